@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { contractForBrowser, limitsForBrowser, routerForBrowser } from './tools/lighter-modules.ts'
+import { contractForBrowser, limitsForBrowser, routerForBrowser } from './build/lighter-modules.ts'
 
-/** The browser's part. tools/build.ts runs it twice: for the browser, and for Node to prerender with. */
+/** The browser's part. build/build.ts runs it twice: for the browser, and for Node to prerender with. */
 export default defineConfig({
   plugins: [contractForBrowser(), limitsForBrowser(), routerForBrowser(), react()],
   // Files name each other relatively, so one build can be served from any assets directory (HTT-2).
@@ -29,19 +29,13 @@ export default defineConfig({
             },
             {
               name: 'legal',
-              test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal-sections/,
+              test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal[\\/]legal-sections/,
               priority: 2,
             },
             { name: 'menu', test: /web[\\/]layouts[\\/](?:default|focus)-layout/, priority: 1 },
           ],
         },
       },
-    },
-  },
-  resolve: {
-    alias: {
-      // Radix Select locks scrolling through this package, which injects a style that the policy blocks; ours is a class of our sheet.
-      'react-remove-scroll': new URL('./web/ui/scroll-lock.tsx', import.meta.url).pathname,
     },
   },
 })

@@ -35,7 +35,7 @@ export default defineConfig({
         test: { name: 'all', include: withExhaustivePart, provide: { exhaustive: true }, testTimeout: 900_000 },
       },
     ],
-    globalSetup: ['tools/test-database.ts'],
+    globalSetup: ['server/testing/test-database.ts'],
     // A worker loads the portal once for all its files, which leave nothing behind for one another.
     isolate: false,
     testTimeout: 300_000,

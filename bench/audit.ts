@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { content, macOf } from '../server/audit-chain.ts'
-import { signHead, readHead } from '../server/audit-head.ts'
-import { verifyTrail } from '../server/audit-verify.ts'
-import { openDatabase, type Db } from '../server/db.ts'
-import { startPostgres } from '../server/embedded-postgres.ts'
-import { deriveKeys } from '../server/keys.ts'
-import { migrate } from '../server/migrate.ts'
-import type { Figure } from './figures.ts'
+import { entryContent, entryMac } from '../server/platform/encryption/audit-chain.ts'
+import { signHead, readHead } from '../server/platform/audit/audit-head.ts'
+import { verifyTrail } from '../server/platform/audit/audit-verify.ts'
+import { connect, type Db } from '../server/platform/database/database.ts'
+import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
+import { deriveKeys } from '../server/platform/encryption/keys.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
+import { atMost, type Figure } from './figures.ts'
 
 const chains = 20
 const batch = 10_000
@@ -22,33 +22,33 @@ export async function measureAudit(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-audit-'))
   const postgres = await startPostgres(directory)
   const keys = deriveKeys(randomBytes(32))
-  const { db, close } = openDatabase(postgres.url, { connections: 1, auditKey: keys.audit })
+  const { db, close } = connect(postgres.url, { connections: 1, auditKey: keys.audit })
   try {
     await migrate(postgres.url)
     for (let chain = 0; chain < chains; chain++) await fill(db, keys.audit)
     await signHead(db, keys, folder)
     const head = readHead(keys, folder)!
     const started = performance.now()
-    const found: object[] = []
+    const findings: object[] = []
     const heads = { known: [head], now: () => readHead(keys, folder) }
     const { records } = await db
       .transaction()
-      .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => found.push(finding)))
+      .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
     const seconds = (performance.now() - started) / 1000
-    if (found.length || records !== chains * length + 1)
-      throw new Error(`The trail should be whole: ${records} records, ${found.length} findings`)
+    if (findings.length || records !== chains * length + 1)
+      throw new Error(`The trail should be whole: ${records} records, ${findings.length} findings`)
     return [
-      { what: 'verifying a million audit records', value: seconds, unit: 's', limit: { at: 'most', value: 60 } },
+      { what: 'verifying a million audit records', value: seconds, unit: 's', limit: atMost(60) },
       { what: 'records verified per second', value: records / seconds, unit: '/s' },
     ]
   } finally {
     await close()
     await postgres.stop()
-    for (const made of [directory, folder]) rmSync(made, { recursive: true, force: true })
+    for (const path of [directory, folder]) rmSync(path, { recursive: true, force: true })
   }
 }
 
-/** One chain, by thousands of records a statement: through the portal itself it would take many minutes. */
+/** One chain, with thousands of records in a statement: through the portal it would take many minutes. */
 async function fill(db: Db, key: Buffer) {
   const chain = crypto.randomUUID()
   let last: Buffer = Buffer.alloc(0)
@@ -61,14 +61,14 @@ async function fill(db: Db, key: Buffer) {
         jsonb_build_object('code', 'c6d1c0b2-6f0e-4e56-8f7e-0a7c1e1d5b11', 'purpose', 'sign-in', 'ordinal', 1) as details
       from unnest(${numbers.map(({ id }) => id)}::bigint[]) with ordinality numbered (id, n), lateral (select ${first - 1}::bigint + n as seq) placed`
     const { rows } = await sql<{ seq: string; text: string }>`
-      select seq, ${content} as text from (${records}) one order by seq`.execute(db)
+      select seq, ${entryContent} as text from (${records}) entry order by seq`.execute(db)
     const macs = [last]
-    for (const { seq, text } of rows) macs.push(macOf(key, { chain, seq: Number(seq) }, macs.at(-1)!, text))
+    for (const { seq, text } of rows) macs.push(entryMac(key, { chain, seq: Number(seq) }, macs.at(-1)!, text))
     last = macs.at(-1)!
     await sql`
       insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
-      select one.*, previous, mac from (${records}) one
+      select entry.*, previous, mac from (${records}) entry
       join unnest(${macs.slice(0, -1)}::bytea[], ${macs.slice(1)}::bytea[]) with ordinality chained (previous, mac, n)
-        on one.seq = ${first - 1}::bigint + n`.execute(db)
+        on entry.seq = ${first - 1}::bigint + n`.execute(db)
   }
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { putCustomer } from '../contract/provider-api.ts'
+import { putCustomer } from '../contract/provider/provider-api.ts'
 import { openTestPortal, sampleIdentification, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { openBrowser } from '../server/testing/browser.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
-import type { Figure } from './figures.ts'
+import { atLeast, atMost, type Figure } from './figures.ts'
+import { residentMegabytes } from './resident-size.ts'
 import { withTestPostgres } from './testing/postgres.ts'
 
 const many = 100_000
@@ -26,7 +27,7 @@ const customer = (n: number) => ({
   ...(n % 2 ? { identification: sampleIdentification } : {}),
 })
 
-/** A hundred thousand customers from a file by the command, into a node of its own process; then the same file again, which changes nothing. */
+/** A hundred thousand customers from a file by the command, into a node in its own process; then the same file again, which changes nothing. */
 export const measureImport = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-bench-import-'))
@@ -36,7 +37,7 @@ export const measureImport = (): Promise<Figure[]> =>
       const file = join(folder, 'customers.ndjson')
       await write(file)
       writeFileSync(join(folder, 'key'), portal.clientKey, { mode: 0o600 })
-      const alone = await putAlone(portal, node.origin)
+      const alone = await putSingly(portal, node.origin)
       const first = await importFile(file, folder, node)
       const again = await importFile(file, folder, node)
       if (first.report['created'] !== many || again.report['unchanged'] !== many)
@@ -49,12 +50,7 @@ export const measureImport = (): Promise<Figure[]> =>
           unit: '/s',
           detail: `${first.seconds.toFixed(0)} s`,
         },
-        {
-          what: 'import ÷ a call each',
-          value: many / first.seconds / alone,
-          unit: '',
-          limit: { at: 'least', value: 5 },
-        },
+        { what: 'import ÷ a call each', value: many / first.seconds / alone, unit: '', limit: atLeast(5) },
         {
           what: 'the same file again',
           value: many / again.seconds,
@@ -79,7 +75,7 @@ async function write(file: string) {
   await finished(stream)
 }
 
-async function putAlone(portal: TestPortal, origin: string): Promise<number> {
+async function putSingly(portal: TestPortal, origin: string): Promise<number> {
   const { call } = openBrowser(reachedThrough(portal, [{ origin }]))
   let next = many
   const began = performance.now()
@@ -103,26 +99,17 @@ async function importFile(file: string, folder: string, node: { origin: string; 
   })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  const looking = setInterval(() => {
-    sizes.node.push(resident(node.pid))
-    sizes.command.push(resident(child.pid!))
+  const sampling = setInterval(() => {
+    sizes.node.push(residentMegabytes(node.pid))
+    sizes.command.push(residentMegabytes(child.pid!))
   }, 250)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  clearInterval(looking)
+  clearInterval(sampling)
   if (code !== 0) throw new Error(`the command ended with ${code}: ${out}`)
   return { ...sizes, seconds: (performance.now() - began) / 1000, report: JSON.parse(out) as Record<string, number> }
 }
 
-/** In megabytes; 0 of a process that has ended meanwhile. */
-function resident(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
-  } catch {
-    return 0
-  }
-}
-
-/** What it holds at most in the last half, over the most in the first: a warm process is as large as it gets. */
+/** Its largest size in the second half, minus that in the first: a warm process does not grow. */
 function growth(who: string, sizes: number[]): Figure[] {
   const half = Math.floor(sizes.length / 2)
   const [before, after] = [Math.max(...sizes.slice(0, half)), Math.max(...sizes.slice(half))]
@@ -131,7 +118,7 @@ function growth(who: string, sizes: number[]): Figure[] {
       what: `resident size of ${who}, its second half over its first`,
       value: after - before,
       unit: 'MB more',
-      limit: { at: 'most', value: 30 },
+      limit: atMost(30),
       detail: `${before.toFixed(0)} → ${after.toFixed(0)} MB`,
     },
   ]

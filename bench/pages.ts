@@ -7,69 +7,65 @@ import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { browserPath } from '../tools/installed-programs.mjs'
-import { median, type Figure } from './figures.ts'
-import { freePort, startPortal } from './portal-process.ts'
+import { atLeast, atMost, type Figure, median } from './figures.ts'
+import { startPortal } from '../e2e/testing/portal-process.ts'
+import { freePort } from '../server/testing/free-port.ts'
 
 const runs = 3
 
-/** The login page as a first visitor gets it: bytes, requests, and Lighthouse (mobile) beside a bare static form. */
+/** The login page as a first visitor gets it: bytes, requests, and Lighthouse (mobile) compared with a bare static form. */
 export async function measurePages(): Promise<Figure[]> {
-  const place = mkdtempSync(join(tmpdir(), 'sygnet-bench-pages-'))
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-pages-'))
   const portal = await startPortal(process.execPath, ['server/main.ts'], {
     cwd: join(import.meta.dirname, '..'),
-    dataDirectory: place,
+    dataDirectory: directory,
   })
-  await portal.noticed
+  await portal.demonstrationReady
   const form = await serveStaticForm()
   try {
     const figures = await measureFirstVisit(portal.origin)
     const subject: Report[] = []
     const bare: Report[] = []
     for (let i = 0; i < runs; i++) {
-      bare.push(await lighthouse(form.origin, place))
-      subject.push(await lighthouse(portal.origin, place))
+      bare.push(await lighthouse(form.origin, directory))
+      subject.push(await lighthouse(portal.origin, directory))
     }
-    const of = (reports: Report[], pick: (report: Report) => number) => median(reports.map(pick))
+    const medianOf = (reports: Report[], pick: (report: Report) => number) => median(reports.map(pick))
     const ratio = median(subject.map((report, i) => report.lcp / bare[i]!.lcp))
     return [
       ...figures,
       {
         what: 'Lighthouse mobile: performance',
-        value: of(subject, (r) => r.performance),
+        value: medianOf(subject, (r) => r.performance),
         unit: '',
-        limit: { at: 'least', value: 99 },
+        limit: atLeast(99),
       },
       {
         what: 'Lighthouse mobile: accessibility',
-        value: of(subject, (r) => r.accessibility),
+        value: medianOf(subject, (r) => r.accessibility),
         unit: '',
-        limit: { at: 'least', value: 100 },
+        limit: atLeast(100),
       },
       {
         what: 'Lighthouse mobile: best practices',
-        value: of(subject, (r) => r.bestPractices),
+        value: medianOf(subject, (r) => r.bestPractices),
         unit: '',
-        limit: { at: 'least', value: 100 },
+        limit: atLeast(100),
       },
-      {
-        what: 'cumulative layout shift',
-        value: Math.max(...subject.map((r) => r.cls)),
-        unit: '',
-        limit: { at: 'most', value: 0 },
-      },
-      { what: 'total blocking time', value: of(subject, (r) => r.tbt), unit: 'ms', limit: { at: 'most', value: 50 } },
+      { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), unit: '', limit: atMost(0) },
+      { what: 'total blocking time', value: medianOf(subject, (r) => r.tbt), unit: 'ms', limit: atMost(50) },
       {
         what: 'largest contentful paint ÷ a bare static form',
         value: ratio,
         unit: '',
-        limit: { at: 'most', value: 1.15 },
-        detail: `${of(subject, (r) => r.lcp).toFixed(0)} and ${of(bare, (r) => r.lcp).toFixed(0)} ms`,
+        limit: atMost(1.15),
+        detail: `${medianOf(subject, (r) => r.lcp).toFixed(0)} and ${medianOf(bare, (r) => r.lcp).toFixed(0)} ms`,
       },
     ]
   } finally {
     form.close()
     await portal.stop()
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -101,28 +97,18 @@ async function measureFirstVisit(origin: string): Promise<Figure[]> {
         what: 'login page, first visit: HTML, CSS and JavaScript',
         value: bytes.page / 1000,
         unit: 'kB',
-        limit: { at: 'most', value: 100 },
+        limit: atMost(100),
       },
-      {
-        what: 'login page, first visit: fonts',
-        value: bytes.fonts / 1000,
-        unit: 'kB',
-        limit: { at: 'most', value: 115 },
-      },
+      { what: 'login page, first visit: fonts', value: bytes.fonts / 1000, unit: 'kB', limit: atMost(115) },
       { what: 'login page, first visit: requests', value: kinds.size, unit: '' },
-      {
-        what: 'login page, first visit: requests to other origins',
-        value: foreign,
-        unit: '',
-        limit: { at: 'most', value: 0 },
-      },
+      { what: 'login page, first visit: requests to other origins', value: foreign, unit: '', limit: atMost(0) },
     ]
   } finally {
     await browser.close()
   }
 }
 
-/** The same two fields and a button with nothing else: what no page can beat. */
+/** The same two fields and a button with nothing else, the fastest page possible. */
 async function serveStaticForm() {
   const html = `<!doctype html><html lang="pl"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Logowanie</title></head><body><main><h1>Zaloguj się</h1><form><p><label>Login lub e-mail<br><input name="login"></label></p><p><label>Hasło<br><input name="password" type="password"></label></p><button>Zaloguj się</button></form></main></body></html>`
   const body = brotliCompressSync(html)
@@ -143,10 +129,10 @@ type Report = {
   tbt: number
 }
 
-/** Lighthouse is fetched when it is wanted: it is far too large to be a dependency. */
-async function lighthouse(url: string, place: string): Promise<Report> {
-  const file = join(place, 'lighthouse.json')
-  // Not synchronously: the static form is served by this very process.
+/** Lighthouse is fetched when it is used: it is far too large for a dependency. */
+async function lighthouse(url: string, directory: string): Promise<Report> {
+  const file = join(directory, 'lighthouse.json')
+  // Not synchronously: this process serves the static form.
   await promisify(execFile)(
     'npx',
     [

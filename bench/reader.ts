@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** A process of its own that reads an address again and again, one after another, and tells how long each took, in milliseconds, sorted. */
+/** A process of its own that reads an address repeatedly, and reports the sorted times in milliseconds. */
 const [url, cookie] = process.argv.slice(2) as [string, string]
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 

@@ -1,18 +1,18 @@
 import { listSealUsers } from '../contract/seal-users.ts'
-import { sealInvitedPhone } from '../server/sealed-fields.ts'
+import { encryptInvitedPhone } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs, type TestBrowser } from '../server/testing/browser.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
-import { makeSeal } from '../server/testing/sample-seals.ts'
-import { median, type Figure } from './figures.ts'
+import { makeSeal } from '../server/testing/samples/sample-seals.ts'
+import { atMost, type Figure, median } from './figures.ts'
 import { withTestPostgres } from './testing/postgres.ts'
 
 const many = 10_000
 const rounds = 400
-/** So many rows a page on both sides, or the rows would be what is measured. */
+/** The same number of rows on both pages, or the rows would be measured. */
 const size = '20'
 
-/** A page of the users of a seal that has 10,000 beside a page of one that has hardly more than a page: the first, one in the middle, the last. */
+/** A page of the users of a seal that has 10,000, compared with one that has hardly more than a page: the first, one in the middle, the last. */
 export const measureSealUsers = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
     const portal = await openTestPortal({ postgres, settings: { sealUsers: many } })
@@ -35,18 +35,17 @@ export const measureSealUsers = (): Promise<Figure[]> =>
       }
     } finally {
       await portal.close()
-      provider.close()
     }
   })
 
 async function fill({ owner, portal }: TestPortal, seal: string, users: number) {
   const ids = Array.from({ length: users - 1 }, () => crypto.randomUUID())
-  const phones = ids.map((id) => sealInvitedPhone(portal.keys, id, '+48600100200'))
+  const phones = ids.map((id) => encryptInvitedPhone(portal.keys, id, '+48600100200'))
   await owner.query(
     `insert into seal_users (id, seal_id, provider_id, number, email, email_key, phone, first_name, surname, role, status, locale, expires_at)
      select id, $1, id, n + 1, 'user' || n || '@mail.example', 'user' || n || '@mail.example', phone, 'Żaneta', 'Kaźmierczak' || n % 997, 'user',
        case when n % 5 = 0 then 'pending' else 'active' end, 'pl', now() + interval '7 days'
-     from unnest($2::uuid[], $3::bytea[]) with ordinality as one (id, phone, n)`,
+     from unnest($2::uuid[], $3::bytea[]) with ordinality as given (id, phone, n)`,
     [seal, ids, phones],
   )
 }
@@ -67,10 +66,10 @@ async function cursorsOf(browser: TestBrowser, id: string): Promise<Record<strin
   }
 }
 
-/** Pages of the two lists in turn, so that whatever slows the machine slows both. */
+/** Pages of the two lists alternate, so that other work on the machine slows both. */
 async function compare(what: string, browser: TestBrowser, few: string, full: string, cursor: string | undefined) {
   const times: Record<'few' | 'full', number[]> = { few: [], full: [] }
-  const ask = async (id: string, at: string | undefined) => {
+  const read = async (id: string, at: string | undefined) => {
     const began = performance.now()
     const { status, body } = await browser.call(listSealUsers, {
       params: { id },
@@ -81,10 +80,10 @@ async function compare(what: string, browser: TestBrowser, few: string, full: st
     return performance.now() - began
   }
   for (let round = -50; round < rounds; round++) {
-    const [one, other] = [await ask(few, undefined), await ask(full, cursor)]
+    const [fewTime, fullTime] = [await read(few, undefined), await read(full, cursor)]
     if (round >= 0) {
-      times.few.push(one)
-      times.full.push(other)
+      times.few.push(fewTime)
+      times.full.push(fullTime)
     }
   }
   const [base, value] = [median(times.few), median(times.full)]
@@ -92,7 +91,7 @@ async function compare(what: string, browser: TestBrowser, few: string, full: st
     what: `10,000 seal users ÷ 21: ${what} of ${size}`,
     value: value / base,
     unit: '',
-    limit: { at: 'most' as const, value: 1.25 },
+    limit: atMost(1.25),
     detail: `${value.toFixed(2)} and ${base.toFixed(2)} ms`,
   }
 }

@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { startPostgres } from '../server/embedded-postgres.ts'
-import type { Keys } from '../server/keys.ts'
-import { migrate } from '../server/migrate.ts'
-import { openKeys } from '../server/open-keys.ts'
-import { openPasswordHasher } from '../server/password-hash.ts'
-import { identifierIndex, sealIdentifier, sealPhone } from '../server/sealed-fields.ts'
-import { hashToken } from '../server/session.ts'
-import { median, percentile, type Figure } from './figures.ts'
+import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
+import type { Keys } from '../server/platform/encryption/keys.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
+import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { openPasswordHasher } from '../server/platform/authentication/password-hash.ts'
+import { identifierIndex, encryptIdentifier, encryptPhone } from '../server/platform/encrypted-data/encrypted-fields.ts'
+import { hashToken } from '../server/platform/authentication/session.ts'
+import { answer, ask } from './child-messages.ts'
+import { atLeast, atMost, type Figure, median, percentile } from './figures.ts'
 
 const password = 'Dobre-Haslo-2026!'
 const people = 400
@@ -24,14 +25,14 @@ const rounds = 5
 type Subject = { process: ChildProcess; portal: string; bare: string; waiting: Map<string, (code: string) => void> }
 type Reader = { cookie: string; tokenHash: string; owner: string }
 
-/** Sign-ins, reads and lists of the real server on a real, durable PostgreSQL, each beside its limit in the same run. */
+/** Sign-ins, reads and lists of the real server on a real, durable PostgreSQL, each compared with its limit in the same run. */
 export async function measureServer(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
   const database = await startPostgres(directory)
   try {
     await migrate(database.url)
     const master = randomBytes(32)
-    const reader = await fill(database.url, await openKeys(database.url, [master]))
+    const reader = await fill(database.url, await loadKeys(database.url, [master]))
     const subject = await startSubject(database.url, master)
     try {
       return [
@@ -57,7 +58,7 @@ async function fill(url: string, keys: Keys): Promise<Reader> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const ids = Array.from({ length: people + 1 }, () => randomUUID())
-  const phones = ids.map((id, i) => sealPhone(keys, id, `+48${501 + i}000000`))
+  const phones = ids.map((id, i) => encryptPhone(keys, id, `+48${501 + i}000000`))
   await client.query(
     `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
      select id, 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', phone, 'Anna', 'Nowak', 'pl', $1
@@ -75,7 +76,7 @@ async function fill(url: string, keys: Keys): Promise<Reader> {
     `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years, valid_from, valid_to, status, certificates, agreement_language)
      select id, 's' || lpad(n::text, 10, '0'), $1, 'app', 'Anna Nowak', 'PNO', 'PL', value, $4, 2, now() - interval '1 year', now() + make_interval(days => n::int), 'good', '\\x00', 'pl'
      from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, value, n)`,
-    [owner, signatures, signatures.map((id) => sealIdentifier(keys, id, number)), identifierIndex(keys, number)],
+    [owner, signatures, signatures.map((id) => encryptIdentifier(keys, id, number)), identifierIndex(keys, number)],
   )
   await client.query('analyze accounts, signatures')
   await client.end()
@@ -92,25 +93,9 @@ async function startSubject(url: string, master: Buffer): Promise<Subject> {
   return { process: child, portal: `http://127.0.0.1:${ready.portal}`, bare: `http://127.0.0.1:${ready.bare}`, waiting }
 }
 
-const answer = <T>(child: ChildProcess, name: string) =>
-  new Promise<T>((resolve) => {
-    const listen = (message: Record<string, unknown>) => {
-      if (!(name in message)) return
-      child.off('message', listen)
-      resolve(message[name] as T)
-    }
-    child.on('message', listen)
-  })
-
-function ask<T>(child: ChildProcess, name: string, value: unknown): Promise<T> {
-  const got = answer<T>(child, name)
-  child.send({ [name]: value })
-  return got
-}
-
 /**
- * Sign-ins a second by 40 customers at a time: the password with all that hangs on it (budgets, session, code, SMS by the
- * outbox, audit), which is where the hash is; `whole` enters the code of the SMS too.
+ * Sign-ins a second by 40 customers at a time: the password with all that hangs on it (rate limits, session, code, SMS by the
+ * outbox, audit), of which the hash takes the most; `whole` enters the code of the SMS too.
  */
 async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, whole: boolean): Promise<number> {
   const workers = 40
@@ -118,7 +103,7 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
   const started = performance.now()
   let done = 0
   let address = 0
-  // A client of little cost of its own: it shares the machine with what it measures.
+  // A client that takes little processor time: it shares the machine with what it measures.
   const agent = new Agent({ keepAlive: true, maxSockets: workers })
   const post = (path: string, body: object, headers: Record<string, string>) =>
     new Promise<string>((resolve, reject) => {
@@ -141,7 +126,7 @@ async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, w
     for (let n = worker; performance.now() < end; n = (n + workers) % people) {
       const to = `+48${500 + n + 1}000000`
       const code = new Promise<string>((resolve) => waiting.set(to, resolve))
-      // Each from a neighbourhood of its own: customers are not one company, and a company's wait for its own budget's row.
+      // Each from a network of its own: requests of one network wait for the row of its rate limit.
       const from = { 'x-forwarded-for': `10.${address & 255}.${(address++ >> 8) & 255}.1` }
       const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
       const received = await code
@@ -166,21 +151,21 @@ async function signIns(subject: Subject): Promise<Figure[]> {
     wholes.push(await signInsPerSecond(subject, 5, true))
   }
   const ratio = (rates: number[]) => median(rates.map((rate, i) => rate / limits[i]!))
-  const persecond = (rates: number[]) => `${median(rates).toFixed(0)}/s`
+  const perSecond = (rates: number[]) => `${median(rates).toFixed(0)}/s`
   return [
     { what: 'argon2id checks per second, the pool alone', value: median(limits), unit: '/s' },
     {
-      what: 'sign-ins (password, audit, budgets, SMS) ÷ argon2id checks',
+      what: 'sign-ins (password, audit, rate limits, SMS) ÷ argon2id checks',
       value: ratio(passwords),
       unit: '',
-      limit: { at: 'least', value: 0.9 },
-      detail: persecond(passwords),
+      limit: atLeast(0.9),
+      detail: perSecond(passwords),
     },
     {
       what: 'the same with the code entered ÷ argon2id checks',
       value: ratio(wholes),
       unit: '',
-      detail: persecond(wholes),
+      detail: perSecond(wholes),
     },
   ]
 }
@@ -202,7 +187,7 @@ async function reads({ portal, bare }: Subject, { cookie, tokenHash, owner }: Re
     {
       what: 'session read ÷ bare route with the smallest select',
       url: `${portal}/api/session`,
-      limit: `${bare}/one?id=${owner}`,
+      limit: `${bare}/account?id=${owner}`,
     },
     {
       what: 'list of 20 signatures ÷ bare route with a select of 20',
@@ -225,18 +210,18 @@ async function reads({ portal, bare }: Subject, { cookie, tokenHash, owner }: Re
       what,
       value: median(ratios),
       unit: '',
-      ...(least ? { limit: { at: 'least', value: least } } : {}),
+      ...(least ? { limit: atLeast(least) } : {}),
       detail: `${own.toFixed(0)} requests/s`,
     })
   }
   return figures
 }
 
-/** How long reads take while `act` goes on. */
-async function latenciesDuring(reader: ChildProcess, act: () => Promise<unknown>): Promise<number[]> {
+/** How long reads take during `work`. */
+async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown>): Promise<number[]> {
   const times = answer<number[]>(reader, 'times')
   reader.send('start')
-  await act()
+  await work()
   reader.send('stop')
   return times
 }
@@ -264,14 +249,14 @@ async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
       what: 'session read during a sign-in storm, p50 ÷ idle',
       value: ratio(0.5),
       unit: '',
-      limit: { at: 'most', value: 1.2 },
+      limit: atMost(1.2),
       detail: detail(0.5),
     },
     {
       what: 'session read during a sign-in storm, p99 ÷ idle',
       value: ratio(0.99),
       unit: '',
-      limit: { at: 'most', value: 4 },
+      limit: atMost(4),
       detail: detail(0.99),
     },
     { what: 'sign-ins per second in that storm', value: median(rates), unit: '/s' },
@@ -280,10 +265,5 @@ async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
 
 async function memory(subject: Subject): Promise<Figure> {
   const bytes = await ask<number>(subject.process, 'memory', true)
-  return {
-    what: 'resident memory of the node after the load',
-    value: bytes / 2 ** 20,
-    unit: 'MiB',
-    limit: { at: 'most', value: 160 },
-  }
+  return { what: 'resident memory of the node after the load', value: bytes / 2 ** 20, unit: 'MiB', limit: atMost(160) }
 }

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { derToPem } from '../pki/certificate.ts'
-import type { KnownForm } from '../pki/pades-report.ts'
-import { validatePdf } from '../pki/pades-validate.ts'
-import { latin1 } from '../pki/pdf-bytes.ts'
-import { nodeTools } from '../pki/pdf-cipher-node.ts'
-import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
+import { derToPem } from '../pki/asn1/certificate.ts'
+import type { KnownForm } from '../pki/pades/pades-report.ts'
+import { validatePdf } from '../pki/pades/pades-validate.ts'
+import { latin1 } from '../pki/bytes.ts'
+import { nodeTools } from '../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf, encryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { contract, fileOf, policyOf, root, seal, signPdf } from '../pki/testing/pades-authorities.ts'
-import { openPdfWork, type CheckRequest } from '../server/pdf-work.ts'
-import { median, type Figure } from './figures.ts'
+import { openPdfWork, type CheckRequest } from '../server/platform/pdf/pdf-work.ts'
+import { atMost, type Figure, median } from './figures.ts'
 
 const rounds = 31
 const password = 'AAAA'
@@ -46,7 +46,7 @@ function issuedFiles(): [string, Uint8Array][] {
 }
 
 /**
- * A customer's signature with its timestamp, on a sealed file: all fourteen steps in a process that is warm, beside the
+ * A customer's signature with its timestamp, on a file with the provider's seal: all fourteen steps in a warm process, compared with the
  * processes of `pdfsig` (integrity alone) and of `openssl cms -verify` (one message that was cut out for it).
  */
 export async function measureSignedFiles(): Promise<Figure[]> {
@@ -54,8 +54,8 @@ export async function measureSignedFiles(): Promise<Figure[]> {
   try {
     const figures: Figure[] = []
     for (const [name, plain] of issuedFiles()) {
-      const sealed = signPdf(plain, { by: seal, field: 'ProviderSeal' })
-      figures.push(...(await measureFile(name, sealed, signPdf(sealed, { timestamp: true }), folder)))
+      const issued = signPdf(plain, { by: seal, field: 'ProviderSeal' })
+      figures.push(...(await measureFile(name, issued, signPdf(issued, { timestamp: true }), folder)))
       figures.push(...(await measureProcess(name, plain, folder)))
     }
     return figures
@@ -64,13 +64,13 @@ export async function measureSignedFiles(): Promise<Figure[]> {
   }
 }
 
-async function measureFile(name: string, sealed: Uint8Array, signed: Uint8Array, folder: string): Promise<Figure[]> {
+async function measureFile(name: string, issued: Uint8Array, signed: Uint8Array, folder: string): Promise<Figure[]> {
   const path = join(folder, 'signed.pdf')
   writeFileSync(path, signed)
   const verify = cutOut(signed, folder)
   const times: Record<'ours' | 'pdfsig' | 'openssl', number[]> = { ours: [], pdfsig: [], openssl: [] }
-  const policy = policyOf({ issued: [formOf(sealed)], largest: 12_000_000, signer: { identifier: '90010112345' } })
-  // In turn, so that a slower minute of the machine is one for all of them.
+  const policy = policyOf({ issued: [formOf(issued)], largest: 12_000_000, signer: { identifier: '90010112345' } })
+  // Alternating, so that a slower minute of the machine affects all of them.
   for (let round = -3; round < rounds; round++) {
     const started = performance.now()
     const { verdict, problems } = await validatePdf(signed, policy)
@@ -88,14 +88,14 @@ async function measureFile(name: string, sealed: Uint8Array, signed: Uint8Array,
   const [ours, pdfsig, openssl] = [median(times.ours), median(times.pdfsig), median(times.openssl)]
   return [
     {
-      what: `validating ${name}, beside pdfsig's process`,
+      what: `validating ${name} ÷ pdfsig's process`,
       value: ours / pdfsig,
       unit: '×',
-      limit: { at: 'most', value: 1 },
+      limit: atMost(1),
       detail: `${ours.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
     },
     {
-      what: `validating ${name}, beside openssl cms -verify`,
+      what: `validating ${name} ÷ openssl cms -verify`,
       value: ours / openssl,
       unit: '×',
       detail: `${ours.toFixed(1)} ms to ${openssl.toFixed(1)} ms`,
@@ -104,7 +104,7 @@ async function measureFile(name: string, sealed: Uint8Array, signed: Uint8Array,
 }
 
 /**
- * The whole check as the portal asks for it, through the process that reads PDFs, with what it has noted of the issued
+ * The whole check as the portal asks for it, through the process that reads PDFs, with what it has recorded of the issued
  * document: warm, in a process that has read nothing yet, and in one that has to be started.
  */
 async function measureProcess(name: string, plain: Uint8Array, folder: string): Promise<Figure[]> {
@@ -140,10 +140,10 @@ async function measureProcess(name: string, plain: Uint8Array, folder: string): 
   await warm.close()
   const pdfsig = median(times.pdfsig)
   const figure = (what: string, value: number, most?: number): Figure => ({
-    what: `checking ${name} in a process ${what}, beside pdfsig's`,
+    what: `checking ${name} in a process ${what} ÷ pdfsig's`,
     value: value / pdfsig,
     unit: '×',
-    ...(most !== undefined && { limit: { at: 'most', value: most } }),
+    ...(most !== undefined && { limit: atMost(most) }),
     detail: `${value.toFixed(1)} ms to ${pdfsig.toFixed(1)} ms`,
   })
   return [
@@ -176,7 +176,7 @@ async function timeOfCheck(
 
 const formOf = (bytes: Uint8Array): KnownForm => ({ length: bytes.length, sha256: hash('sha256', bytes) })
 
-/** In the pieces in which a store brings it. */
+/** In pieces, as a store sends it. */
 function inTransit(bytes: Uint8Array) {
   const pieces = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) =>
     bytes.subarray(i * 65_536, (i + 1) * 65_536),

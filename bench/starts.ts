@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Figure } from './figures.ts'
-import { startPortal } from './portal-process.ts'
+import { atMost, type Figure } from './figures.ts'
+import { startPortal } from '../e2e/testing/portal-process.ts'
 
-/** From a fresh clone to a page that answers, and again: `npm start` as a newcomer runs it, with the packages in npm's cache. */
+/** From a fresh clone to the first page, and the second start: `npm start` as a newcomer runs it, with the packages in npm's cache. */
 export async function measureStarts(): Promise<Figure[]> {
-  const place = mkdtempSync(join(tmpdir(), 'sygnet-bench-start-'))
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-start-'))
   try {
-    const clone = join(place, 'clone')
+    const clone = join(directory, 'clone')
     execFileSync('git', ['clone', '--quiet', join(import.meta.dirname, '..'), clone])
-    const options = { cwd: clone, dataDirectory: join(place, 'data') }
+    const options = { cwd: clone, dataDirectory: join(directory, 'data') }
     const first = await startPortal('npm', ['start'], options)
-    await first.noticed
+    await first.demonstrationReady
     await first.stop()
     const second = await startPortal('npm', ['start'], options)
     await second.stop()
@@ -22,11 +22,11 @@ export async function measureStarts(): Promise<Figure[]> {
         what: 'fresh clone to the first page, packages in the cache',
         value: first.seconds,
         unit: 's',
-        limit: { at: 'most', value: 60 },
+        limit: atMost(60),
       },
-      { what: 'second start to the first page', value: second.seconds, unit: 's', limit: { at: 'most', value: 2 } },
+      { what: 'second start to the first page', value: second.seconds, unit: 's', limit: atMost(2) },
     ]
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }

@@ -5,32 +5,35 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { buildApp } from '../server/app.ts'
-import { demonstrationBrand } from '../server/brand.ts'
-import { openDatabase } from '../server/db.ts'
-import { deliveriesOf } from '../server/deliveries.ts'
-import { listenOn } from '../server/listen.ts'
-import { openKeys } from '../server/open-keys.ts'
-import { startSending } from '../server/outbox.ts'
-import { openPasswordHasher, standardCost } from '../server/password-hash.ts'
-import { openPdfWork } from '../server/pdf-work.ts'
-import { documentsOnDisk } from '../server/ports/documents-disk.ts'
-import { verificationBuiltIn } from '../server/ports/verification-built-in.ts'
-import type { Portal } from '../server/portal.ts'
-import { webhooksByHttp } from '../server/ports/webhooks-http.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { connect } from '../server/platform/database/database.ts'
+import { deliveriesOf } from '../server/platform/operations/deliveries.ts'
+import { listenOn } from '../server/platform/database/listen.ts'
+import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { startSending } from '../server/platform/messages/outbox.ts'
+import { openPasswordHasher, standardCost } from '../server/platform/authentication/password-hash.ts'
+import { openPdfWork } from '../server/platform/pdf/pdf-work.ts'
+import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
+import { verificationBuiltIn } from '../server/adapters/verification-built-in.ts'
+import type { Portal } from '../server/platform/portal.ts'
+import { webhooksByHttp } from '../server/adapters/webhooks-http.ts'
+import { features } from '../server/features.ts'
+import { checksPerSecond } from './hash-rate.ts'
 
 /**
- * The measured process: the portal as it is, with SMS handed to the measuring process, and beside it the bare routes
- * that are its limits: the same Fastify, the same driver, one prepared select, nothing else.
+ * The measured process: the portal with SMS sent to the measuring process, and the bare routes that are its limits: the same
+ * Fastify, the same driver, one prepared select, nothing else.
  */
 const url = process.argv[2]!
-const keys = await openKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
-const { db } = openDatabase(url, { auditKey: keys.audit })
+const keys = await loadKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
+const { db } = connect(url, { auditKey: keys.audit })
 const hasher = await openPasswordHasher(standardCost, keys.pepper)
 hasher.usePepper()
 const pdfWork = openPdfWork()
 const hosts: string[] = []
 const portal: Portal = {
   db,
+  features,
   hasher,
   keys,
   pdfWork,
@@ -43,7 +46,7 @@ const portal: Portal = {
     assets: '/assets/',
     trustedProxies: ['127.0.0.1'],
     session: { idle: 900, absolute: 28_800 },
-    // Budgets work as ever, but a measurement signs in more often than a person.
+    // Rate limits are checked as usual, but a measurement signs in more often than a person.
     resetDelay: 86_400,
     sends: { perNumber: 100, perAddress: 100 },
     sms: { sending: true, countries: ['PL'], perRange: 1000 },
@@ -52,6 +55,7 @@ const portal: Portal = {
     webhookHosts: [],
     archives: { renewalDays: 180, renewStampedBefore: undefined },
     security: { contacts: [], policy: undefined },
+    renewalTemplates: {},
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   },
@@ -66,6 +70,7 @@ const portal: Portal = {
     },
     country: { lookUp: async () => undefined },
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
+    appActivation: { by: 'provider' },
     timestampAccounts: undefined,
     verification: verificationBuiltIn(pdfWork, async () => ({ anchors: [] })),
     revocation: undefined,
@@ -82,9 +87,9 @@ startSending(db, keys, deliveriesOf(portal), listenOn(url), () => {})
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()
-bare.get<{ Querystring: { id: string } }>('/one', async (request) => {
+bare.get<{ Querystring: { id: string } }>('/account', async (request) => {
   const { rows } = await pool.query({
-    name: 'one',
+    name: 'account',
     text: 'select id, login, email, first_name, surname from accounts where id = $1',
     values: [request.query.id],
   })
@@ -114,24 +119,8 @@ await bare.listen({ port: 0, host: '127.0.0.1' })
 const portOf = (server: { server: { address: () => unknown } }) => (server.server.address() as AddressInfo).port
 hosts.push(`127.0.0.1:${portOf(app)}`)
 
-/** Hashes checked per second by the portal's own pool, with nothing else to do. */
-async function hashRate(seconds: number) {
-  const encoded = await hasher.hash('Dobre-Haslo-2026!')
-  const end = performance.now() + seconds * 1000
-  let done = 0
-  const worker = async () => {
-    while (performance.now() < end) {
-      await hasher.verify(encoded, 'Dobre-Haslo-2026!')
-      done++
-    }
-  }
-  const started = performance.now()
-  await Promise.all(Array.from({ length: 8 }, worker))
-  return done / ((performance.now() - started) / 1000)
-}
-
 process.on('message', async (message: { hashRate?: number; memory?: true }) => {
-  if (message.hashRate) process.send!({ hashRate: await hashRate(message.hashRate) })
+  if (message.hashRate) process.send!({ hashRate: await checksPerSecond(hasher, message.hashRate) })
   if (message.memory) process.send!({ memory: process.memoryUsage.rss() })
 })
 process.send!({ ready: { portal: portOf(app), bare: portOf(bare) } })

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
-import { openAuthority } from '../provider/authority.ts'
-import { timestampHttp } from '../provider/timestamp-http.ts'
-import { hashTimestampPassword } from '../provider/timestamp-password.ts'
-import { TimestampStore } from '../provider/timestamp-store.ts'
+import { openAuthority } from '../provider/authority/authority.ts'
+import { timestampHttp } from '../provider/timestamp-service/timestamp-http.ts'
+import { hashTimestampPassword } from '../provider/timestamp-service/timestamp-password.ts'
+import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
 
 /** The timestamp authority as a process of its own, and the bare signing rate of its key in the same process. */
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-timestamps-'))
@@ -21,9 +21,9 @@ store.putAccount({
   active: true,
   access: { login: 'bench', passwordHash: await hashTimestampPassword('Znaczniki1') },
 })
-const held = { startsAt: new Date(0), endsAt: null, spent: 0 }
-store.putPackage('bench', { ...held, id: 'monthly', kind: 'recurring', size: 100, refillDay: 31, countedFrom: now() })
-store.putPackage('bench', { ...held, id: 'large', kind: 'one-time', size: 1_000_000_000 })
+const unused = { startsAt: new Date(0), endsAt: null, spent: 0 }
+store.putPackage('bench', { ...unused, id: 'monthly', kind: 'recurring', size: 100, refillDay: 31, countedFrom: now() })
+store.putPackage('bench', { ...unused, id: 'large', kind: 'one-time', size: 1_000_000_000 })
 const app = fastify()
 await app.register(timestampHttp, { prefix: '/tsa', authority, store, now })
 await app.listen({ port: 0, host: '127.0.0.1' })

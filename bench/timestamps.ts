@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,17 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { readTimestampUsage } from '../contract/timestamps.ts'
-import { TimestampStore } from '../provider/timestamp-store.ts'
+import { TimestampStore } from '../provider/timestamp-service/timestamp-store.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
-import { giveTimestampAccount } from '../server/testing/sample-timestamps.ts'
-import { median, type Figure } from './figures.ts'
+import { giveTimestampAccount } from '../server/testing/samples/sample-timestamps.ts'
+import { answer, ask } from './child-messages.ts'
+import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { withTestPostgres } from './testing/postgres.ts'
 
 const rounds = 5
 const million = 1_000_000
 
-/** Tokens beside the bare signatures that they need, and what a long history costs. */
+/** Tokens compared with the bare signatures that they need, and what a long history costs. */
 export async function measureTimestamps(): Promise<Figure[]> {
   return [...(await tokens()), await takes(), await pages()]
 }
@@ -24,12 +25,12 @@ export async function measureTimestamps(): Promise<Figure[]> {
 /** A query about a SHA-256, without a nonce, as openssl writes it. */
 const query = Buffer.from(`30360201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex')
 
-/** What the authority says that it has taken from packages counts, and not how often it was asked. */
+/** Counts what the authority has charged to packages, not how often it was called. */
 async function tokens(): Promise<Figure[]> {
   const child = fork(join(import.meta.dirname, 'timestamp-subject.ts'), { execArgv: [] })
-  const port = await answer(child, 'ready')
+  const port = await answer<number>(child, 'ready')
   const stamp = async (duration: number) => {
-    const before = await ask(child, 'tokens', {})
+    const before = await ask<number>(child, 'tokens', true)
     const started = performance.now()
     const { non2xx } = await autocannon({
       url: `http://127.0.0.1:${port}/tsa`,
@@ -44,13 +45,13 @@ async function tokens(): Promise<Figure[]> {
     })
     if (non2xx) throw new Error(`${non2xx} answers brought no token`)
     const seconds = (performance.now() - started) / 1000
-    return ((await ask(child, 'tokens', {})) - before) / seconds
+    return ((await ask<number>(child, 'tokens', true)) - before) / seconds
   }
   await stamp(4)
   const ratios: number[] = []
   const [bare, made]: [number[], number[]] = [[], []]
   for (let i = 0; i < rounds; i++) {
-    bare.push(await ask(child, 'signRate', { signRate: 3 }))
+    bare.push(await ask<number>(child, 'signRate', 3))
     made.push(await stamp(4))
     ratios.push(made[i]! / bare[i]!)
   }
@@ -61,22 +62,13 @@ async function tokens(): Promise<Figure[]> {
       what: 'timestamp tokens, accounting on ÷ bare RSA signatures',
       value: median(ratios),
       unit: '',
-      limit: { at: 'least', value: 0.6 },
+      limit: atLeast(0.6),
       detail: `${median(made).toFixed(0)} tokens/s`,
     },
   ]
 }
 
-const answer = (child: ChildProcess, name: string) =>
-  new Promise<number>((resolve) => child.once('message', (message: Record<string, number>) => resolve(message[name]!)))
-
-function ask(child: ChildProcess, name: string, question: object) {
-  const got = answer(child, name)
-  child.send(question)
-  return got
-}
-
-/** Taking a token from a file that holds a million of them, beside one that holds ten. */
+/** Charging a token in a file with a million of them, compared with one with ten. */
 async function takes(): Promise<Figure> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-tokens-'))
   try {
@@ -96,7 +88,7 @@ async function takes(): Promise<Figure> {
       what: 'taking a token after a million ÷ after ten, time',
       value: median(ratios),
       unit: '',
-      limit: { at: 'most', value: 1.5 },
+      limit: atMost(1.5),
       detail: `${rate.toFixed(0)}/s, in batches of 20`,
     }
   } finally {
@@ -104,22 +96,23 @@ async function takes(): Promise<Figure> {
   }
 }
 
-function openStore(path: string, held: number) {
+function openStore(path: string, spent: number) {
   const store = new TimestampStore(path, () => new Date())
   store.putAccount({ id: 'bench', active: true, access: { login: 'bench', passwordHash: '' } })
   store.putPackage('bench', {
     id: 'large',
     startsAt: new Date(0),
     endsAt: null,
-    spent: held,
+    spent,
     kind: 'one-time',
     size: 1_000_000_000,
   })
-  // By hand and in one transaction: through the store itself it would take many minutes.
+  // Directly and in one transaction: through the store it would take many minutes.
   const db = new DatabaseSync(path)
   db.exec('begin')
   const insert = db.prepare(`insert into tokens (serial, account, package, at) values (?, 'bench', 'large', ?)`)
-  for (let n = 0; n < held; n++) insert.run(randomBytes(16).toString('hex').toUpperCase(), 1_700_000_000_000 + n * 1000)
+  for (let n = 0; n < spent; n++)
+    insert.run(randomBytes(16).toString('hex').toUpperCase(), 1_700_000_000_000 + n * 1000)
   db.exec('commit')
   db.close()
   return store
@@ -131,7 +124,7 @@ async function takesPerSecond(store: TimestampStore, batches: number) {
   return (batches * 20) / ((performance.now() - started) / 1000)
 }
 
-/** A page of the usage of an account that has spent a million, beside one that has spent ten. */
+/** A page of the usage of an account that has used a million, compared with one that has used ten. */
 async function pages(): Promise<Figure> {
   return withTestPostgres(async (postgres) => {
     const portal = await openTestPortal({ postgres })
@@ -165,7 +158,7 @@ async function pages(): Promise<Figure> {
         what: 'page of usage after a million tokens ÷ after ten',
         value: median(times[1]) / median(times[0]),
         unit: '',
-        limit: { at: 'most', value: 1.2 },
+        limit: atMost(1.2),
         detail: `${median(times[0]).toFixed(2)} → ${median(times[1]).toFixed(2)} ms`,
       }
     } finally {

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http'
 import { requestPasswordReset, signIn } from '../contract/account.ts'
-import type { HashCost } from '../server/password-hash.ts'
-import { standardCost } from '../server/password-hash.ts'
+import type { HashCost } from '../server/platform/authentication/password-hash.ts'
+import { standardCost } from '../server/platform/authentication/password-hash.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { cloneCustomers } from '../server/testing/attacks.ts'
 import { openProcess } from '../server/testing/processes.ts'
-import { median, type Figure } from './figures.ts'
+import { atMost, type Figure, median } from './figures.ts'
 import { withTestPostgres } from './testing/postgres.ts'
 
 const samples = Number(process.env['SAMPLES'] ?? 2000)
@@ -15,10 +15,10 @@ const light: HashCost = { memory: 64, passes: 1, lanes: 1 }
 type Sample = (n: number) => { path: string; body: object }
 type Classes = Record<string, Sample>
 
-/** R15: what the clock tells of an account. Samples of two classes in turn, and how often one of the one is slower than one of the other. */
+/** R15: what response times reveal of an account. Samples of two classes alternate; the figure is how often one class is slower than the other. */
 export const measureTiming = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => [
-    // Weak hashes, so that their noise hides nothing that the rest of the way might tell.
+    // Weak hashes, so that their noise does not hide differences in the rest of the request.
     ...(await onServer(postgres, light, lightClasses)),
     ...(await onServer(postgres, standardCost, standardClasses)),
   ])
@@ -56,7 +56,7 @@ const reset = (people: { email: string }[]): Sample => {
   })
 }
 
-/** As long as the names of those there are. */
+/** Accounts that do not exist, with names of the same length. */
 const nobodyLike = (people: { login: string; email: string }[]) =>
   people.map(({ login: name, email }) => ({
     login: name.replace('person', 'nobody'),
@@ -70,8 +70,8 @@ async function lightClasses(portal: TestPortal): Promise<Record<string, Classes>
   const blocked = await clones({ blocked_at: '2026-01-01T00:00:00Z' })
   const unset = await clones({ password_hash: null })
   const absent = nobodyLike(known)
-  // Each password of its own people: ten wrong ones would block them on the way.
-  const [one, other] = [await clones(), await clones()]
+  // Separate accounts: ten wrong passwords would block them during the measurement.
+  const [second, third] = [await clones(), await clones()]
   return {
     'wrong password': {
       existing: login(known, wrong),
@@ -79,16 +79,16 @@ async function lightClasses(portal: TestPortal): Promise<Record<string, Classes>
       blocked: login(blocked, wrong),
       'without password': login(unset, wrong),
     },
-    'password of 1 character': { existing: login(one, 'x'), absent: login(nobodyLike(one), 'x') },
+    'password of 1 character': { existing: login(second, 'x'), absent: login(nobodyLike(second), 'x') },
     'password of 1,024 characters': {
-      existing: login(other, 'x'.repeat(1024)),
-      absent: login(nobodyLike(other), 'x'.repeat(1024)),
+      existing: login(third, 'x'.repeat(1024)),
+      absent: login(nobodyLike(third), 'x'.repeat(1024)),
     },
     'password of 10,000 characters': {
-      existing: login(one, 'x'.repeat(10_000)),
-      absent: login(nobodyLike(one), 'x'.repeat(10_000)),
+      existing: login(second, 'x'.repeat(10_000)),
+      absent: login(nobodyLike(second), 'x'.repeat(10_000)),
     },
-    'empty password': { existing: login(one, ''), absent: login(nobodyLike(one), '') },
+    'empty password': { existing: login(second, ''), absent: login(nobodyLike(second), '') },
     reset: { known: reset(known), unknown: reset(absent), blocked: reset(blocked), 'without password': reset(unset) },
   }
 }
@@ -104,7 +104,7 @@ async function standardClasses(portal: TestPortal): Promise<Record<string, Class
 }
 
 let network = 0
-/** A network of its own for each request, so that no limit acts. */
+/** A new network for each request, so that no rate limit applies. */
 const nextNetwork = () => `10.${(network >> 16) & 255}.${(network >> 8) & 255}.${network++ & 255}`
 
 async function compare(group: string, classes: Classes, agent: Agent, origin: string): Promise<Figure[]> {
@@ -117,39 +117,39 @@ async function compare(group: string, classes: Classes, agent: Agent, origin: st
       // The first tenth warms up.
       if (n >= samples / 10) times[name]!.push(took)
     }
-  const [first, ...others] = names
-  return others.flatMap((name): Figure[] => {
-    const [one, other] = [times[first!]!, times[name]!]
-    const share = shareAbove(one, other)
+  const [first, ...rest] = names
+  return rest.flatMap((name): Figure[] => {
+    const [base, sample] = [times[first!]!, times[name]!]
+    const share = shareAbove(base, sample)
     const what = `R15 ${group}: ${first} – ${name}`
     return [
       {
         what: `${what}, |AUC − 0.5|`,
         value: Math.abs(share - 0.5),
         unit: '',
-        limit: { at: 'most', value: 0.05 },
-        detail: `AUC ${share.toFixed(3)} of ${one.length} and ${other.length}`,
+        limit: atMost(0.05),
+        detail: `AUC ${share.toFixed(3)} of ${base.length} and ${sample.length}`,
       },
       {
         what: `${what}, median gap`,
-        value: Math.abs(median(one) - median(other)),
+        value: Math.abs(median(base) - median(sample)),
         unit: 'ms',
-        limit: { at: 'most', value: 5 },
-        detail: `${median(one).toFixed(2)} and ${median(other).toFixed(2)} ms`,
+        limit: atMost(5),
+        detail: `${median(base).toFixed(2)} and ${median(sample).toFixed(2)} ms`,
       },
     ]
   })
 }
 
-const shuffled = <T>(things: T[]): T[] =>
-  things
-    .map((thing) => ({ thing, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ thing }) => thing)
+const shuffled = <T>(items: T[]): T[] =>
+  items
+    .map((item) => ({ item, rank: Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
 
-/** Mann and Whitney: the chance that a sample of the one is greater than one of the other, halves of ties counted. */
-function shareAbove(one: number[], other: number[]): number {
-  const sorted = other.toSorted((a, b) => a - b)
+/** The Mann–Whitney statistic: the probability that a value of the first sample exceeds one of the second; ties count half. */
+function shareAbove(first: number[], second: number[]): number {
+  const sorted = second.toSorted((a, b) => a - b)
   const below = (value: number, orEqual: boolean) => {
     let [low, high] = [0, sorted.length]
     while (low < high) {
@@ -159,8 +159,8 @@ function shareAbove(one: number[], other: number[]): number {
     }
     return low
   }
-  const wins = one.reduce((sum, value) => sum + (below(value, false) + below(value, true)) / 2, 0)
-  return wins / (one.length * other.length)
+  const wins = first.reduce((sum, value) => sum + (below(value, false) + below(value, true)) / 2, 0)
+  return wins / (first.length * second.length)
 }
 
 function time(agent: Agent, origin: string, path: string, body: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -5,30 +6,20 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import {
-  configMarker,
-  iconLinks,
-  incidentMarker,
-  incidentPlace,
-  statusMarker,
-  statusPlace,
-} from '../contract/page-markers.ts'
-import { pages, type PageName } from '../contract/pages.ts'
+import { addToBodyEnd, addToHead, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
+import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
-import { selectSheet } from '../web/ui/select-sheet.ts'
 import { chunksIn, type PageOrShell } from './built-chunks.ts'
+import { writeNginxAnswers } from './nginx/nginx-answers.ts'
 import { pageLoader } from './page-loader.ts'
-import { sbomText } from './sbom.ts'
 
-/** `npm run build`: the browser's part as the server serves it, in `dist/web`. */
+/** `npm run build`: the browser's part as the server serves it in `dist/web`, nginx's answers in `dist/nginx`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/web')
 const prerenderer = join(root, 'dist/prerender')
 const assets = join(out, 'assets')
-/** As pages name the assets; the server puts the configured directory in its place (HTT-2). */
-const assetsPrefix = '/assets/'
 
-/** Until the loader says that fonts may come, a page is drawn in the fallback faces, which have the same metrics. */
+/** Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics. */
 const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}}'
 
@@ -43,8 +34,19 @@ writePayloads()
 writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
 await compressAssets()
-// Beside the browser's part, not in it: whoever runs the portal may know what it is made of, whoever visits it need not.
-write(join(root, 'dist/sbom.cdx.json'), sbomText(root))
+writeNginxAnswers(join(root, 'dist/nginx'))
+writeSbom()
+
+/** npm's SBOM (R88) is for the operator, so it is not in the part that is served. Without it the portal still builds: npm has the command since version 10. */
+function writeSbom() {
+  const file = join(root, 'dist/sbom.cdx.json')
+  rmSync(file, { force: true })
+  try {
+    write(file, execSync('npm run --silent sbom', { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: 'pipe' }))
+  } catch (error) {
+    console.error(`The build has no SBOM (dist/sbom.cdx.json). ${(error as Error).message}`)
+  }
+}
 
 /** Hashed files, and which source became which of them. */
 async function buildForBrowser() {
@@ -62,16 +64,16 @@ async function buildForPrerendering() {
     logLevel: 'error',
     build: {
       outDir: prerenderer,
-      ssr: 'web/prerender.tsx',
+      ssr: 'build/prerender.tsx',
       minify: false,
       rolldownOptions: { output: { entryFileNames: 'prerender.js' } },
     },
   })
   const module = await import(pathToFileURL(join(prerenderer, 'prerender.js')).href)
-  return (module as typeof import('../web/prerender.tsx')).prerenderAll
+  return (module as typeof import('./prerender.tsx')).prerenderAll
 }
 
-/** Every page with its styles and its loader inline; what is inline stands in pages.json, for the policy of the page (R64). */
+/** Every page with its styles and its loader inline; pages.json has the hashes of both, for the policy of the page (R64). */
 function writePages() {
   const list: Record<string, { styles: string[]; scripts: string[]; preload: string[] }> = {}
   for (const { file, html: body, page } of prerendered) {
@@ -81,23 +83,20 @@ function writePages() {
     const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
     const script = page && loaderOf(page)
     const links = shell ? shellLinks() : page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
-    const head = [
+    const element = script && `<script>${script}</script>`
+    const html = addToHead(
+      body,
       `<style>${style}</style>`,
       links.tags,
       iconLinks,
       script && `<meta name="build" content="${buildId}">`,
       configMarker,
       // The shell's script starts before its markup is read, the others' after it.
-      shell && `<script>${script}</script>`,
-    ]
-    const html = body
-      .replace('</head>', () => `${head.filter(Boolean).join('')}</head>`)
-      .replace('</body>', () => `${script && !shell ? `<script>${script}</script>` : ''}</body>`)
-      .replaceAll(statusMarker, statusPlace)
-      .replaceAll(incidentMarker, incidentPlace)
-    write(join(out, 'pages', file), html)
+      shell && element,
+    )
+    write(join(out, 'pages', file), element && !shell ? addToBodyEnd(html, element) : html)
     list[file] = {
-      styles: [style, ...(script ? [selectSheet] : [])].map(sha256),
+      styles: [sha256(style)],
       scripts: script ? [sha256(script)] : [],
       preload: links.preload,
     }
@@ -105,7 +104,7 @@ function writePages() {
   write(join(out, 'pages.json'), JSON.stringify(list, null, 1))
 }
 
-/** The signed-in pages share one shell, whose styles and scripts are asked for as soon as its head is read. */
+/** The signed-in pages share one shell, whose styles and scripts are fetched as soon as its head is read. */
 function shellLinks() {
   const css = stylesOf('shell').map((file) => assetsPrefix + file)
   const js = scriptsOf('shell').map((file) => assetsPrefix + file)
@@ -116,13 +115,13 @@ function shellLinks() {
   return { tags: tags.join(''), preload: [...css, ...js] }
 }
 
-/** Sheets that are inline already: disabled links keep the chunks that belong to them from fetching them once more. */
+/** Sheets that are inline already: disabled links keep their chunks from fetching them again. */
 function readingLinks(page: PageName) {
   const css = stylesOf(page).map((file) => assetsPrefix + file)
   return { tags: css.map((file) => `<link rel="stylesheet" disabled href="${file}">`).join(''), preload: [] }
 }
 
-/** An error page has no loader: its text face comes with it, and Polish asks for its second half. */
+/** An error page has no loader: it preloads its text font, of which Polish needs the second half. */
 function errorLinks(polish: boolean) {
   const fonts = fontFiles.filter((file) => polish || !file.includes('-ext-')).map((file) => assetsPrefix + file)
   const tags = fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`)
@@ -145,30 +144,29 @@ function loaderOf(page: PageOrShell) {
   })
 }
 
-/** What a page is about, for whoever wants to know it without its markup (HTT-4). */
+/** Which page of which build a link leads to (HTT-4, HTT-6). */
 function writePayloads() {
-  for (const { file, page, path } of prerendered) {
+  for (const { page, locale, path } of prerendered) {
     if (!path || !page || page === 'shell') continue
-    const files = scriptsOf(page).map((name) => assetsPrefix + name)
-    const payload = { build: buildId, page, locale: file.split('/')[0], path, layout: pages[page].layout, files }
-    write(join(out, 'payload', path, '_payload.json'), JSON.stringify(payload))
+    const payload: PagePayload = { build: buildId, page, locale }
+    write(join(out, 'payload', payloadPath(locale, page)), JSON.stringify(payload))
   }
 }
 
-/** The latest build and its metadata, which open pages ask for every hour (HTT-3). */
+/** The latest build and its metadata, which open pages read every hour (HTT-3). */
 function writeBuild() {
   const text = JSON.stringify({ id: buildId, timestamp: Date.now() })
   write(join(out, 'builds/latest.json'), text)
   write(join(out, 'builds/meta', `${buildId}.json`), text)
 }
 
-/** Names what is built, not when: the same source gives the same id, and open pages are not told of news that is none. */
+/** Depends on what is built, not when: the same source has the same id, and open pages offer no needless update. */
 function nameBuild() {
   const content = [...readdirSync(assets).toSorted(), ...prerendered.map(({ html }) => html)].join('\n')
   return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
 
-/** A stylesheet as it stands inline: its files have addresses relative to the assets, and now to the page. */
+/** A stylesheet to put inline: addresses relative to the assets become relative to the page. */
 function readStyle(file: string) {
   return readFileSync(join(assets, file), 'utf8')
     .trim()
@@ -176,9 +174,9 @@ function readStyle(file: string) {
 }
 
 /**
- * Chromium sends the whole address of the page, token and all, as the referrer of a font that an inline sheet asks for,
- * whatever policy the page has (R10). Each such font gets a second source that says it once more, after the one for
- * browsers that do not know how.
+ * Chromium sends the whole address of the page, including a token, as the referrer of a font that an inline sheet loads,
+ * regardless of the page's policy (R10). Each such font gets a second source with its own policy, after the one for browsers
+ * that do not support it.
  */
 function withoutReferrer(style: string) {
   return style.replace(

@@ -7,17 +7,21 @@ export type PageOrShell = PageName | 'shell'
 /** Which of the built files a page needs. File names are within the assets directory. */
 export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
-  const chunkOf = (source: RegExp) => chunks.find(({ moduleIds }) => moduleIds.some((id) => source.test(id)))
+  const chunkOf = (source: RegExp) =>
+    required(
+      chunks.find(({ moduleIds }) => moduleIds.some((id) => source.test(id))),
+      String(source),
+    )
 
   /** A page's screen is the file named after it. */
-  const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))!
+  const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
   /** The entry first, then the page's own chunk, then what these two import. */
   function chunksOf(page: PageOrShell) {
-    const own = page === 'shell' ? chunkOf(/\/default-layout\.tsx$/)! : screenOf(page)
-    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/)!, own])
+    const own = page === 'shell' ? chunkOf(/\/default-layout\.tsx$/) : screenOf(page)
+    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/), own])
     for (const { imports } of wanted)
-      for (const other of chunks) if (imports.includes(other.fileName)) wanted.add(other)
+      for (const chunk of chunks) if (imports.includes(chunk.fileName)) wanted.add(chunk)
     return [...wanted]
   }
 
@@ -27,15 +31,25 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
     stylesOf: (page: PageOrShell) =>
       chunksOf(page).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets)),
     pageStyle: inAssets(
-      output.find((file) => file.type === 'asset' && file.originalFileNames.includes('web/styles/page.css'))!.fileName,
+      required(
+        output.find((file) => file.type === 'asset' && file.originalFileNames.includes(pageStylePath)),
+        pageStylePath,
+      ).fileName,
     ),
-    /** The text face: its plain zero, and its two halves, latin first. */
+    /** The text font: its plain zero, and its two halves, latin first. */
     fontFiles: output
       .map(({ fileName }) => inAssets(fileName))
       .filter((file) => /^(?:figtree-zero|atkinson-hyperlegible-next-latin(?:-ext)?)-wght/.test(file))
       .toSorted((a, b) => a.indexOf('-ext-') - b.indexOf('-ext-')),
     shellPages: (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected),
   }
+}
+
+const pageStylePath = 'web/styles/page.css'
+
+function required<T>(file: T | undefined, source: string): T {
+  if (!file) throw new Error(`The build has no file of ${source}.`)
+  return file
 }
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

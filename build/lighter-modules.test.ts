@@ -8,26 +8,26 @@ function transformed(plugin: ReturnType<typeof contractForBrowser>, code: string
   return handler.call({ parse: parseAst }, code).code
 }
 
-test('of an endpoint the browser gets what it calls by, and no schema', () => {
+test('of an endpoint the browser gets what it needs for calls, and no schema', () => {
   const code = transformed(
     contractForBrowser(),
-    "export const read = endpoint({ method: 'GET', path: '/api/x', summary: 'S', access: 'customer', reply: z.object({}), background: true })",
+    "export const read = endpoint('customer', 'GET /api/x', { summary: 'S', ...shared(z), reply: z.object({}), background: true })",
   )
-  const endpoint = (definition: object) => definition
+  const endpoint = (access: string, route: string, definition: object) => ({ access, route, ...definition })
   // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the transformed text is what is tested
   const read: unknown = new Function('endpoint', 'z', code.replace('export const read =', 'return'))(
     endpoint,
     undefined,
   )
-  expect(read).toEqual({ method: 'GET', path: '/api/x', access: 'customer', background: true })
+  expect(read).toEqual({ access: 'customer', route: 'GET /api/x', background: true })
 })
 
 test('a schema that nothing uses may be dropped, and its meaning stays', () => {
-  const code = transformed(contractForBrowser(), 'export const A = z.string().check(z.trim())\nexport const one = 1')
-  expect(code).toBe('export const A = /* @__PURE__ */ (() => z.string().check(z.trim()))()\nexport const one = 1')
+  const code = transformed(contractForBrowser(), 'export const A = z.string().check(z.trim())\nexport const number = 1')
+  expect(code).toBe('export const A = /* @__PURE__ */ (() => z.string().check(z.trim()))()\nexport const number = 1')
 })
 
-test('numbers of the specification stand where they are used', () => {
+test('numbers of the specification are inlined where they are used', () => {
   const inline = (code: string) => transformed(limitsForBrowser(), code)
   expect(inline('wait(limits.toast.durationMs)')).toBe('wait(5000)')
   expect(inline('limits.list.sizes.map(String)')).toBe('[20,50,100].map(String)')

@@ -2,18 +2,26 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
-import { brandMarkers, incidentMarker, originMarker, statusMarker } from '../contract/page-markers.ts'
+import {
+  addToBodyStart,
+  addToHead,
+  brandMarkers,
+  incidentMarker,
+  originMarker,
+  statusMarker,
+  withErrorDefaults,
+} from '../contract/page-markers.ts'
 import type { Locale, Text } from '../contract/enums.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
-import { App, Document } from './app.tsx'
-import { errorTitle, StaticErrorScreen } from './errors/error-screen.tsx'
-import { NotFoundScreen, notFoundTitle } from './errors/not-found-screen.tsx'
-import { StaticUnavailableScreen } from './errors/unavailable-screen.tsx'
-import { headLinks } from './head-links.ts'
-import { UnscriptedNotice } from './unscripted-notice.tsx'
-import { LocaleProvider } from './locale.tsx'
-import { failureText } from './text/failure-text.ts'
-import { TitleCollector } from './page-title.ts'
+import { App, Document } from '../web/app.tsx'
+import { errorTitle, StaticErrorScreen } from '../web/errors/error-screen.tsx'
+import { NotFoundScreen, notFoundTitle } from '../web/errors/not-found-screen.tsx'
+import { StaticUnavailableScreen } from '../web/errors/unavailable-screen.tsx'
+import { headLinks } from '../web/head-links.ts'
+import { UnscriptedNotice } from '../web/unscripted-notice.tsx'
+import { LocaleProvider } from '../web/locale.tsx'
+import { failureText } from '../web/text/failure-text.ts'
+import { TitleCollector } from '../web/page-title.ts'
 
 /** One prerendered page, without styles and script, which the build adds. */
 export type Prerendered = {
@@ -21,6 +29,7 @@ export type Prerendered = {
   file: string
   html: string
   title: string
+  locale: Locale
   /** The address without origin; none for the shell and the error pages, which answer at any. */
   path?: string
   /** Whose chunk the page needs; none for pages that run no script. */
@@ -51,12 +60,13 @@ async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendere
     file: `${locale}/${name}.html`,
     html: withHead(html, title, links),
     title,
+    locale,
     path: inLocale(locale, bare),
     page: name,
   }
 }
 
-/** What stands round the signed-in pages of a layout, as it looks until the session is known. */
+/** The frame of the signed-in pages of a layout, as it looks until the session is known. */
 async function prerenderShell(locale: Locale, file: string, name: PageName): Promise<Prerendered> {
   const title = brandMarkers.product
   const { html } = await render(locale, pages[name].path.replace(/:\w+/, '-'))
@@ -64,24 +74,26 @@ async function prerenderShell(locale: Locale, file: string, name: PageName): Pro
     file: `${locale}/${file}.html`,
     html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
     title,
+    locale,
     page: 'shell',
   }
 }
 
 async function prerenderScreen(locale: Locale, name: string, screen: ReactNode, heading: Text): Promise<Prerendered> {
   const title = `${heading[locale]} – ${brandMarkers.product}`
-  const html = await toText(<Document locale={locale}>{screen}</Document>)
+  const html = withErrorDefaults(await toText(<Document locale={locale}>{screen}</Document>))
   return {
     file: `${locale}/${name}.html`,
     html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
     title,
+    locale,
   }
 }
 
 async function render(locale: Locale, path: string) {
   let title = ''
-  const collect = (words: string) => {
-    title = words
+  const collect = (text: string) => {
+    title = text
   }
   const Router = ({ children }: { children: ReactNode }) => (
     <TitleCollector value={collect}>
@@ -91,7 +103,7 @@ async function render(locale: Locale, path: string) {
     </TitleCollector>
   )
   const html = await toText(<App locale={locale} router={Router} />)
-  return { html: html.replace('<body>', `<body>${unscripted(locale)}`), title }
+  return { html: addToBodyStart(html, unscripted(locale)), title }
 }
 
 /** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */
@@ -105,7 +117,7 @@ async function toText(document: ReactNode) {
   return new Response(prelude).text()
 }
 
-/** Stands before what React takes over, which leaves it alone. */
+/** Is placed before the elements that React hydrates; React leaves it alone. */
 const unscripted = (locale: Locale) =>
   renderToStaticMarkup(
     <LocaleProvider locale={locale}>
@@ -120,5 +132,5 @@ function withHead(html: string, title: string, links: ReturnType<typeof headLink
         .map(([name, value]) => `${name}="${value}"`)
         .join(' ')}>`,
   )
-  return html.replace('</head>', () => `<title>${title}</title>${tags.join('')}${more}</head>`)
+  return addToHead(html, `<title>${title}</title>`, ...tags, more)
 }

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { record } from '../server/audit.ts'
-import { openDatabase, type Db } from '../server/db.ts'
-import { openKeys } from '../server/open-keys.ts'
+import { addAuditEntry } from '../server/platform/audit/audit.ts'
+import { connect, type Db } from '../server/platform/database/database.ts'
+import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { createDatabase } from '../server/testing/databases.ts'
-import { runHere } from './testing/sygnet-command.ts'
+import { runInProcess } from './testing/sygnet-command.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sygnet-command-'))
   const master = randomBytes(32)
   writeFileSync(join(folder, 'master.key'), master.toString('base64'))
-  ;({ db, close } = openDatabase(database.url, { auditKey: (await openKeys(database.url, [master])).audit }))
+  ;({ db, close } = connect(database.url, { auditKey: (await loadKeys(database.url, [master])).audit }))
 })
 afterAll(async () => {
   await close()
@@ -28,39 +28,41 @@ afterAll(async () => {
 })
 
 const sygnet = (args: string[], environment: Record<string, string> = {}) =>
-  runHere(args, { DATABASE_URL: database.url, DATA_DIR: folder, ...environment })
+  runInProcess(args, { DATABASE_URL: database.url, DATA_DIR: folder, ...environment })
 
-test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails with the place of what it finds', async () => {
+test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails with the position of every finding', async () => {
   for (let n = 0; n < 5; n++)
-    await db.transaction().execute((tx) => record(tx, { act: 'signed-out', accountId: null, actor: 'system' }))
+    await db
+      .transaction()
+      .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
   const { rows } = await database.owner.query<{ chain: string }>('select chain from audit group by 1')
   const { chain } = rows[0]!
 
   const headless = await sygnet(['audit', 'verify'])
   expect(headless).toMatchObject({ code: 1, err: '' })
-  expect(headless.out).toMatch(/There is no head in .*\nSo records cut off the end were not looked for\./)
+  expect(headless.out).toMatch(/There is no head in .*\nSo the check could not detect records cut off the end\./)
   expect(headless.out).toContain('5 records in 1 chains: nothing found.')
 
   const head = await sygnet(['audit', 'head'])
   expect(head).toMatchObject({ code: 0, err: '' })
   expect(head.out).toContain(`"${chain}",5,`)
-  const kept = join(folder, 'kept.json')
-  writeFileSync(kept, head.out)
+  const saved = join(folder, 'kept.json')
+  writeFileSync(saved, head.out)
 
   const clean = await sygnet(['audit', 'verify'])
   expect(clean).toMatchObject({ code: 0, err: '' })
   expect(clean.out).toMatch(/^6 records in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/)
-  // As after a restore onto a machine of its own: what was kept is compared with, and nothing is amiss.
+  // As after a restore onto another machine: only the saved head is there.
   const elsewhere = mkdtempSync(join(tmpdir(), 'sygnet-elsewhere-'))
   const keyFile = join(folder, 'master.key')
-  const restored = await sygnet(['audit', 'verify', '--head', kept], { DATA_DIR: elsewhere, MASTER_KEY_FILE: keyFile })
+  const restored = await sygnet(['audit', 'verify', '--head', saved], { DATA_DIR: elsewhere, MASTER_KEY_FILE: keyFile })
   expect(restored).toMatchObject({ code: 0, err: '' })
   expect(restored.out).toMatch(/nothing found\.\nCompared with head 1 of 20\S+Z\.\nThere is no head in /)
   rmSync(elsewhere, { recursive: true })
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
   await database.owner.query('delete from audit where seq >= 4')
-  const found = await sygnet(['audit', 'verify', '--head', kept])
+  const found = await sygnet(['audit', 'verify', '--head', saved])
   expect(found.code).toBe(1)
   expect(found.out).toContain(`${chain} 2: was changed`)
   expect(found.out).toContain(`${chain} 4–5: cut off the end`)
@@ -72,7 +74,7 @@ test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails 
   })
 })
 
-test('OPS-5 R84 a head that is not ours, a folder without the key and a wrong word are told in a sentence', async () => {
+test('OPS-5 R84 a forged head, a folder without a key and an unknown command are refused with a message', async () => {
   const forged = join(folder, 'forged.json')
   writeFileSync(
     forged,
@@ -85,7 +87,7 @@ test('OPS-5 R84 a head that is not ours, a folder without the key and a wrong wo
   })
   const empty = mkdtempSync(join(tmpdir(), 'sygnet-empty-'))
   expect((await sygnet(['audit', 'verify'], { DATA_DIR: empty })).err).toBe(
-    `There is no master key in ${empty}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY as the portal has it.\n`,
+    `There is no master key in ${empty}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.\n`,
   )
   rmSync(empty, { recursive: true })
   expect((await sygnet(['audit', 'burn'])).code).toBe(2)

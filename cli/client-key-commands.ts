@@ -1,5 +1,5 @@
-import { clientScopes, getClientKey, type ClientScope } from '../contract/client-keys.ts'
-import { clientGroups } from '../contract/enums.ts'
+import { clientScopes, getClientKey, type ClientScope } from '../contract/provider/client-keys.ts'
+import { clientGroups } from '../contract/features.ts'
 import { limits } from '../contract/limits.ts'
 import {
   issueClientKey,
@@ -7,153 +7,164 @@ import {
   revokeClientKeys,
   rotateClientKey,
   type ListedKey,
-} from '../server/client-keys.ts'
-import type { Asked, Command } from './command.ts'
-import { toFile, writeSecret } from './hand-over.ts'
-import { withDatabase } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+} from '../server/client-keys/client-key-store.ts'
+import type { CommandContext, Command } from './command.ts'
+import { secretFileOption, writeSecret } from './secret-file.ts'
+import { withDatabase } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
-const { days, daysMost, perSecond, perSecondMost, overlapHours } = limits.clientKey
+const { days, daysMost, perSecond: defaultPerSecond, perSecondMost, overlapHours } = limits.clientKey
 const hoursMost = 24 * 90
 
-/** `all:read` and `all:write` are what there is today: a key gains nothing by what the portal learns later. */
-function scopesOf(asked: Asked): ClientScope[] {
-  const given = asked.values('scope')
-  const known = new Set<string>(clientScopes)
-  const scopes = given.flatMap((scope) =>
-    /^all:(?:read|write)$/.test(scope) ? clientGroups.map((group) => `${group}:${scope.slice(4)}`) : scope,
-  )
-  const wrong = scopes.find((scope) => !known.has(scope))
+/** `all:read` and `all:write` mean today's groups: a key does not get the scopes of later versions. */
+function scopesOf(context: CommandContext): ClientScope[] {
+  const scopes = context
+    .valuesOf('scope')
+    .flatMap((scope) =>
+      /^all:(?:read|write)$/.test(scope) ? clientGroups.map((group) => `${group}:${scope.slice(4)}`) : scope,
+    )
+  const wrong = scopes.find((scope) => !isClientScope(scope))
   if (wrong || !scopes.length)
-    throw new Told(
-      `${wrong ? `There is no scope ${wrong}.` : 'Say what the key may do with --scope.'} A scope is one of these with :read or :write: ${['all', ...clientGroups].join(', ')}.`,
+    throw new CliError(
+      `${wrong ? `There is no scope ${wrong}.` : 'Name the scopes of the key with --scope.'} A scope is one of these with :read or :write: ${['all', ...clientGroups].join(', ')}.`,
       exitCodes.misused,
     )
-  return [...new Set(scopes)] as ClientScope[]
+  return [...new Set(scopes.filter(isClientScope))]
 }
 
-/** The key is told once. */
-function handOver(asked: Asked, { id, key, expiresAt }: { id: string; key: string; expiresAt: Date }) {
-  const [file] = asked.values('to')
-  if (file) writeSecret(file, key, `The key ${id} is made, and nobody has it: revoke it.`)
+const isClientScope = (text: string): text is ClientScope => clientScopes.some((scope) => scope === text)
+
+/** Prints a new key, or writes it to a file. It is shown only once. */
+function printKey(context: CommandContext, { id, key, expiresAt }: { id: string; key: string; expiresAt: Date }) {
+  const [file] = context.valuesOf('to')
+  if (file) writeSecret(file, key, `The key ${id} was created but not saved: revoke it.`)
   const until = expiresAt.toISOString()
-  asked.say(file ? '' : `${key}\n`, { id, expiresAt: until, ...(file ? {} : { key }) })
-  asked.note(`Key ${id} is made and ends ${until}. It is not shown again.\n`)
+  context.printResult(file ? '' : `${key}\n`, { id, expiresAt: until, ...(file ? {} : { key }) })
+  context.note(`Created key ${id}, which ends ${until}. It is not shown again.\n`)
 }
 
-const create = (asked: Asked) => {
-  const wish = {
-    name: asked.operands[0]!,
-    scopes: scopesOf(asked),
-    days: asked.whole('days', 1, daysMost),
-    perSecond: asked.whole('per-second', 1, perSecondMost),
+const create = (context: CommandContext) => {
+  const [name = ''] = context.operands
+  const options = {
+    name,
+    scopes: scopesOf(context),
+    days: context.wholeNumber('days', 1, daysMost),
+    perSecond: context.wholeNumber('per-second', 1, perSecondMost),
   }
-  return withDatabase(asked.surroundings, async (db) => {
-    handOver(asked, await issueClientKey(db, wish))
+  return withDatabase(context.environment, async (db) => {
+    printKey(context, await issueClientKey(db, options))
     return exitCodes.done
   })
 }
 
-const rotate = (asked: Asked) => {
-  const which = asked.operands[0]!
-  const wish = { days: asked.whole('days', 1, daysMost), overlapHours: asked.whole('overlap', 0, hoursMost) }
-  return withDatabase(asked.surroundings, async (db) => {
-    const made = await rotateClientKey(db, which, wish)
-    if (!made) throw new Told(`No live key is called ${which}.`)
-    handOver(asked, made)
-    asked.note(`Keys from before end within ${wish.overlapHours ?? overlapHours} hours.\n`)
+const rotate = (context: CommandContext) => {
+  const [name = ''] = context.operands
+  const options = {
+    days: context.wholeNumber('days', 1, daysMost),
+    overlapHours: context.wholeNumber('overlap', 0, hoursMost),
+  }
+  return withDatabase(context.environment, async (db) => {
+    const made = await rotateClientKey(db, name, options)
+    if (!made) throw new CliError(`No valid key is called ${name}.`)
+    printKey(context, made)
+    context.note(`Earlier keys end within ${options.overlapHours ?? overlapHours} hours.\n`)
     return exitCodes.done
   })
 }
 
-const revoke = (asked: Asked) => {
-  const which = asked.operands[0]!
-  return withDatabase(asked.surroundings, async (db) => {
-    const revoked = await revokeClientKeys(db, which)
-    if (!revoked) throw new Told(`No key is called ${which} that was not revoked before.`)
-    asked.say(`${revoked} ${revoked === 1 ? 'key' : 'keys'} revoked\n`, { revoked })
+const revoke = (context: CommandContext) => {
+  const [name = ''] = context.operands
+  return withDatabase(context.environment, async (db) => {
+    const revoked = await revokeClientKeys(db, name)
+    if (!revoked) throw new CliError(`No key that is not yet revoked is called ${name}.`)
+    context.printResult(`${revoked} ${revoked === 1 ? 'key' : 'keys'} revoked\n`, { revoked })
     return exitCodes.done
   })
 }
 
-const list = (asked: Asked) =>
-  withDatabase(asked.surroundings, async (db) => {
+const list = (context: CommandContext) =>
+  withDatabase(context.environment, async (db) => {
     const keys = await listClientKeys(db)
-    asked.say(keys.map(lineOf).join(''), keys)
+    context.printResult(keys.map(lineOf).join(''), keys)
     return exitCodes.done
   })
 
-const lineOf = ({ id, name, scopes, perSecond: pace, createdAt, expiresAt, revokedAt, state }: ListedKey) =>
+const lineOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, state, ...key }: ListedKey) =>
   [
     id,
     createdAt.toISOString(),
-    state === 'revoked'
-      ? `revoked ${revokedAt!.toISOString()}`
+    revokedAt
+      ? `revoked ${revokedAt.toISOString()}`
       : expiresAt
         ? `${state === 'live' ? 'until' : 'ended'} ${expiresAt.toISOString()}`
         : 'without end',
-    `${pace}/s`,
+    `${key.perSecond}/s`,
     name,
     shortOf(scopes),
   ].join('  ') + '\n'
 
-/** What a key for everything may do need not be read in twenty words. */
+/** The scopes of a key, in short where it has all of them. */
 function shortOf(scopes: readonly string[]): string {
   for (const right of ['write', 'read'])
     if (clientGroups.every((group) => scopes.includes(`${group}:${right}`))) return `all:${right}`
   return scopes.join(' ') || '(nothing)'
 }
 
-/** Whether the portal answers, and what it makes of the key: the whole way that every other command takes. */
-async function health({ portal, say }: Asked): Promise<number> {
+/** Checks the address and the key by the same call that every other command makes. */
+async function health({ portal, printResult }: CommandContext): Promise<number> {
   const calls = portal()
   const began = performance.now()
   const key = await calls.call(getClientKey, {})
   const milliseconds = Math.round(performance.now() - began)
-  say(
-    `${calls.url} answers in ${milliseconds} ms. The key ${key.name} is good ${key.expiresAt ? `until ${key.expiresAt}` : 'without end'}, for ${key.perSecond} calls a second and ${shortOf(key.scopes)}.\n`,
+  printResult(
+    `${calls.url} answers in ${milliseconds} ms. The key ${key.name} is valid ${key.expiresAt ? `until ${key.expiresAt}` : 'without end'}, for ${key.perSecond} calls a second, with the scopes ${shortOf(key.scopes)}.\n`,
     { url: calls.url, milliseconds, key },
   )
   return exitCodes.done
 }
 
-const howLong = { days: { takes: 'DAYS', says: `until it ends; ${days} unless said, at most ${daysMost}` } }
-const where = toFile('key')
+const lifeOption = { days: { valueName: 'DAYS', summary: `until it ends; default ${days}, at most ${daysMost}` } }
+const fileOption = secretFileOption('key')
 
 export const clientKeyCommands: readonly Command[] = [
-  { words: 'health', says: 'whether the portal answers, and what your key may do', needs: 'portal', run: health },
   {
-    words: 'client-key create',
+    name: 'health',
+    summary: 'check that the portal answers, and show the rights of your key',
+    needs: 'portal',
+    run: health,
+  },
+  {
+    name: 'client-key create',
     operands: ['NAME'],
-    says: 'make a key of the provider API; it is told once',
-    more: `NAME says which system it is for. A scope is a group of objects with :read or :write, such as customers:write;
-writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:write are all of them.`,
+    summary: 'create a key for the provider API; it is shown only once',
+    details: `NAME is the system that uses the key. A scope is a group of objects with :read or :write, such as customers:write;
+writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:write mean all groups.`,
     options: {
-      scope: { takes: 'SCOPE', multiple: true, says: 'what it may do; can be said several times' },
-      ...howLong,
-      'per-second': { takes: 'CALLS', says: `so many on the average of ten seconds; ${perSecond} unless said` },
-      ...where,
+      scope: { valueName: 'SCOPE', multiple: true, summary: 'what the key may do; repeatable' },
+      ...lifeOption,
+      'per-second': { valueName: 'CALLS', summary: `average over ten seconds; default ${defaultPerSecond}` },
+      ...fileOption,
     },
     needs: 'database',
     run: create,
   },
-  { words: 'client-key list', says: 'the keys, without the keys themselves', needs: 'database', run: list },
+  { name: 'client-key list', summary: 'list the keys, without their secret values', needs: 'database', run: list },
   {
-    words: 'client-key rotate',
+    name: 'client-key rotate',
     operands: ['NAME-OR-ID'],
-    says: 'make a key like the present one, which goes on for a while beside it',
+    summary: 'create a new key with the same rights; the old one stays valid for a while',
     options: {
-      overlap: { takes: 'HOURS', says: `until the present ones end; ${overlapHours} unless said, 0 for at once` },
-      ...howLong,
-      ...where,
+      overlap: { valueName: 'HOURS', summary: `until the old keys end; default ${overlapHours}, 0 for at once` },
+      ...lifeOption,
+      ...fileOption,
     },
     needs: 'database',
     run: rotate,
   },
   {
-    words: 'client-key revoke',
+    name: 'client-key revoke',
     operands: ['NAME-OR-ID'],
-    says: 'end a key at once, on every node',
+    summary: 'revoke a key at once, on every node',
     needs: 'database',
     run: revoke,
   },

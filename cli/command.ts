@@ -1,69 +1,70 @@
 import { parseArgs } from 'node:util'
 import type { PortalCalls } from './portal-calls.ts'
-import type { Surroundings } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
+import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 
 type Option = {
-  says: string
-  /** What it takes, for people; a switch takes nothing. */
-  takes?: string
+  summary: string
+  /** Shown in the help text; a switch takes no value. */
+  valueName?: string
   multiple?: true
 }
 
-/** What a command is given when it runs. */
-export type Asked = {
+/** Everything that a command gets when it runs. */
+export type CommandContext = {
   operands: string[]
-  /** Values of an option, none when it was not given. */
-  values: (name: string) => string[]
+  /** The values of an option, none if it is absent. */
+  valuesOf: (name: string) => string[]
   has: (name: string) => boolean
-  /** A whole number from `least` to `most`; undefined when it was not given. */
-  whole: (name: string, least: number, most: number) => number | undefined
-  surroundings: Surroundings
-  /** The portal's API; an error in the settings is thrown when it is asked for. */
+  /** A whole number from `least` to `most`; undefined if the option is absent. */
+  wholeNumber: (name: string, least: number, most: number) => number | undefined
+  /** Secrets come from here only: other users of the machine can read a command's arguments. */
+  environment: Environment
+  /** The portal's API. Throws if the settings are wrong, so commands that work on the database do not need them. */
   portal: () => PortalCalls
-  /** Says a result: as text for people, or with --json as it is. */
-  say: (text: string, json: unknown) => void
-  /** Writes to standard output as it is. */
+  /** Prints a result: `text` for people, or `json` with --json. */
+  printResult: (text: string, json: unknown) => void
+  /** Writes to standard output. */
   print: (text: string) => void
-  /** Tells a person something beside the result. */
+  /** Writes a remark for people to standard error. */
   note: (text: string) => void
   isTerminal: boolean
-  /** Ctrl+C: what can be broken off looks here. */
+  /** Aborted by Ctrl+C; long commands check it. */
   stopped: AbortSignal
 }
 
 export type Command = {
-  /** `customers show` */
-  words: string
-  /** `CUSTOMER` */
+  /** For example `customers show`. */
+  name: string
+  /** For example `CUSTOMER`. */
   operands?: readonly string[]
-  says: string
-  /** More of it, for its own help. */
-  more?: string
+  summary: string
+  /** Further text for the command's own help. */
+  details?: string
   options?: Record<string, Option>
   needs: 'portal' | 'database'
-  run: (asked: Asked) => Promise<number>
+  run: (context: CommandContext) => Promise<number>
 }
 
 const needs = {
   portal: `Needs SYGNET_URL, the portal's address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
   database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
-  NAME_FILE). Without DATABASE_URL it is the database in DATA_DIR, while the portal runs.`,
+  NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, while the portal runs.`,
 }
-const codes = `Exit codes: 0 done · 1 not done, or not all of it · 2 wrong words or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
+const codes = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
 
 const common: Record<string, Option> = {
-  json: { says: 'print the result as JSON, for programs' },
-  help: { says: 'tell this, and do nothing' },
+  json: { summary: 'print the result as JSON' },
+  help: { summary: 'print this help' },
 }
 
-const lineOf = ({ words, operands = [], options = {} }: Command) =>
+const lineOf = ({ name, operands = [], options = {} }: Command) =>
   [
     'sygnet',
-    words,
+    name,
     ...operands,
     ...Object.entries(options).map(
-      ([name, { takes, multiple }]) => `[--${name}${takes ? ` ${takes}` : ''}]${multiple ? '…' : ''}`,
+      ([option, { valueName, multiple }]) => `[--${option}${valueName ? ` ${valueName}` : ''}]${multiple ? '…' : ''}`,
     ),
   ].join(' ')
 
@@ -72,70 +73,73 @@ const table = (rows: (readonly [string, string])[]) => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}   ${right}\n`).join('')
 }
 
-/** Everything there is, or what begins with the words. */
-export function usageOf(commands: readonly Command[], begins = ''): string {
-  const shown = commands.filter(({ words }) => !begins || words.split(' ')[0] === begins)
-  const parts = (['portal', 'database'] as const).flatMap((where) => {
+/** The help text of all commands, or of those of one group. */
+export function usageText(commands: readonly Command[], group = ''): string {
+  const shown = commands.filter(({ name }) => !group || name.split(' ')[0] === group)
+  const parts = (['portal', 'database'] as const).flatMap((need) => {
     const rows = shown
-      .filter((one) => one.needs === where)
-      .map(({ words, operands = [], says }) => [`sygnet ${[words, ...operands].join(' ')}`, says] as const)
-    return rows.length ? `${table(rows)}\n  ${needs[where]}\n` : []
+      .filter((command) => command.needs === need)
+      .map(({ name, operands = [], summary }) => [`sygnet ${[name, ...operands].join(' ')}`, summary] as const)
+    return rows.length ? `${table(rows)}\n  ${needs[need]}\n` : []
   })
-  const what = begins ? '' : `sygnet: the command of the portal's operator and provider.\n\n`
-  return `${what}${parts.join('\n')}\nAdd --help to a command for its options, and --json for output that programs read; sygnet --version tells the version.\n${codes}\n`
+  const title = group ? '' : `sygnet: the command line of the portal's operator and provider.\n\n`
+  return `${title}${parts.join('\n')}\nAdd --help to a command for its options, and --json for JSON output; sygnet --version prints the version.\n${codes}\n`
 }
 
-/** Breaks lines between words where they are wider than a terminal. */
+/** Wraps lines that are wider than a terminal. */
 const wrapped = (text: string) =>
   text.split(/([ \n])/).reduce(
-    ({ told, column }, part) => {
-      if (part === '\n') return { told: told + part, column: 0 }
-      if (part !== ' ' && column + part.length > 118) return { told: `${told.trimEnd()}\n${part}`, column: part.length }
-      return { told: told + part, column: column + part.length }
+    ({ lines, column }, part) => {
+      if (part === '\n') return { lines: lines + part, column: 0 }
+      if (part !== ' ' && column + part.length > 118)
+        return { lines: `${lines.trimEnd()}\n${part}`, column: part.length }
+      return { lines: lines + part, column: column + part.length }
     },
-    { told: '', column: 0 },
-  ).told
+    { lines: '', column: 0 },
+  ).lines
 
 function helpOf(command: Command): string {
   const options = { ...command.options, ...common }
   const rows = Object.entries(options).map(
-    ([name, { takes, says }]) => [`--${name}${takes ? ` ${takes}` : ''}`, says] as const,
+    ([name, { valueName, summary }]) => [`--${name}${valueName ? ` ${valueName}` : ''}`, summary] as const,
   )
-  return `${lineOf(command)}\n\n${command.says}.\n${command.more ? `${wrapped(command.more)}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
+  return `${lineOf(command)}\n\n${command.summary}.\n${command.details ? `${wrapped(command.details)}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
 }
 
-const misused = (sentence: string) => new Told(sentence, exitCodes.misused)
+const misused = (sentence: string) => new CliError(sentence, exitCodes.misused)
 
-/** The command that is meant, and what it was given; or the help that was asked for. */
-export function readWords(
+/** Finds the command and reads its operands and options, or returns the help text for --help. */
+export function parseCommandLine(
   commands: readonly Command[],
   argv: readonly string[],
-): { help: string } | { command: Command; given: Pick<Asked, 'operands' | 'values' | 'has' | 'whole'> } {
+):
+  | { help: string }
+  | { command: Command; given: Pick<CommandContext, 'operands' | 'valuesOf' | 'has' | 'wholeNumber'> } {
   const [noun, verb] = argv.filter((word) => !word.startsWith('-'))
-  const command = commands.find(({ words }) => words === `${noun} ${verb}` || words === noun)
+  const command = commands.find(({ name }) => name === `${noun} ${verb}` || name === noun)
   if (!command) {
-    const isKnown = commands.some(({ words }) => words.split(' ')[0] === noun)
-    if (argv.includes('--help')) return { help: usageOf(commands, isKnown ? noun : '') }
+    const isKnown = commands.some(({ name }) => name.split(' ')[0] === noun)
+    if (argv.includes('--help')) return { help: usageText(commands, isKnown ? noun : '') }
     throw misused(
-      `${noun ? `There is no command ${[noun, verb].filter(Boolean).join(' ')}.\n\n` : ''}${usageOf(commands, isKnown ? noun : '')}`,
+      `${noun ? `There is no command ${[noun, verb].filter(Boolean).join(' ')}.\n\n` : ''}${usageText(commands, isKnown ? noun : '')}`,
     )
   }
   const known = { ...command.options, ...common }
   const parsed = parse(command, argv, known)
   if (parsed.values['help']) return { help: helpOf(command) }
-  const operands = parsed.positionals.slice(command.words.split(' ').length)
+  const operands = parsed.positionals.slice(command.name.split(' ').length)
   const wanted = command.operands ?? []
   if (operands.length !== wanted.length)
-    throw misused(`This takes ${wanted.length ? wanted.join(' ') : 'nothing more'}: ${lineOf(command)}`)
-  const values = (name: string) => [parsed.values[name] ?? []].flat().filter((value) => typeof value === 'string')
+    throw misused(`Expected ${wanted.length ? wanted.join(' ') : 'no operands'}: ${lineOf(command)}`)
+  const valuesOf = (name: string) => [parsed.values[name] ?? []].flat().filter((value) => typeof value === 'string')
   return {
     command,
     given: {
       operands,
-      values,
+      valuesOf,
       has: (name) => parsed.values[name] !== undefined,
-      whole(name, least, most) {
-        const [text] = values(name)
+      wholeNumber(name, least, most) {
+        const [text] = valuesOf(name)
         if (text === undefined) return undefined
         const number = Number(text)
         if (!/^\d{1,9}$/.test(text) || number < least || number > most)
@@ -146,18 +150,18 @@ export function readWords(
   }
 }
 
-function parse({ words }: Command, argv: readonly string[], known: Record<string, Option>) {
+function parse({ name }: Command, argv: readonly string[], known: Record<string, Option>) {
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { takes, multiple }]) => [
-      name,
-      { type: takes ? ('string' as const) : ('boolean' as const), multiple: multiple ?? false },
+    Object.entries(known).map(([option, { valueName, multiple }]) => [
+      option,
+      { type: valueName ? ('string' as const) : ('boolean' as const), multiple: multiple ?? false },
     ]),
   )
   try {
     return parseArgs({ args: [...argv], allowPositionals: true, options })
   } catch (error) {
-    // Node's first sentence says what is wrong; the others are advice on how to quote.
-    const [sentence] = (error as Error).message.split(/\.\s/)
-    throw misused(`${sentence!.replace(/\.$/, '')}. See sygnet ${words} --help`)
+    // Node's first sentence describes the error; the others are advice on quoting.
+    const [sentence = ''] = errorMessage(error).split(/\.\s/)
+    throw misused(`${sentence.replace(/\.$/, '')}. See sygnet ${name} --help`)
   }
 }

@@ -1,66 +1,108 @@
-import { blockCustomer, getCustomer, inviteCustomer, unblockCustomer } from '../contract/provider-api.ts'
-import type { Asked, Command } from './command.ts'
+import {
+  blockCustomer,
+  getCustomer,
+  inviteCustomer,
+  searchCustomers,
+  unblockCustomer,
+} from '../contract/provider/provider-api.ts'
+import type { CommandContext, Command } from './command.ts'
 import { importFile } from './customer-import.ts'
-import { plainLines } from './plain-lines.ts'
-import { Refusal } from './portal-calls.ts'
-import { exitCodes, Told } from './told.ts'
+import { plainText } from './plain-text.ts'
+import { RefusalError } from './portal-calls.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
-type OneCustomer = typeof getCustomer | typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer
+type CustomerCall = typeof getCustomer | typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer
 
-/** Asks one thing of one customer, and says what the portal knows of them then. */
-const ask = (endpoint: OneCustomer) => async (asked: Asked) => {
-  const customer = asked.operands[0]!
+/** Makes a call about one customer and prints the customer's new state. */
+const callFor = (endpoint: CustomerCall) => async (context: CommandContext) => {
+  const [customer = ''] = context.operands
   try {
-    const state = await asked.portal().call(endpoint, { params: { customer } })
-    asked.say(plainLines({ customer, ...state }), { customer, ...state })
+    const state = await context.portal().call(endpoint, { params: { customer } })
+    context.printResult(plainText({ customer, ...state }), { customer, ...state })
     return exitCodes.done
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not-found')
-      throw new Told(`The portal knows no customer ${customer}.`)
-    if (error instanceof Refusal && error.code === 'already-active')
-      throw new Told(`${customer} has set a password already, so there is nothing to invite to.`)
+    if (error instanceof RefusalError && error.code === 'not-found')
+      throw new CliError(`The portal knows no customer ${customer}.`)
+    if (error instanceof RefusalError && error.code === 'already-active')
+      throw new CliError(`${customer} has already set a password, so there is no invitation to send.`)
     throw error
   }
 }
 
+const searchedBy = ['email', 'login', 'phone', 'identifier'] as const
+
+/** Prints all pages of a search, a customer on each line; 1 if there is none. */
+async function findCustomers({ valuesOf, has, portal, print }: CommandContext): Promise<number> {
+  const given = searchedBy.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
+  if (given.length !== 1)
+    throw new CliError(`Give one of ${searchedBy.map((name) => `--${name}`).join(', ')}.`, exitCodes.misused)
+  let found = 0
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const body = { ...Object.fromEntries(given), ...(cursor ? { cursor } : {}) }
+    const { items, next } = await portal().call(searchCustomers, { body })
+    for (const item of items)
+      print(
+        has('json')
+          ? `${JSON.stringify(item)}\n`
+          : `${item.customer ?? '(registered)'}  ${item.login}  ${item.email}  ${item.phone}  ${item.state}  ${item.firstName} ${item.surname}\n`,
+      )
+    found += items.length
+    cursor = next
+  }
+  return found ? exitCodes.done : exitCodes.refused
+}
+
 export const customerCommands: readonly Command[] = [
   {
-    words: 'customers import',
+    name: 'customers import',
     operands: ['FILE'],
-    says: 'create and update customers from NDJSON, a customer a line',
-    more: `A line is a customer as the provider API takes one, with your own id: {"customer": "c-17", "login": …}
-What is there already and says the same is left as it is, so a file can be imported again. Lines that are refused are
-written to FILE.refused.ndjson with their numbers and reasons; all others count. Broken off, it goes on where it was.`,
-    options: { restart: { says: 'begin again at the first line, whatever was done of the file before' } },
+    summary: 'create and update customers from NDJSON, one customer per line',
+    details: `Each line is a customer in the form of the provider API, with your own id: {"customer": "c-17", "login": …}
+Unchanged customers are left as they are, so a file can be imported again. Refused lines are written to
+FILE.refused.ndjson with their numbers and reasons; all others are imported. After an interruption the same command
+continues where it stopped.`,
+    options: { restart: { summary: 'start again at the first line' } },
     needs: 'portal',
     run: importFile,
   },
   {
-    words: 'customers show',
+    name: 'customers show',
     operands: ['CUSTOMER'],
-    says: 'what the portal knows of a customer, by your own id',
+    summary: 'show a customer, by your own id',
     needs: 'portal',
-    run: ask(getCustomer),
+    run: callFor(getCustomer),
   },
   {
-    words: 'customers invite',
-    operands: ['CUSTOMER'],
-    says: 'send a new invitation to a customer who has not set a password yet',
+    name: 'customers find',
+    summary: 'find customers by e-mail, login, phone or identifier; every search is in the audit trail',
+    options: {
+      email: { valueName: 'EMAIL', summary: 'their e-mail address' },
+      login: { valueName: 'LOGIN', summary: 'their login' },
+      phone: { valueName: 'PHONE', summary: 'their number with the country code, such as +48601234567' },
+      identifier: { valueName: 'IDENTIFIER', summary: 'as in a certificate: PNOPL-44051401458' },
+    },
     needs: 'portal',
-    run: ask(inviteCustomer),
+    run: findCustomers,
   },
   {
-    words: 'customers block',
+    name: 'customers invite',
     operands: ['CUSTOMER'],
-    says: 'block an account and end its sessions; the customer is told by e-mail',
+    summary: 'send a new invitation to a customer who has not set a password yet',
     needs: 'portal',
-    run: ask(blockCustomer),
+    run: callFor(inviteCustomer),
   },
   {
-    words: 'customers unblock',
+    name: 'customers block',
     operands: ['CUSTOMER'],
-    says: 'open a blocked account for its present password',
+    summary: 'block an account and end its sessions; the customer is notified by e-mail',
     needs: 'portal',
-    run: ask(unblockCustomer),
+    run: callFor(blockCustomer),
+  },
+  {
+    name: 'customers unblock',
+    operands: ['CUSTOMER'],
+    summary: 'unblock an account, which keeps its password',
+    needs: 'portal',
+    run: callFor(unblockCustomer),
   },
 ]

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { somebody } from '../server/testing/portal-nodes.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => command.close())
 
-type Customer = ReturnType<typeof somebody> & { customer: string }
+type Customer = ReturnType<typeof samplePerson> & { customer: string }
 const customers = (count: number): Customer[] =>
-  Array.from({ length: count }, () => ({ customer: `c-${crypto.randomUUID()}`, ...somebody() }))
+  Array.from({ length: count }, () => ({ customer: `c-${crypto.randomUUID()}`, ...samplePerson() }))
 
 function write(name: string, lines: readonly unknown[]): string {
   const file = join(command.folder, name)
-  writeFileSync(file, lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'))
+  writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
   return file
 }
 
@@ -30,9 +30,9 @@ async function stored(lines: readonly Customer[]): Promise<number> {
   return rows[0]!.n
 }
 
-/** Stands between the command and the portal: `meddle` may do what it likes with a call before it is answered. */
-async function standBetween(
-  meddle: (call: number, answer: () => Promise<Response>, reply: ServerResponse) => Promise<void>,
+/** A proxy between the command and the portal, which answers each call as `intercept` decides. */
+async function openProxy(
+  intercept: (call: number, answer: () => Promise<Response>, reply: ServerResponse) => Promise<void>,
 ) {
   let calls = 0
   const forward = async (request: IncomingMessage, reply: ServerResponse) => {
@@ -44,7 +44,7 @@ async function standBetween(
         headers: { authorization: request.headers.authorization!, 'content-type': request.headers['content-type']! },
         body: Buffer.concat(pieces),
       })
-    await meddle(++calls, answer, reply)
+    await intercept(++calls, answer, reply)
   }
   const server = createServer((request, reply) => void forward(request, reply)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -56,15 +56,15 @@ async function standBetween(
 }
 
 const pass = async (answer: () => Promise<Response>, reply: ServerResponse) => {
-  const { status, headers, text } = await answer().then(async (one) => ({
-    status: one.status,
-    headers: { 'content-type': one.headers.get('content-type')! },
-    text: await one.text(),
+  const { status, headers, text } = await answer().then(async (response) => ({
+    status: response.status,
+    headers: { 'content-type': response.headers.get('content-type')! },
+    text: await response.text(),
   }))
   reply.writeHead(status, headers).end(text)
 }
 
-test('OPS-4 a file is imported by calls of a thousand lines; what is refused is told by its line in the file, and all others count', async () => {
+test('OPS-4 a file is imported by calls of a thousand lines; refused lines are listed by their number in the file, and all others are imported', async () => {
   const good = customers(1205)
   const lines: unknown[] = [...good]
   lines.splice(
@@ -80,7 +80,7 @@ test('OPS-4 a file is imported by calls of a thousand lines; what is refused is 
   const first = await command.sygnet(['customers', 'import', file])
   expect(first).toEqual({
     code: 1,
-    out: `1,210 lines: 1,205 created, 0 updated, 0 unchanged, 4 refused.\nWhich were refused and why: ${file}.refused.ndjson\n`,
+    out: `1,210 lines: 1,205 created, 0 updated, 0 unchanged, 4 refused.\nRefused lines and reasons: ${file}.refused.ndjson\n`,
     err: '',
   })
   const refused = readFileSync(`${file}.refused.ndjson`, 'utf8')
@@ -113,54 +113,54 @@ test('OPS-4 a file is imported by calls of a thousand lines; what is refused is 
   expect(existsSync(`${file}.refused.ndjson`)).toBe(false)
 })
 
-test('OPS-4 R90 killed twice when the portal has done a call and the command does not know it yet, it goes on after the last line that it knows, and nobody is there twice', async () => {
+test('OPS-4 R90 killed twice after the portal has processed a call and before the command gets the answer, it continues after the last confirmed line, and no customer is created twice', async () => {
   const good = customers(2600)
   const lines: unknown[] = [...good]
   lines.splice(500, 0, 'first bad')
   lines.splice(1500, 0, 'second bad')
   const file = write('killed.ndjson', lines)
   let kill = () => {}
-  const between = await standBetween(async (call, answer, reply) => {
+  const proxy = await openProxy(async (call, answer, reply) => {
     if (call !== 2 && call !== 4) return pass(answer, reply)
     await answer()
     kill()
   })
   const killed = async () => {
-    const { child, ended } = command.start(['customers', 'import', file], { SYGNET_URL: between })
+    const { child, ended } = command.start(['customers', 'import', file], { SYGNET_URL: proxy })
     kill = () => void child.kill('SIGKILL')
     expect(await ended).toMatchObject({ code: null, out: '' })
   }
   await killed()
   expect(await stored(good)).toBe(1998)
-  const other = await command.sygnet(['customers', 'import', file])
-  expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`was begun at ${between}`) })
-  // The second time in a run that did not begin with the file.
+  const elsewhere = await command.sygnet(['customers', 'import', file])
+  expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`was started at ${proxy}`) })
+  // This run starts in the middle of the file.
   await killed()
-  const rest = await command.sygnet(['customers', 'import', file], { SYGNET_URL: between })
+  const rest = await command.sygnet(['customers', 'import', file], { SYGNET_URL: proxy })
   expect(rest).toEqual({
     code: 1,
-    out: `2,602 lines: 999 created, 0 updated, 1,601 unchanged, 2 refused.\nWhich were refused and why: ${file}.refused.ndjson\n`,
-    err: 'Going on after line 2,000.\n',
+    out: `2,602 lines: 999 created, 0 updated, 1,601 unchanged, 2 refused.\nRefused lines and reasons: ${file}.refused.ndjson\n`,
+    err: 'Continuing after line 2,000.\n',
   })
   const refused = readFileSync(`${file}.refused.ndjson`, 'utf8').trim().split('\n')
   expect(refused.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual([501, 1501])
   expect(await stored(good)).toBe(2600)
 })
 
-test('OPS-4 Ctrl+C ends it after the call in hand, a file that has changed since is not gone on with unless it is asked for', async () => {
+test('OPS-4 Ctrl+C stops it after the current call, and a file that has changed since needs --restart', async () => {
   const good = customers(2100)
   const file = write('stopped.ndjson', good)
   let stop = () => {}
-  const between = await standBetween(async (call, answer, reply) => {
+  const proxy = await openProxy(async (call, answer, reply) => {
     if (call === 1) stop()
     await pass(answer, reply)
   })
-  const run = (...words: string[]) => command.start(['customers', 'import', file, ...words], { SYGNET_URL: between })
+  const run = (...words: string[]) => command.start(['customers', 'import', file, ...words], { SYGNET_URL: proxy })
   const { child, ended } = run()
   stop = () => void child.kill('SIGINT')
   const { code, out, err } = await ended
-  // By one call more, should the signal have come late.
-  const [, thousands] = /^Stopped after line ([12]),000\. The same command goes on from there\.\n$/.exec(err) ?? []
+  // One call more, if the signal came late.
+  const [, thousands] = /^Stopped after line ([12]),000\. The same command continues from there\.\n$/.exec(err) ?? []
   expect([code, out, thousands]).toEqual([130, '', expect.any(String)])
   const done = Number(thousands) * 1000
   expect(await stored(good)).toBe(done)
@@ -177,10 +177,10 @@ test('OPS-4 Ctrl+C ends it after the call in hand, a file that has changed since
   })
 })
 
-test('OPS-4 a call that the portal could not take is made again; where it never can, it says so and how to go on', async () => {
+test('OPS-4 a call is retried after a temporary failure; after a permanent one the command says how to continue', async () => {
   const good = customers(1100)
   const file = write('tried.ndjson', good)
-  const between = await standBetween(async (call, answer, reply) => {
+  const proxy = await openProxy(async (call, answer, reply) => {
     if (call === 1) reply.writeHead(503, { 'retry-after': '1', 'content-type': 'application/problem+json' }).end('{}')
     else if (call === 2) reply.destroy()
     else if (call === 4)
@@ -189,11 +189,11 @@ test('OPS-4 a call that the portal could not take is made again; where it never 
         .end(JSON.stringify({ type: '', title: 'x', status: 401, code: 'client-key-refused' }))
     else await pass(answer, reply)
   })
-  const run = () => command.sygnet(['customers', 'import', file], { SYGNET_URL: between })
+  const run = () => command.sygnet(['customers', 'import', file], { SYGNET_URL: proxy })
   expect(await run()).toEqual({
     code: 1,
     out: '',
-    err: 'Stopped after line 1,000. The same command goes on from there.\nThe portal refuses the key: it is unknown, was revoked, or has ended.\n',
+    err: 'Stopped after line 1,000. The same command continues from there.\nThe portal refuses the key: it is unknown, was revoked, or has expired.\n',
   })
   expect(await run()).toMatchObject({
     code: 0,

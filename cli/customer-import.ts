@@ -1,44 +1,46 @@
 import { createReadStream, statSync } from 'node:fs'
-import { importCustomers, type ImportReport, type RefusedLine } from '../contract/customer-import.ts'
+import { importCustomers, type ImportReport, type RefusedLine } from '../contract/provider/customer-import.ts'
 import { limits } from '../contract/limits.ts'
-import { linesOf, type Line } from '../server/ndjson.ts'
-import type { Asked } from './command.ts'
-import { openJournal, type Journal, type Progress } from './import-journal.ts'
+import { linesOf, type Line } from '../server/platform/http/ndjson.ts'
+import type { CommandContext } from './command.ts'
+import { openJournal, type ImportJournal, type Progress } from './import-journal.ts'
 import { progressLine } from './progress-line.ts'
-import { reasonOf } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { reasonOf } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
-/** One call: less than the portal takes, so that the bar moves and little is repeated. */
+/** The size of one call: less than the portal accepts, so that the progress bar moves and little is repeated. */
 const chunk = { lines: 1000, bytes: 524_288 }
 
-/** Imports a file by calls of a thousand lines; what is in memory is one call's, however large the file is. */
-export async function importFile(asked: Asked): Promise<number> {
-  const file = asked.operands[0]!
-  const portal = asked.portal()
+/** Imports a file by calls of a thousand lines. Only the lines of one call are in memory, however large the file is. */
+export async function importFile(context: CommandContext): Promise<number> {
+  const [file = ''] = context.operands
+  const portal = context.portal()
   const { size, mtimeMs } = statOf(file)
-  const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, asked.has('restart'))
+  const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, context.has('restart'))
   const { progress } = journal
-  if (progress.lines) asked.note(`Going on after line ${count(progress.lines)}.\n`)
-  const bar = progressLine({ size, began: progress, isTerminal: asked.isTerminal, note: asked.note })
+  if (progress.lines) context.note(`Continuing after line ${count(progress.lines)}.\n`)
+  const bar = progressLine({ size, began: progress, isTerminal: context.isTerminal, note: context.note })
+  const noteStop = () => {
+    context.note(`Stopped after line ${count(progress.lines)}. The same command continues from there.\n`)
+  }
   try {
     const bytes = createReadStream(file, { start: progress.offset })
     for await (const part of chunksOf(linesOf(bytes, limits.customerImport.lineBytes))) {
-      note(journal, part, await portal.upload(importCustomers, part.body))
+      saveResult(journal, part, await portal.upload(importCustomers, part.body))
       bar.show(progress)
-      if (asked.stopped.aborted && progress.offset < size) {
+      if (context.stopped.aborted && progress.offset < size) {
         bar.end()
-        asked.note(`Stopped after line ${count(progress.lines)}. The same command goes on from there.\n`)
+        noteStop()
         return exitCodes.interrupted
       }
     }
   } catch (error) {
     bar.end()
-    if (progress.lines)
-      asked.note(`Stopped after line ${count(progress.lines)}. The same command goes on from there.\n`)
+    if (progress.lines) noteStop()
     throw error
   }
   bar.end()
-  return finish(asked, journal)
+  return finish(context, journal)
 }
 
 function statOf(file: string) {
@@ -46,14 +48,14 @@ function statOf(file: string) {
     const stat = statSync(file)
     if (stat.isFile()) return stat
   } catch (error) {
-    throw new Told(`${file} cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
+    throw new CliError(`${file} cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
   }
-  throw new Told(`${file} is no file.`, exitCodes.misused)
+  throw new CliError(`${file} is not a file.`, exitCodes.misused)
 }
 
 type Chunk = { body: Buffer<ArrayBuffer>; lines: number; end: number; refused: RefusedLine[] }
 
-/** Lines put together for one call. One that no call would take is refused here; a blank one keeps its place. */
+/** Groups lines into calls. A line too long for any call is refused here; a blank line keeps its number. */
 async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Chunk> {
   let parts: Buffer[] = []
   let bytes = 0
@@ -82,14 +84,14 @@ async function* chunksOf(lines: AsyncIterable<Line>): AsyncGenerator<Chunk> {
   if (parts.length) yield take()
 }
 
-/** Writes down what became of a call's lines, under their numbers in the file. */
-function note(journal: Journal, part: Chunk, report: ImportReport) {
+/** Writes the result of a call to the journal, with the lines' numbers in the file. */
+function saveResult(journal: ImportJournal, part: Chunk, report: ImportReport) {
   const { progress } = journal
   const before = progress.lines
   const refused = [...part.refused, ...report.refused]
-    .toSorted((one, other) => one.line - other.line)
-    .map((one) => ({ ...one, line: before + one.line }))
-  journal.note(refused, {
+    .toSorted((a, b) => a.line - b.line)
+    .map((refusal) => ({ ...refusal, line: before + refusal.line }))
+  journal.save(refused, {
     offset: journal.from + part.end,
     lines: before + part.lines,
     created: progress.created + report.created,
@@ -101,11 +103,11 @@ function note(journal: Journal, part: Chunk, report: ImportReport) {
 
 const count = (number: number) => number.toLocaleString('en-GB')
 
-function finish(asked: Asked, journal: Journal): number {
+function finish(context: CommandContext, journal: ImportJournal): number {
   const { lines, created, updated, unchanged, refused }: Progress = journal.progress
   const refusedFile = journal.finish()
   const summary = `${count(lines)} lines: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(refused)} refused.\n`
-  const where = refusedFile ? `Which were refused and why: ${refusedFile}\n` : ''
-  asked.say(summary + where, { lines, created, updated, unchanged, refused, refusedFile })
+  const hint = refusedFile ? `Refused lines and reasons: ${refusedFile}\n` : ''
+  context.printResult(summary + hint, { lines, created, updated, unchanged, refused, refusedFile })
   return refused ? exitCodes.refused : exitCodes.done
 }

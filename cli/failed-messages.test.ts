@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { record } from '../server/audit.ts'
-import { enqueue } from '../server/outbox.ts'
+import { addAuditEntry } from '../server/platform/audit/audit.ts'
+import { enqueue } from '../server/platform/messages/outbox.ts'
 import { makeCustomer } from '../server/testing/browser.ts'
-import { version } from '../server/version.ts'
+import { version } from '../server/platform/observability/version.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
 const hosts: string[] = []
@@ -17,20 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => command.close())
 
-const giveUp = (what: 'events' | 'messages', failure: string) =>
+const failPermanently = (what: 'events' | 'messages', failure: string) =>
   command.portal.owner.query(
     `update outbox set outcome = 'dead', failure = $1 where outcome is null and (webhook_id is not null) = $2`,
     [failure, what === 'events'],
   )
 
-async function recorded(act: string) {
+async function auditEntries(action: string) {
   const { rows } = await command.portal.owner.query('select actor, details from audit where act = $1 order by id', [
-    act,
+    action,
   ])
   return rows as unknown[]
 }
 
-test('OPS-4 R80 R93 a webhook is stated, followed, given another secret, helped with what it did not take, and removed by command', async () => {
+test('OPS-4 R80 R93 a webhook is created, listed, given another secret, sent failed events again, and removed by command', async () => {
   const { portal, folder, sygnet } = command
   let answer = 422
   const received: { data: { version: string } }[] = []
@@ -55,27 +55,27 @@ test('OPS-4 R80 R93 a webhook is stated, followed, given another secret, helped 
     err: expect.stringContaining('customer.blocked'),
   })
   const made = await put('--type', 'customer.consent-changed', '--to', file)
-  expect(made).toEqual({ code: 0, out: '', err: expect.stringMatching(/^Events to crm are signed by this secret\./) })
+  expect(made).toEqual({ code: 0, out: '', err: expect.stringMatching(/^Events to crm are signed with this secret\./) })
   expect(readFileSync(file, 'utf8')).toMatch(/^whsec_\S+\n$/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  // Stated again it is as it was, and no secret is told.
+  // A second put changes nothing and shows no secret.
   expect((await put('--type', 'customer.consent-changed')).out).toMatch(/^url +http.*\n/)
 
   const { id } = await makeCustomer(portal)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [id])
   for (const customVersion of ['1', '2', '3'])
     await portal.db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'consent-given',
+      addAuditEntry(tx, {
+        action: 'consent-given',
         accountId: rows[0]!.id,
         actor: 'system',
         details: { kind: 'marketing', version: customVersion },
       }),
     )
   await portal.deliverWebhooks()
-  await giveUp('events', 'HTTP 422')
+  await failPermanently('events', 'HTTP 422')
   expect((await sygnet(['webhooks', 'list'])).out).toMatch(
-    /^crm {2}http\S+ {2}customer\.consent-changed {2}0 waiting {2}3 given up\n$/,
+    /^crm {2}http\S+ {2}customer\.consent-changed {2}0 waiting {2}3 failed\n$/,
   )
   const lines = (await sygnet(['webhooks', 'given-up', 'crm', '--json'])).out.trim().split('\n')
   const letters = lines.map((line) => JSON.parse(line) as { event: { position: number; data: { version: string } } })
@@ -90,15 +90,18 @@ test('OPS-4 R80 R93 a webhook is stated, followed, given another secret, helped 
   expect((await sygnet(['webhooks', 'replay', 'crm'])).out).toBe('2 events to be sent again\n')
   while (await portal.deliverWebhooks());
   expect(received.map(({ data }) => data.version)).toEqual(['2', '3'])
-  expect(await recorded('webhook-dead-letters-dropped')).toMatchObject([{ actor: 'provider' }, { actor: 'provider' }])
+  expect(await auditEntries('webhook-dead-letters-dropped')).toMatchObject([
+    { actor: 'provider' },
+    { actor: 'provider' },
+  ])
 
   const drawn = await sygnet(['webhooks', 'secret', 'crm', '--json'])
   expect(JSON.parse(drawn.out)).toEqual({ secret: expect.stringMatching(/^whsec_/), earlierEndsAt: expect.any(String) })
   const { secrets } = JSON.parse((await sygnet(['webhooks', 'show', 'crm', '--json'])).out) as { secrets: object[] }
   expect(secrets).toHaveLength(2)
   expect(await sygnet(['webhooks', 'remove', 'crm'])).toEqual({ code: 0, out: '1 webhook removed\n', err: '' })
-  for (const words of ['show', 'secret', 'remove', 'given-up', 'replay'])
-    expect(await sygnet(['webhooks', words, 'crm'])).toEqual({
+  for (const verb of ['show', 'secret', 'remove', 'given-up', 'replay'])
+    expect(await sygnet(['webhooks', verb, 'crm'])).toEqual({
       code: 1,
       out: '',
       err: 'The portal knows no webhook crm.\n',
@@ -106,7 +109,7 @@ test('OPS-4 R80 R93 a webhook is stated, followed, given another secret, helped 
   expect(await sygnet(['webhooks', 'list'])).toEqual({ code: 0, out: '', err: '' })
 })
 
-test('OPS-5 R86 R93 messages that were given up are listed without whom they were for, sent again or dropped, on the record', async () => {
+test('OPS-5 R86 R93 messages that failed permanently are listed without their recipients, and sent again or dropped, with an audit entry', async () => {
   const { portal, sygnet } = command
   const { db } = portal
   const { keys } = portal.portal
@@ -118,28 +121,32 @@ test('OPS-5 R86 R93 messages that were given up are listed without whom they wer
       .execute((tx) =>
         enqueue(tx, keys, { channel: 'mail', to: person.email, subject, text: subject, html: subject }, dropAt),
       )
-  const [one, other, late] = [await mail('one'), await mail('other'), await mail('late', new Date(Date.now() - 1000))]
-  await giveUp('messages', 'SMTP: 550')
+  const [first, second, late] = [
+    await mail('first'),
+    await mail('second'),
+    await mail('late', new Date(Date.now() - 1000)),
+  ]
+  await failPermanently('messages', 'SMTP: 550')
   const listed = await sygnet(['messages', 'list'])
-  expect(listed.out).toMatch(new RegExp(`^${one} {2}20\\S+Z {2}mail {2}0 tries {2}SMTP: 550\n`))
+  expect(listed.out).toMatch(new RegExp(`^${first} {2}20\\S+Z {2}mail {2}0 tries {2}SMTP: 550\n`))
   expect(listed.out).not.toContain(person.email)
   const resend = (...ids: string[]) => sygnet(['messages', 'resend', ...ids.flatMap((id) => ['--id', id])])
-  expect(await resend('all')).toMatchObject({ code: 2, err: expect.stringContaining('all is no id') })
-  expect(await resend(one)).toEqual({ code: 0, out: '1 message to be sent again\n', err: '' })
-  // What has run out is not sent late.
+  expect(await resend('all')).toMatchObject({ code: 2, err: expect.stringContaining('all is not an id') })
+  expect(await resend(first)).toEqual({ code: 0, out: '1 message to be sent again\n', err: '' })
+  // An expired message is not sent.
   expect(await resend(late)).toMatchObject({ code: 1, out: '0 messages to be sent again\n' })
   expect(await resend()).toMatchObject({ code: 0, out: '1 message to be sent again\n' })
   await portal.deliver()
   const subjects = portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
-  expect(subjects).toEqual(expect.arrayContaining(['one', 'other']))
+  expect(subjects).toEqual(expect.arrayContaining(['first', 'second']))
   expect(subjects).not.toContain('late')
   expect(await sygnet(['messages', 'drop'])).toEqual({ code: 0, out: '1 message dropped\n', err: '' })
   expect(JSON.parse((await sygnet(['messages', 'list', '--json'])).out)).toEqual([])
-  expect(await recorded('messages-resent')).toEqual(
+  expect(await auditEntries('messages-resent')).toEqual(
     [1, 1].map((messages) => ({ actor: 'operator', details: { messages } })),
   )
-  expect(await recorded('messages-dropped')).toEqual([{ actor: 'operator', details: { messages: 1 } }])
-  expect(other).not.toBe(one)
+  expect(await auditEntries('messages-dropped')).toEqual([{ actor: 'operator', details: { messages: 1 } }])
+  expect(second).not.toBe(first)
 })
 
 test('OPS-4 R82 the command reads the file of SYGNET_CONFIG and secrets from files as the portal does, and no secret that it does not need', async () => {
@@ -162,19 +169,19 @@ test('OPS-4 R82 the command reads the file of SYGNET_CONFIG and secrets from fil
     DATA_DIR: '.',
   })
   expect(await list()).toMatchObject({ code: 0, err: '' })
-  // The environment wins, as for the portal; and a folder on which no database runs is named.
+  // The environment overrides the file, as for the portal; the message names a folder without a database.
   expect(await list({ MASTER_KEY_FILE: join(folder, 'absent') })).toMatchObject({ code: 1, out: '' })
   configure({ MASTER_KEY_FILE: files.master, DATA_DIR: '.' })
   expect(await list()).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringContaining(`no database of a portal runs in ${folder}.`),
+    err: expect.stringContaining(`no portal's database runs in ${folder}.`),
   })
   configure({ DATABASE_URL_FILE: 'secrets/absent', DATABASE: 'x' })
   expect(await list()).toEqual({
     code: 2,
     out: '',
-    err: 'DATABASE, which stands in the file of SYGNET_CONFIG, is no key of the configuration.\nDATABASE_URL_FILE cannot be read (ENOENT).\n',
+    err: 'DATABASE in the file of SYGNET_CONFIG is not a configuration key.\nDATABASE_URL_FILE cannot be read (ENOENT).\n',
   })
   expect(await sygnet(['--version'])).toEqual({ code: 0, out: `sygnet ${version}\n`, err: '' })
 })

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import type { RefusedLine } from '../contract/customer-import.ts'
-import { reasonOf } from './surroundings.ts'
-import { Told } from './told.ts'
+import type { RefusedLine } from '../contract/provider/customer-import.ts'
+import { reasonOf } from './environment.ts'
+import { CliError } from './cli-error.ts'
 
-/** How far an import has come. */
+/** How much of a file is imported. */
 const Progress = z.strictObject({
-  /** Bytes and lines of the file that the portal has answered for. */
+  /** Bytes and lines of the file for which the portal has answered. */
   offset: z.int(),
   lines: z.int(),
   created: z.int(),
@@ -16,51 +16,53 @@ const Progress = z.strictObject({
 })
 export type Progress = z.infer<typeof Progress>
 
-const Kept = z.strictObject({
+const SavedJournal = z.strictObject({
   portal: z.string(),
   size: z.number(),
   modified: z.number(),
-  /** Bytes of the list of refused lines that belong to it. */
+  /** The length of the list of refused lines at this progress. */
   refusedBytes: z.int(),
   progress: Progress,
 })
 
 const start: Progress = { offset: 0, lines: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
 
-export type Journal = ReturnType<typeof openJournal>
+export type ImportJournal = ReturnType<typeof openJournal>
 
-/** What an import has written down beside its file, so that one that was broken off can go on. */
+/** The state of an import, saved next to its file, so that an interrupted import can continue. */
 export function openJournal(
   { file, ...source }: { file: string; portal: string; size: number; modified: number },
   restart: boolean,
 ) {
   const path = `${file}.import.json`
   const refusedPath = `${file}.refused.ndjson`
-  const kept = restart ? undefined : readKept(path)
-  if (kept && kept.portal !== source.portal)
-    throw new Told(`The import of ${file} was begun at ${kept.portal}. Finish it there, or begin here with --restart.`)
-  if (kept && (kept.size !== source.size || kept.modified !== source.modified))
-    throw new Told(
-      `${file} has changed since line ${kept.progress.lines} of it was imported. Begin again with --restart: what is there already is left as it is.`,
+  const saved = restart ? undefined : readJournal(path)
+  if (saved && saved.portal !== source.portal)
+    throw new CliError(
+      `The import of ${file} was started at ${saved.portal}. Finish it there, or start again here with --restart.`,
     )
-  const progress = { ...(kept?.progress ?? start) }
-  let refusedBytes = kept?.refusedBytes ?? 0
-  writing(refusedPath, () => {
-    // What was written after the last note would stand there twice.
+  if (saved && (saved.size !== source.size || saved.modified !== source.modified))
+    throw new CliError(
+      `${file} has changed since line ${saved.progress.lines} of it was imported. Start again with --restart: unchanged customers are left as they are.`,
+    )
+  const progress = { ...(saved?.progress ?? start) }
+  let refusedBytes = saved?.refusedBytes ?? 0
+  withWriteErrors(refusedPath, () => {
+    // Lines written after the last saved progress would appear twice.
     if (refusedBytes && existsSync(refusedPath)) truncateSync(refusedPath, refusedBytes)
     else rmSync(refusedPath, { force: true })
   })
   return {
-    /** Where the reading of this run begins. */
+    /** The offset at which this run starts to read. */
     from: progress.offset,
     progress,
-    /** First what was refused, then how far it came: a crash between the two is made good at the next start. */
-    note(refused: readonly RefusedLine[], reached: Progress) {
+    /** Writes the refused lines, then the progress. After a crash between the two, the next start truncates the list. */
+    save(refused: readonly RefusedLine[], reached: Progress) {
       const text = refused.map((line) => `${JSON.stringify(line)}\n`).join('')
-      writing(refusedPath, () => text && appendFileSync(refusedPath, text))
+      withWriteErrors(refusedPath, () => text && appendFileSync(refusedPath, text))
       refusedBytes += Buffer.byteLength(text)
       Object.assign(progress, reached)
-      writing(path, () => {
+      withWriteErrors(path, () => {
         writeFileSync(`${path}.new`, JSON.stringify({ ...source, refusedBytes, progress }))
         renameSync(`${path}.new`, path)
       })
@@ -73,19 +75,19 @@ export function openJournal(
   }
 }
 
-function readKept(path: string) {
+function readJournal(path: string) {
   if (!existsSync(path)) return undefined
   try {
-    return z.parse(Kept, JSON.parse(readFileSync(path, 'utf8')))
+    return z.parse(SavedJournal, JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    throw new Told(`${path} cannot be understood. Begin again with --restart.`)
+    throw new CliError(`${path} is damaged. Start again with --restart.`)
   }
 }
 
-function writing(path: string, act: () => unknown) {
+function withWriteErrors(path: string, write: () => unknown) {
   try {
-    act()
+    write()
   } catch (error) {
-    throw new Told(`${path} cannot be written: ${reasonOf(error)}.`)
+    throw new CliError(`${path} cannot be written: ${reasonOf(error)}.`)
   }
 }

@@ -1,31 +1,32 @@
-import { nodesWithoutCurrent } from '../server/known-keys.ts'
-import { rotateKeys } from '../server/sealed-columns.ts'
+import { nodesWithoutCurrent } from '../server/platform/encrypted-data/known-keys.ts'
+import { rotateKeys } from '../server/platform/encrypted-data/encrypted-columns.ts'
+import { currentMaster } from '../server/platform/encryption/keys.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { withDatabase } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
 export const keyCommands: readonly Command[] = [
   {
-    words: 'keys rotate',
-    says: 'seal everything anew under the first of the master keys, while the portal runs',
+    name: 'keys rotate',
+    summary: 're-encrypt everything with the first master key, while the portal runs',
     needs: 'database',
-    /** Exit code 1 when something was left. */
-    run: ({ surroundings, say }) =>
-      withDatabase(surroundings, async (db, keys) => {
-        const key = keys.masters[0]!.id.toString('hex')
+    /** Ends with exit code 1 if some values could not be decrypted. */
+    run: ({ environment, printResult }) =>
+      withDatabase(environment, async (db, keys) => {
+        const key = currentMaster(keys).id.toString('hex')
         const nodes = await nodesWithoutCurrent(db, keys)
         if (nodes)
-          throw new Told(
-            `${nodes} running ${nodes === 1 ? 'node does' : 'nodes do'} not know the master key ${key}, and could read nothing any more. Nothing was changed. Add it there as the second key, restart, and run this again.`,
+          throw new CliError(
+            `${nodes} running ${nodes === 1 ? 'node does' : 'nodes do'} not know the master key ${key} and could no longer read anything. Nothing was changed. Add the key there as the second one, restart, and run this command again.`,
           )
         const { values, unreadable } = await rotateKeys(db, keys)
-        const done = `${values} values sealed anew. Everything is under the master key ${key} now`
+        const done = `${values} values re-encrypted. Everything is now encrypted with the master key ${key}`
         const rest = unreadable.length
-          ? `, but for ${unreadable.length} that cannot be opened; keep the older keys:\n${unreadable.map((place) => `${place}\n`).join('')}`
+          ? `, except ${unreadable.length} that cannot be decrypted; keep the older keys:\n${unreadable.map((column) => `${column}\n`).join('')}`
           : keys.masters.length > 1
-            ? '; the older ones can be put away.\n'
+            ? '; the older keys can be removed.\n'
             : '.\n'
-        say(done + rest, { values, key, unreadable })
+        printResult(done + rest, { values, key, unreadable })
         return unreadable.length ? exitCodes.refused : exitCodes.done
       }),
   },

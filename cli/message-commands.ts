@@ -1,62 +1,62 @@
-import { dropGivenUp, listGivenUp, resendGivenUp } from '../server/given-up-messages.ts'
-import type { Tx } from '../server/db.ts'
-import type { Asked, Command } from './command.ts'
-import { withDatabase } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { dropFailed, listFailed, resendFailed } from '../server/platform/messages/failed-messages.ts'
+import type { Tx } from '../server/platform/database/database.ts'
+import type { CommandContext, Command } from './command.ts'
+import { withDatabase } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
 const most = 1000
 const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-const list = (asked: Asked) =>
-  withDatabase(asked.surroundings, async (db) => {
-    const messages = await listGivenUp(db, most)
+const list = (context: CommandContext) =>
+  withDatabase(context.environment, async (db) => {
+    const messages = await listFailed(db, most)
     const lines = messages.map(
       ({ id, channel, createdAt, tries, failure }) =>
         `${id}  ${createdAt}  ${channel}  ${tries} ${tries === 1 ? 'try' : 'tries'}  ${failure ?? ''}\n`,
     )
-    asked.say(lines.join(''), messages)
-    if (messages.length === most) asked.note(`These are the ${most} oldest; there may be more.\n`)
+    context.printResult(lines.join(''), messages)
+    if (messages.length === most) context.note(`These are the ${most} oldest; there may be more.\n`)
     return exitCodes.done
   })
 
-/** Does something with all of them, or with those named. */
-const treat =
-  (act: (tx: Tx, ids: readonly string[]) => Promise<number>, done: 'resent' | 'dropped', word: string) =>
-  (asked: Asked) => {
-    const ids = asked.values('id')
+/** Resends or drops all failed messages, or those named. */
+const changeFailed =
+  (change: (tx: Tx, ids: readonly string[]) => Promise<number>, done: 'resent' | 'dropped', word: string) =>
+  (context: CommandContext) => {
+    const ids = context.valuesOf('id')
     const wrong = ids.find((id) => !isId(id))
-    if (wrong !== undefined) throw new Told(`${wrong} is no id, as sygnet messages list tells them.`, exitCodes.misused)
-    return withDatabase(asked.surroundings, async (db) => {
-      const count = await db.transaction().execute((tx) => act(tx, ids))
-      asked.say(`${count} ${count === 1 ? 'message' : 'messages'} ${word}\n`, { [done]: count })
+    if (wrong !== undefined) throw new CliError(`${wrong} is not an id from sygnet messages list.`, exitCodes.misused)
+    return withDatabase(context.environment, async (db) => {
+      const count = await db.transaction().execute((tx) => change(tx, ids))
+      context.printResult(`${count} ${count === 1 ? 'message' : 'messages'} ${word}\n`, { [done]: count })
       return count < ids.length ? exitCodes.refused : exitCodes.done
     })
   }
 
-const id = { id: { takes: 'ID', multiple: true as const, says: 'only this one; can be said several times' } }
+const id = { id: { valueName: 'ID', multiple: true as const, summary: 'only this message; repeatable' } }
 
 export const messageCommands: readonly Command[] = [
   {
-    words: 'messages list',
-    says: 'mails, SMS and other messages that were given up, and why',
-    more: `Whom they are for is not told. What was given up is removed after 30 days. Events that a webhook did not take are
-at sygnet webhooks given-up.`,
+    name: 'messages list',
+    summary: 'list mails, SMS and other messages that failed permanently, and why',
+    details: `Recipients are not shown. Failed messages are removed after 30 days. For events that a webhook did not accept, see
+sygnet webhooks given-up.`,
     needs: 'database',
     run: list,
   },
   {
-    words: 'messages resend',
-    says: 'try all of them again, once what stood in the way is mended',
-    more: 'A code that has run out meanwhile is not sent.',
+    name: 'messages resend',
+    summary: 'send all of them again, once the cause is fixed',
+    details: 'An expired code is not sent.',
     options: id,
     needs: 'database',
-    run: treat(resendGivenUp, 'resent', 'to be sent again'),
+    run: changeFailed(resendFailed, 'resent', 'to be sent again'),
   },
   {
-    words: 'messages drop',
-    says: 'remove all of them for good',
+    name: 'messages drop',
+    summary: 'remove all of them for good',
     options: id,
     needs: 'database',
-    run: treat(dropGivenUp, 'dropped', 'dropped'),
+    run: changeFailed(dropFailed, 'dropped', 'dropped'),
   },
 ]

@@ -1,5 +1,5 @@
-/** An object as lines for people: a name, and what it is. What is empty is not told. */
-export function plainLines(object: object): string {
+/** An object as lines for people, a name and a value each. Empty values are left out. */
+export function plainText(object: object): string {
   const rows = Object.entries(object).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined ? [] : [[name, shown(value)]],
   )

@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 import { Problem } from '../contract/errors.ts'
-import { reasonOf, type Entrance } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { reasonOf, type Credentials } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
-/** The portal's API as the command asks it: an answer, or a sentence that says why there is none. */
+/** The portal's API for the command: a call returns the reply, or throws a CliError with the reason. */
 export type PortalCalls = ReturnType<typeof portalCalls>
 
-type Sent = { body?: string | Buffer<ArrayBuffer>; idempotencyKey?: string }
+type CallBody = { body?: string | Buffer<ArrayBuffer>; idempotencyKey?: string }
 
-/** Longer than the portal takes for anything. */
-const patience = 60_000
-/** Seconds before another try of a call that may be repeated; the portal's own word goes before. */
+/** Longer than any call takes. */
+const timeoutMs = 60_000
+/** Seconds before each retry; a Retry-After of the portal takes precedence. */
 const waits = [1, 2, 4]
 
-export function portalCalls({ url, key }: Entrance) {
-  async function once(endpoint: Endpoint, path: string, { body, idempotencyKey }: Sent) {
+export function portalCalls({ url, key }: Credentials) {
+  async function once(endpoint: Endpoint, path: string, { body, idempotencyKey }: CallBody) {
     const type = endpoint.upload ?? 'application/json'
     let response: Response
     try {
@@ -27,13 +27,13 @@ export function portalCalls({ url, key }: Entrance) {
           ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
         },
         ...(body === undefined ? {} : { body }),
-        // The key goes to the portal and nowhere else.
+        // A redirect would send the key to another host.
         redirect: 'error',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       return { status: response.status, wait: Number(response.headers.get('retry-after')), text: await response.text() }
     } catch (error) {
-      const { cause } = error as { cause?: unknown }
+      const cause = error instanceof Error ? error.cause : undefined
       return { status: 0, wait: 0, text: reasonOf(cause ?? error) }
     }
   }
@@ -41,17 +41,17 @@ export function portalCalls({ url, key }: Entrance) {
   async function send<E extends Endpoint>(
     endpoint: E,
     { params = {}, query = {} }: { params?: Record<string, string>; query?: Record<string, string> },
-    sent: Sent = {},
+    sent: CallBody = {},
   ): Promise<Reply<E>> {
     const search = new URLSearchParams(query).toString()
     const path =
-      endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!)) +
+      endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) +
       (search && `?${search}`)
     let answer = await once(endpoint, path, sent)
     for (const wait of waits) {
-      // Every call here states or reads what is, or has a key of its own, so it may be repeated; a portal that is not there for reading is not waited for.
-      const isPassing = [429, 502, 503, 504].includes(answer.status) || (answer.status === 0 && endpoint.upload)
-      if (!isPassing) break
+      // Every call here is idempotent or has an idempotency key, so it may be repeated. Only uploads wait for a portal that cannot be reached.
+      const isTemporary = [429, 502, 503, 504].includes(answer.status) || (answer.status === 0 && endpoint.upload)
+      if (!isTemporary) break
       await setTimeout(Math.min(answer.wait || wait, 30) * 1000)
       answer = await once(endpoint, path, sent)
     }
@@ -59,7 +59,7 @@ export function portalCalls({ url, key }: Entrance) {
   }
 
   function read({ status, text }: { status: number; text: string }): unknown {
-    if (status === 0) throw new Told(`The portal at ${url} cannot be reached: ${text}.`, exitCodes.unreachable)
+    if (status === 0) throw new CliError(`The portal at ${url} cannot be reached: ${text}.`, exitCodes.unreachable)
     if (status === 204) return undefined
     let json: unknown
     try {
@@ -69,7 +69,11 @@ export function portalCalls({ url, key }: Entrance) {
     }
     if (status === 200 && json !== undefined) return json
     const problem = Problem.safeParse(json).data
-    if (!problem) throw new Told(`${url} answers (${status}), but not as the portal does. Is SYGNET_URL right?`, 3)
+    if (!problem)
+      throw new CliError(
+        `${url} answered (${status}), but it is not the portal. Check SYGNET_URL.`,
+        exitCodes.unreachable,
+      )
     throw refusal(problem)
   }
 
@@ -87,28 +91,34 @@ export function portalCalls({ url, key }: Entrance) {
   }
 }
 
-/** What the portal has refused, for a person; `code` lets a command say it better. */
-export class Refusal extends Told {
+/** The portal refused the call. `code` lets a command give a better message. */
+export class RefusalError extends CliError {
   readonly code: string
-  constructor(code: string, sentence: string, exitCode: number) {
-    super(sentence, exitCode)
+  constructor(code: string, message: string, exitCode: number) {
+    super(message, exitCode)
     this.code = code
   }
 }
 
-function refusal(problem: Problem): Refusal {
+/** For `catch`: replaces the portal's 'not-found' by a message of the command. */
+export const explainNotFound = (message: string) => (error: unknown) => {
+  throw error instanceof RefusalError && error.code === 'not-found' ? new CliError(message) : error
+}
+
+function refusal(problem: Problem): RefusalError {
   const { code, title, status, fields = [], reason, incident } = problem
-  const of = (sentence: string, exitCode: number = exitCodes.refused) => new Refusal(code, sentence, exitCode)
-  if (code === 'client-key-refused') return of('The portal refuses the key: it is unknown, was revoked, or has ended.')
-  if (code === 'scope-missing') return of(`The key may not do this: its scope ${reason} is missing.`)
-  if (code === 'misdirected-request') return of('The portal has another name than SYGNET_URL says.', exitCodes.misused)
+  const refused = (message: string, exitCode: number = exitCodes.refused) => new RefusalError(code, message, exitCode)
+  if (code === 'client-key-refused')
+    return refused('The portal refuses the key: it is unknown, was revoked, or has expired.')
+  if (code === 'scope-missing') return refused(`The key may not do this: the scope ${reason} is missing.`)
+  if (code === 'misdirected-request') return refused('SYGNET_URL is not the name of the portal.', exitCodes.misused)
   if (code === 'too-many-requests')
-    return of('The key has been used too often. Try again in a moment.', exitCodes.unreachable)
+    return refused('The key has been used too often. Try again in a moment.', exitCodes.unreachable)
   if (status >= 500)
-    return of(
+    return refused(
       `The portal cannot do this now (${code}${incident ? `, incident ${incident}` : ''}).`,
       exitCodes.unreachable,
     )
   const wrong = fields.map(({ name, problem: what }) => `${name} (${what})`).join(', ')
-  return of(`The portal refuses: ${title.toLowerCase()}${wrong ? `: ${wrong}` : ''}.`)
+  return refused(`The portal refuses: ${title.toLowerCase()}${wrong ? `: ${wrong}` : ''}.`)
 }

@@ -1,11 +1,11 @@
 import type { Progress } from './import-journal.ts'
 
-type Where = { size: number; began: Progress; isTerminal: boolean; note: (text: string) => void }
+type ProgressOptions = { size: number; began: Progress; isTerminal: boolean; note: (text: string) => void }
 
 const width = 24
 
-/** A bar that a person watches; where nobody does, such as in a log, it says nothing. */
-export function progressLine({ size, began, isTerminal, note }: Where) {
+/** A progress bar on a terminal; elsewhere, such as in a log, it prints nothing. */
+export function progressLine({ size, began, isTerminal, note }: ProgressOptions) {
   const { offset, lines } = began
   const startedAt = performance.now()
   return {
@@ -20,9 +20,9 @@ export function progressLine({ size, began, isTerminal, note }: Where) {
         `${progress.lines.toLocaleString('en-GB')} lines`,
         `${Math.round((progress.lines - lines) / seconds).toLocaleString('en-GB')} a second`,
         ...(progress.refused ? [`${progress.refused.toLocaleString('en-GB')} refused`] : []),
-        ...(share < 1 ? [`${timeOf(left)} left`] : []),
+        ...(share < 1 ? [`${durationText(left)} left`] : []),
       ]
-      // Back to the first column, and nothing of the line before it behind.
+      // Returns to the first column and clears the rest of the line.
       note(`\r${parts.join(' · ')}\u001b[K`)
     },
     end() {
@@ -31,5 +31,5 @@ export function progressLine({ size, began, isTerminal, note }: Where) {
   }
 }
 
-const timeOf = (seconds: number) =>
+const durationText = (seconds: number) =>
   seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`

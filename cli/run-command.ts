@@ -1,20 +1,22 @@
 import { accountCommands } from './account-command.ts'
-import { version } from '../server/version.ts'
+import { version } from '../server/platform/observability/version.ts'
 import { auditCommands } from './audit-command.ts'
+import { certificateCommands } from './certificate-commands.ts'
 import { clientKeyCommands } from './client-key-commands.ts'
-import { readWords, usageOf, type Asked } from './command.ts'
+import { parseCommandLine, usageText, type CommandContext } from './command.ts'
 import { customerCommands } from './customer-commands.ts'
 import { keyCommands } from './keys-command.ts'
 import { messageCommands } from './message-commands.ts'
 import { portalCalls } from './portal-calls.ts'
-import { entranceOf } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { readCredentials } from './environment.ts'
+import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 import { voucherCommands } from './voucher-commands.ts'
 import { webhookCommands } from './webhook-commands.ts'
 
 const commands = [
   ...clientKeyCommands,
   ...customerCommands,
+  ...certificateCommands,
   ...voucherCommands,
   ...webhookCommands,
   ...accountCommands,
@@ -25,37 +27,38 @@ const commands = [
 
 /** PostgreSQL, appendix A. */
 const insufficientPrivilege = '42501'
-const ownerNeeded = { message: 'The database login may not do this. Set DATABASE_OWNER_URL to that of the owner.' }
+const ownerNeeded = 'The database login may not do this. Set DATABASE_OWNER_URL to the login of the owner.'
 
-type Around = Pick<Asked, 'surroundings' | 'print' | 'note' | 'isTerminal' | 'stopped'>
+type RunOptions = Pick<CommandContext, 'environment' | 'print' | 'note' | 'isTerminal' | 'stopped'>
 
-/** Runs what was typed, and returns the exit code. Whatever goes wrong is told in a sentence, never by a stack. */
-export async function runCommand(argv: readonly string[], around: Around): Promise<number> {
+/** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
+export async function runCommand(argv: readonly string[], options: RunOptions): Promise<number> {
   try {
-    return await run(argv, around)
+    return await run(argv, options)
   } catch (error) {
-    const { message } = (error as { code?: unknown }).code === insufficientPrivilege ? ownerNeeded : (error as Error)
-    around.note(`${message.trimEnd()}\n`)
-    return error instanceof Told ? error.exitCode : exitCodes.refused
+    const isUnprivileged = error instanceof Error && 'code' in error && error.code === insufficientPrivilege
+    const message = isUnprivileged ? ownerNeeded : errorMessage(error)
+    options.note(`${message.trimEnd()}\n`)
+    return error instanceof CliError ? error.exitCode : exitCodes.refused
   }
 }
 
-async function run(argv: readonly string[], around: Around): Promise<number> {
-  if (!argv.length) throw new Told(usageOf(commands), exitCodes.misused)
+async function run(argv: readonly string[], options: RunOptions): Promise<number> {
+  if (!argv.length) throw new CliError(usageText(commands), exitCodes.misused)
   if (argv.length === 1 && argv[0] === '--version') {
-    around.print(`sygnet ${version}\n`)
+    options.print(`sygnet ${version}\n`)
     return exitCodes.done
   }
-  const read = readWords(commands, argv)
-  if ('help' in read) {
-    around.print(read.help)
+  const parsed = parseCommandLine(commands, argv)
+  if ('help' in parsed) {
+    options.print(parsed.help)
     return exitCodes.done
   }
-  const { command, given } = read
+  const { command, given } = parsed
   return command.run({
-    ...around,
+    ...options,
     ...given,
-    portal: () => portalCalls(entranceOf(around.surroundings)),
-    say: (text, json) => around.print(given.has('json') ? `${JSON.stringify(json)}\n` : text),
+    portal: () => portalCalls(readCredentials(options.environment)),
+    printResult: (text, json) => options.print(given.has('json') ? `${JSON.stringify(json)}\n` : text),
   })
 }

@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../contract/account.ts'
-import { clientScopes } from '../contract/client-keys.ts'
-import { getCustomer } from '../contract/provider-api.ts'
-import { issueClientKey, revokeClientKeys } from '../server/client-keys.ts'
+import { clientScopes } from '../contract/provider/client-keys.ts'
+import { getCustomer } from '../contract/provider/provider-api.ts'
+import { issueClientKey, revokeClientKeys } from '../server/client-keys/client-key-store.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
-import { openVoucherCase } from '../server/testing/sample-vouchers.ts'
+import { openTestProvider } from '../server/testing/provider.ts'
+import { addCustomer } from '../server/testing/samples/ready-customers.ts'
+import { makeSeal } from '../server/testing/samples/sample-seals.ts'
+import { openVoucherCase } from '../server/testing/samples/sample-vouchers.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
 let command: Awaited<ReturnType<typeof openCommand>>
@@ -32,7 +35,7 @@ async function unblocked({ login }: Person) {
   return rows as unknown[]
 }
 
-test('AUT-4 OPS-5 the operator opens a blocked account for its present password, on the record, and its count starts anew', async () => {
+test('AUT-4 OPS-5 the operator unblocks an account, which keeps its password; an audit entry is added and its count is reset', async () => {
   const { portal, sygnet } = command
   const person = await makeCustomer(portal)
   await block(person)
@@ -48,37 +51,57 @@ test('AUT-4 OPS-5 the operator opens a blocked account for its present password,
   expect(await unblocked(person)).toHaveLength(1)
 })
 
-test('AUT-4 without the portalâ€™s key, or with words it does not know, the command changes and makes nothing', async () => {
+test('AUT-4 without the portalâ€™s key, or with unknown arguments, the command changes nothing', async () => {
   const { portal, folder, sygnet } = command
   const person = await makeCustomer(portal)
   await block(person)
   const noKey = await sygnet(['account', 'unblock', person.login], { MASTER_KEY_FILE: undefined })
   expect(noKey).toMatchObject({ code: 1, out: '', err: expect.stringContaining('There is no master key') })
-  for (const words of [['account', 'unblock'], ['account', 'block', person.login], ['account'], []])
-    expect(await sygnet(words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('account unblock') })
+  for (const args of [['account', 'unblock'], ['account', 'block', person.login], ['account'], []])
+    expect(await sygnet(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('account unblock') })
   expect(await sygnet(['account', 'unblock', person.login], { DATABASE_URL: '' })).toMatchObject({ code: 2 })
   expect(readdirSync(folder)).not.toContain('master.key')
   expect(await unblocked(person)).toEqual([])
   expect((await attempt(person.login, person.password, '198.18.2.3')).problem.code).toBe('account-blocked')
 })
 
-test('R123 with the login of requests no client key is made, and the command names the setting', async () => {
+test('R123 with the login of requests no client key is created, and the command names the setting', async () => {
   const { portal, sygnet } = command
   const { owner, databaseUrl } = portal
   await owner.query(`drop role if exists sygnet_command_test`)
   await owner.query(`create role sygnet_command_test login password 'requests' in role sygnet_app`)
   onTestFinished(async () => void (await owner.query('drop role sygnet_command_test')))
   const url = Object.assign(new URL(databaseUrl), { username: 'sygnet_command_test', password: 'requests' }).href
-  const made = await sygnet(['client-key', 'create', 'desk', '--scope', 'customers:read'], { DATABASE_URL: url })
+  const made = await sygnet(['client-key', 'create', 'crm', '--scope', 'customers:read'], { DATABASE_URL: url })
   expect(made).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Set DATABASE_OWNER_URL') })
 })
 
-test('OPS-4 R80 a client key is made with scopes and an end, listed, rotated and revoked by its name', async () => {
+test('SIG-7 SEA-8 OPS-4 a signature and a seal are shown with product, period and PSD2 roles', async () => {
+  const { portal, sygnet } = command
+  const provider = await openTestProvider(portal)
+  const person = await addCustomer(portal)
+  const { providerId } = await provider.give(person, { product: 'card', period: '30_days' })
+  const signature = await sygnet(['signatures', 'show', providerId])
+  expect(signature).toMatchObject({ code: 0, err: '' })
+  expect(signature.out).toMatch(/^product +card$/m)
+  expect(signature.out).toMatch(/^period +30_days$/m)
+  expect(signature.out).not.toContain('certificate')
+  const psd2 = { roles: ['PSP_IC' as const], authority: { name: 'KNF', id: 'PL-PFSA' } }
+  const seal = await makeSeal(portal, provider, [], { product: 'psd2-card', period: '1_day', psd2 })
+  const shown = await sygnet(['seals', 'show', seal.providerId, '--json'])
+  expect(JSON.parse(shown.out)).toMatchObject({ product: 'psd2-card', period: '1_day', psd2, chain: expect.any(Array) })
+  expect(await sygnet(['seals', 'show', 'nothing'])).toMatchObject({
+    code: 1,
+    err: 'The portal knows no seal nothing.\n',
+  })
+})
+
+test('OPS-4 R80 a client key is created with scopes and an expiry, listed, rotated and revoked by its name', async () => {
   const { folder, sygnet } = command
   const made = await sygnet([
     'client-key',
     'create',
-    'desk',
+    'crm',
     '--days',
     '2',
     '--scope',
@@ -89,12 +112,12 @@ test('OPS-4 R80 a client key is made with scopes and an end, listed, rotated and
   expect(made.out).toMatch(/^sygnet_[\w-]{43}\n$/)
   expect(made.err).toMatch(/ends 20\S+Z\. It is not shown again\.\n$/)
   const list = async () => (await sygnet(['client-key', 'list'])).out
-  expect(await list()).toMatch(/until \d{4}-\S+ {2}20\/s {2}desk {2}all:read\n/)
+  expect(await list()).toMatch(/until \d{4}-\S+ {2}20\/s {2}crm {2}all:read\n/)
   expect(await list()).not.toContain(made.out.trim())
   const rotated = await sygnet([
     'client-key',
     'rotate',
-    'desk',
+    'crm',
     '--overlap',
     '0',
     '--to',
@@ -109,35 +132,35 @@ test('OPS-4 R80 a client key is made with scopes and an end, listed, rotated and
   expect(statSync(join(folder, 'new-key')).mode & 0o777).toBe(0o600)
   const health = (file: string) => sygnet(['health', '--json'], { SYGNET_KEY_FILE: file })
   expect(JSON.parse((await health(join(folder, 'new-key'))).out)).toMatchObject({
-    key: { name: 'desk', perSecond: 20 },
+    key: { name: 'crm', perSecond: 20 },
   })
   writeFileSync(join(folder, 'old-key'), made.out)
-  expect(await health(join(folder, 'old-key'))).toMatchObject({ code: 1, err: expect.stringContaining('has ended') })
-  expect(await sygnet(['client-key', 'revoke', 'desk'])).toEqual({ code: 0, out: '2 keys revoked\n', err: '' })
-  expect(await list()).toMatch(/revoked \d{4}-\S+ {2}20\/s {2}desk/)
+  expect(await health(join(folder, 'old-key'))).toMatchObject({ code: 1, err: expect.stringContaining('has expired') })
+  expect(await sygnet(['client-key', 'revoke', 'crm'])).toEqual({ code: 0, out: '2 keys revoked\n', err: '' })
+  expect(await list()).toMatch(/revoked \d{4}-\S+ {2}20\/s {2}crm/)
   expect(await health(join(folder, 'new-key'))).toMatchObject({ code: 1, err: expect.stringContaining('revoked') })
-  expect(await sygnet(['client-key', 'revoke', 'desk'])).toMatchObject({ code: 1, out: '' })
-  expect(await sygnet(['client-key', 'rotate', 'desk'])).toMatchObject({ code: 1, out: '' })
-  for (const words of [['--days', '0', '--scope', 'seals:read'], ['--scope', 'everything:write'], []])
-    expect(await sygnet(['client-key', 'create', 'desk', ...words])).toMatchObject({ code: 2, out: '' })
+  expect(await sygnet(['client-key', 'revoke', 'crm'])).toMatchObject({ code: 1, out: '' })
+  expect(await sygnet(['client-key', 'rotate', 'crm'])).toMatchObject({ code: 1, out: '' })
+  for (const args of [['--days', '0', '--scope', 'seals:read'], ['--scope', 'everything:write'], []])
+    expect(await sygnet(['client-key', 'create', 'crm', ...args])).toMatchObject({ code: 2, out: '' })
 })
 
-test('OPS-4 every command tells of itself, and a word that is wrong is told in a sentence', async () => {
+test('OPS-4 every command has a help text, and a wrong argument is refused with a message', async () => {
   const { start, sygnet } = command
   const whole = await start(['--help'], { DATABASE_URL: undefined }).ended
   expect(whole).toMatchObject({ code: 0, err: '' })
   expect(await start(['customers', 'show'], {}).ended).toMatchObject({ code: 2, out: '' })
-  const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, words]) => words!.trim())
+  const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim())
   expect(commands.length).toBeGreaterThan(15)
-  const helps = await Promise.all(commands.map((words) => sygnet([...words.split(' '), '--help'])))
+  const helps = await Promise.all(commands.map((name) => sygnet([...name.split(' '), '--help'])))
   for (const [i, { code, out, err }] of helps.entries()) {
     expect([commands[i], code, err]).toEqual([commands[i], 0, ''])
     expect(out).toContain(`sygnet ${commands[i]}`)
-    for (const told of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(told)
+    for (const part of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(part)
   }
-  for (const [words, sentence] of [
-    [['customers', 'show'], /^This takes CUSTOMER: sygnet customers show CUSTOMER\n$/],
-    [['customers', 'show', 'c-1', 'c-2'], /^This takes CUSTOMER/],
+  for (const [args, message] of [
+    [['customers', 'show'], /^Expected CUSTOMER: sygnet customers show CUSTOMER\n$/],
+    [['customers', 'show', 'c-1', 'c-2'], /^Expected CUSTOMER/],
     [['customers', 'show', 'c-1', '--loud'], /^Unknown option '--loud'\. See sygnet customers show --help\n$/],
     [['cases', 'list', '--status'], /^Option '--status <value>' argument missing\. See sygnet cases list --help\n$/],
     [
@@ -146,7 +169,7 @@ test('OPS-4 every command tells of itself, and a word that is wrong is told in a
     ],
     [['customer', 'show'], /^There is no command customer show\.\n/],
   ] as const)
-    expect(await sygnet(words)).toEqual({ code: 2, out: '', err: expect.stringMatching(sentence) })
+    expect(await sygnet(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
 })
 
 test('OPS-4 a customer is shown, blocked, unblocked and invited by the providerâ€™s own id, for people and for programs', async () => {
@@ -155,14 +178,14 @@ test('OPS-4 a customer is shown, blocked, unblocked and invited by the providerâ
   const shown = await sygnet(['customers', 'show', person.id])
   expect(shown).toMatchObject({ code: 0, err: '' })
   expect(shown.out).toMatch(new RegExp(`^customer +${person.id}\nlogin +${person.login}\n`))
-  const told = async (words: string[]) => JSON.parse((await sygnet([...words, person.id, '--json'])).out) as object
-  expect(await told(['customers', 'block'])).toMatchObject({ customer: person.id, state: 'blocked' })
-  expect(await told(['customers', 'unblock'])).toMatchObject({ customer: person.id, state: 'active' })
+  const run = async (args: string[]) => JSON.parse((await sygnet([...args, person.id, '--json'])).out) as object
+  expect(await run(['customers', 'block'])).toMatchObject({ customer: person.id, state: 'blocked' })
+  expect(await run(['customers', 'unblock'])).toMatchObject({ customer: person.id, state: 'active' })
   expect(await unblocked(person)).toEqual([{ actor: 'provider' }])
   expect(await sygnet(['customers', 'invite', person.id])).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('has set a password already'),
+    err: expect.stringContaining('has already set a password'),
   })
   expect(await sygnet(['customers', 'show', 'nobody'])).toEqual({
     code: 1,
@@ -171,7 +194,29 @@ test('OPS-4 a customer is shown, blocked, unblocked and invited by the providerâ
   })
 })
 
-test('OPS-4 codes are made from a file and shown, and cases are listed and shown', async () => {
+test('PRV-6 a customer is found by e-mail, login, phone and identifier, for people and for programs', async () => {
+  const { portal, sygnet } = command
+  const person = await makeCustomer(portal)
+  for (const by of ['email', 'login', 'phone'] as const) {
+    const found = await sygnet(['customers', 'find', `--${by}`, person[by]])
+    expect(found).toMatchObject({ code: 0, err: '' })
+    expect(found.out).toMatch(new RegExp(`^${person.id}  ${person.login}  `))
+  }
+  const { out } = await sygnet(['customers', 'find', '--login', person.login, '--json'])
+  expect(JSON.parse(out)).toMatchObject({ customer: person.id, email: person.email })
+  expect(await sygnet(['customers', 'find', '--identifier', 'PNOPL-00000000000'])).toEqual({
+    code: 1,
+    out: '',
+    err: '',
+  })
+  for (const wrong of [[], ['--email', person.email, '--login', person.login]])
+    expect(await sygnet(['customers', 'find', ...wrong])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--email'),
+    })
+})
+
+test('OPS-4 codes are created from a file and shown, and cases are listed and shown', async () => {
   const { portal, folder, sygnet } = command
   const order = (id: string) => ({
     id,
@@ -181,7 +226,7 @@ test('OPS-4 codes are made from a file and shown, and cases are listed and shown
     expiresAt: '2099-01-01T00:00:00.000Z',
   })
   const write = (lines: unknown[]) =>
-    writeFileSync(join(folder, 'orders.ndjson'), lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    writeFileSync(join(folder, 'orders.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   const ids = Array.from({ length: 250 }, (_, i) => `order-${i}`)
   write(ids.map(order))
   const make = () => sygnet(['codes', 'make', join(folder, 'orders.ndjson')])
@@ -198,7 +243,7 @@ test('OPS-4 codes are made from a file and shown, and cases are listed and shown
     status: 'unused',
   })
   write([order('order-new'), { ...order('x'), process: 'nothing' }])
-  expect(await make()).toEqual({ code: 1, out: '', err: 'Line 2 is no order of a code. Nothing was made.\n' })
+  expect(await make()).toEqual({ code: 1, out: '', err: 'Line 2 is not an order for a code. Nothing was created.\n' })
   expect((await sygnet(['codes', 'show', 'order-new'])).err).toBe('The portal knows no code order-new.\n')
   write([{ ...order('for-nobody'), customer: 'nobody' }])
   expect(await make()).toMatchObject({
@@ -219,10 +264,10 @@ test('OPS-4 codes are made from a file and shown, and cases are listed and shown
   expect(await sygnet(['cases', 'list', '--unknown'])).toEqual({ code: 0, out: '', err: '' })
 })
 
-test('OPS-4 R80 R82 what stands in the way is one sentence: no address, no key, a foreign key, a missing scope, nobody there, somebody else there', async () => {
+test('OPS-4 R80 R82 every failure is reported on one line: no address, no key, an unknown key, a missing scope, no server, another server', async () => {
   const { portal, folder, files, sygnet } = command
   const person = await makeCustomer(portal)
-  const tell = (over: Record<string, string | undefined>) => sygnet(['customers', 'block', person.id], over)
+  const run = (over: Record<string, string | undefined>) => sygnet(['customers', 'block', person.id], over)
   const { key } = await issueClientKey(portal.ownerDb, {
     name: 'reader',
     scopes: clientScopes.filter((scope) => scope.endsWith(':read')),
@@ -235,31 +280,31 @@ test('OPS-4 R80 R82 what stands in the way is one sentence: no address, no key, 
   const elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
   writeFileSync(join(folder, 'junk'), 'hello')
   const cases: [Record<string, string | undefined>, number, RegExp][] = [
-    [{ SYGNET_URL: undefined }, 2, /^SYGNET_URL is not set: .+$/],
-    [{ SYGNET_URL: 'portal' }, 2, /^SYGNET_URL is no address.+$/],
+    [{ SYGNET_URL: undefined }, 2, /^SYGNET_URL is not set\. .+$/],
+    [{ SYGNET_URL: 'portal' }, 2, /^SYGNET_URL is not an address.+$/],
     [{ SYGNET_URL: 'http://portal.example' }, 2, /^SYGNET_URL must begin with https:.+$/],
     [{ SYGNET_KEY_FILE: undefined }, 2, /^SYGNET_KEY_FILE is not set.+$/],
     [{ SYGNET_KEY_FILE: join(folder, 'absent') }, 2, /^SYGNET_KEY_FILE cannot be read: there is no such file\.$/],
-    [{ SYGNET_KEY_FILE: join(folder, 'junk') }, 2, /holds no client key: one is sygnet_ and 43 characters\.$/],
+    [{ SYGNET_KEY_FILE: join(folder, 'junk') }, 2, /contains no client key, which is sygnet_ and 43 characters\.$/],
     [{ SYGNET_KEY: portal.clientKey }, 2, /^Set SYGNET_KEY_FILE or SYGNET_KEY, not both\.$/],
     [{ SYGNET_KEY_FILE: undefined, SYGNET_KEY: gone.key }, 1, /^The portal refuses the key: .+$/],
     [
       { SYGNET_KEY_FILE: undefined, SYGNET_KEY: key },
       1,
-      /^The key may not do this: its scope customers:write is missing\.$/,
+      /^The key may not do this: the scope customers:write is missing\.$/,
     ],
     [{ SYGNET_URL: 'http://127.0.0.1:1' }, 3, /^The portal at http:\/\/127\.0\.0\.1:1 cannot be reached: \S.+$/],
-    [{ SYGNET_URL: elsewhere }, 3, /answers \(200\), but not as the portal does\. Is SYGNET_URL right\?$/],
+    [{ SYGNET_URL: elsewhere }, 3, /answered \(200\), but it is not the portal\. Check SYGNET_URL\.$/],
     [
       { SYGNET_URL: portal.origin.replace('127.0.0.1', 'localhost') },
       2,
-      /^The portal has another name than SYGNET_URL says\.$/,
+      /^SYGNET_URL is not the name of the portal\.$/,
     ],
   ]
-  for (const [over, code, sentence] of cases) {
-    const answer = await tell(over)
+  for (const [over, code, message] of cases) {
+    const answer = await run(over)
     expect([over, answer]).toEqual([over, { code, out: '', err: expect.stringMatching(/^[^\n]+\n$/) }])
-    expect(answer.err.trim()).toMatch(sentence)
+    expect(answer.err.trim()).toMatch(message)
     for (const secret of [portal.clientKey, key, gone.key]) expect(answer.err).not.toContain(secret)
   }
   expect((await openBrowser(portal).call(getCustomer, { params: { customer: person.id } })).body.state).toBe('active')

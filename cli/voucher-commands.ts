@@ -8,29 +8,24 @@ import {
   putVoucherCodes,
   type CodeState,
   type ProviderCaseState,
-} from '../contract/provider-vouchers.ts'
+} from '../contract/provider/provider-vouchers.ts'
 import { CaseStatus } from '../contract/vouchers.ts'
-import { isBlank, linesOf } from '../server/ndjson.ts'
-import type { Asked, Command } from './command.ts'
-import { plainLines } from './plain-lines.ts'
-import { Refusal, type PortalCalls } from './portal-calls.ts'
-import { reasonOf } from './surroundings.ts'
-import { exitCodes, Told } from './told.ts'
+import { isBlank, linesOf } from '../server/platform/http/ndjson.ts'
+import type { CommandContext, Command } from './command.ts'
+import { plainText } from './plain-text.ts'
+import { explainNotFound, type PortalCalls } from './portal-calls.ts'
+import { reasonOf } from './environment.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
-const unlessAbsent = (sentence: string) => (error: unknown) => {
-  throw error instanceof Refusal && error.code === 'not-found' ? new Told(sentence) : error
-}
-
-async function showCode({ operands, portal, say }: Asked): Promise<number> {
-  const code = operands[0]!
+async function showCode({ operands: [code = ''], portal, printResult }: CommandContext): Promise<number> {
   const state = await portal()
     .call(getVoucherCode, { params: { code } })
-    .catch(unlessAbsent(`The portal knows no code ${code}.`))
-  say(plainLines(state), state)
+    .catch(explainNotFound(`The portal knows no code ${code}.`))
+  printResult(plainText(state), state)
   return exitCodes.done
 }
 
-/** Orders of a file, a code a line. All are looked at before any is made: codes are money. */
+/** Reads the orders of a file, one code per line. All are checked before any code is created, since codes are worth money. */
 async function readOrders(file: string): Promise<CodeOrder[]> {
   const orders: CodeOrder[] = []
   try {
@@ -39,31 +34,33 @@ async function readOrders(file: string): Promise<CodeOrder[]> {
       orders.push(readOrder(number, bytes))
     }
   } catch (error) {
-    throw error instanceof Told ? error : new Told(`${file} cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
+    throw error instanceof CliError
+      ? error
+      : new CliError(`${file} cannot be read: ${reasonOf(error)}.`, exitCodes.misused)
   }
   return orders
 }
 
 function readOrder(number: number, bytes: Buffer | undefined): CodeOrder {
   try {
-    return CodeOrder.parse(JSON.parse(bytes!.toString('utf8')))
+    return CodeOrder.parse(JSON.parse(bytes?.toString('utf8') ?? ''))
   } catch {
-    throw new Told(`Line ${number} is no order of a code. Nothing was made.`)
+    throw new CliError(`Line ${number} is not an order for a code. Nothing was created.`)
   }
 }
 
-async function makeCodes({ operands, portal, print, note }: Asked): Promise<number> {
+async function makeCodes({ operands: [file = ''], portal, print, note }: CommandContext): Promise<number> {
   const calls = portal()
-  const orders = await readOrders(operands[0]!)
-  const twice = new Set(orders.map(({ id }) => id)).size < orders.length
-  if (twice) throw new Told('Two lines have the same id. Nothing was made.')
+  const orders = await readOrders(file)
+  if (new Set(orders.map(({ id }) => id)).size < orders.length)
+    throw new CliError('Two lines have the same id. Nothing was created.')
   let unknown = 0
   for (let from = 0; from < orders.length; from += limits.voucher.codesAtOnce) {
     const codes = orders.slice(from, from + limits.voucher.codesAtOnce)
     const made = await calls.call(putVoucherCodes, { body: { codes } })
     for (const code of made.codes) print(`${JSON.stringify(code satisfies CodeState)}\n`)
     for (const id of made.unknown)
-      note(`${id}: the portal does not know its customer or signature; no code was made.\n`)
+      note(`${id}: the portal does not know its customer or signature; no code was created.\n`)
     unknown += made.unknown.length
   }
   return unknown ? exitCodes.refused : exitCodes.done
@@ -79,55 +76,54 @@ async function* allCases(calls: PortalCalls, query: Record<string, string>): Asy
   }
 }
 
-async function listCases({ values, has, portal, print }: Asked): Promise<number> {
-  const [status] = values('status')
+async function listCases({ valuesOf, has, portal, print }: CommandContext): Promise<number> {
+  const [status] = valuesOf('status')
   if (status !== undefined && !CaseStatus.safeParse(status).success)
-    throw new Told(`--status is one of ${CaseStatus.options.join(', ')}.`, exitCodes.misused)
+    throw new CliError(`--status is one of ${CaseStatus.options.join(', ')}.`, exitCodes.misused)
   const query = { ...(status ? { status } : {}), ...(has('unknown') ? { known: 'false' } : {}) }
-  for await (const one of allCases(portal(), query))
+  for await (const item of allCases(portal(), query))
     print(
       has('json')
-        ? `${JSON.stringify(one)}\n`
-        : `${one.case}  ${one.createdAt}  ${one.status}  ${one.process}  ${one.customer ?? '(registered)'}  ${one.providerStatus ?? ''}\n`,
+        ? `${JSON.stringify(item)}\n`
+        : `${item.case}  ${item.createdAt}  ${item.status}  ${item.process}  ${item.customer ?? '(registered)'}  ${item.providerStatus ?? ''}\n`,
     )
   return exitCodes.done
 }
 
-async function showCase({ operands, portal, say }: Asked): Promise<number> {
-  const number = operands[0]!
+async function showCase({ operands: [number = ''], portal, printResult }: CommandContext): Promise<number> {
   const state = await portal()
     .call(getProviderCase, { params: { case: number } })
-    .catch(unlessAbsent(`The portal knows no case ${number}.`))
-  say(plainLines(state), state)
+    .catch(explainNotFound(`The portal knows no case ${number}.`))
+  printResult(plainText(state), state)
   return exitCodes.done
 }
 
 export const voucherCommands: readonly Command[] = [
   {
-    words: 'codes make',
+    name: 'codes make',
     operands: ['FILE'],
-    says: 'make voucher and renewal codes from NDJSON, an order a line, and print them as NDJSON',
-    more: `A line is an order as PUT /provider/v1/voucher-codes takes one: {"id": "order-2881-1", "kind": "voucher", …}
-An id that is known keeps its code, so a file can be given again.`,
+    summary: 'create voucher and renewal codes from NDJSON, one order per line, and print them as NDJSON',
+    details: `Each line is an order in the form of PUT /provider/v1/voucher-codes: {"id": "order-2881-1", "kind": "voucher", …}
+A known id keeps its code, so a file can be given again.`,
     needs: 'portal',
     run: makeCodes,
   },
   {
-    words: 'codes show',
+    name: 'codes show',
     operands: ['CODE'],
-    says: 'a code by your own id of it, and whether it was used',
+    summary: 'show a code, by your own id, and whether it was used',
     needs: 'portal',
     run: showCode,
   },
   {
-    words: 'cases list',
-    says: 'the cases that vouchers have opened',
+    name: 'cases list',
+    summary: 'list the cases that vouchers have opened',
     options: {
-      status: { takes: 'STATUS', says: `only those that are ${CaseStatus.options.join(', ')}` },
-      unknown: { says: 'only those whose state was told by a word that the portal does not know' },
+      status: { valueName: 'STATUS', summary: `only cases with one of these states: ${CaseStatus.options.join(', ')}` },
+      unknown: { summary: 'only cases whose reported state the portal does not know' },
     },
     needs: 'portal',
     run: listCases,
   },
-  { words: 'cases show', operands: ['CASE'], says: 'a case by its number', needs: 'portal', run: showCase },
+  { name: 'cases show', operands: ['CASE'], summary: 'show a case, by its number', needs: 'portal', run: showCase },
 ]

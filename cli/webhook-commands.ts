@@ -1,39 +1,25 @@
-import type { EventType, ProviderEvent } from '../contract/events.ts'
-import { eventKinds } from '../contract/events.ts'
-import {
-  deleteWebhook,
-  drawWebhookSecret,
-  dropDeadLetters,
-  getWebhook,
-  listDeadLetters,
-  listWebhooks,
-  putWebhook,
-  replayDeadLetters,
-  type WebhookState,
-} from '../contract/webhooks.ts'
-import type { Asked, Command } from './command.ts'
-import { toFile, writeSecret } from './hand-over.ts'
-import { plainLines } from './plain-lines.ts'
-import { Refusal, type PortalCalls } from './portal-calls.ts'
-import { exitCodes, Told } from './told.ts'
+import type { EventType, ProviderEvent } from '../contract/provider/events.ts'
+import { eventKinds } from '../contract/provider/events.ts'
+import * as webhooks from '../contract/provider/webhooks.ts'
+import type { CommandContext, Command } from './command.ts'
+import { secretFileOption, writeSecret } from './secret-file.ts'
+import { plainText } from './plain-text.ts'
+import { explainNotFound, RefusalError, type PortalCalls } from './portal-calls.ts'
+import { exitCodes, CliError } from './cli-error.ts'
 
 const types = eventKinds.map(({ type }) => type)
+const isEventType = (text: string): text is EventType => types.some((type) => type === text)
 
-/** Runs for one webhook, whose absence is told in a sentence. */
-const ofWebhook = (work: (asked: Asked, webhook: string) => Promise<number>) => async (asked: Asked) => {
-  const webhook = asked.operands[0]!
-  try {
-    return await work(asked, webhook)
-  } catch (error) {
-    throw error instanceof Refusal && error.code === 'not-found'
-      ? new Told(`The portal knows no webhook ${webhook}.`)
-      : error
+/** Runs a command for one webhook and reports if the portal does not know it. */
+const forWebhook =
+  (work: (context: CommandContext, webhook: string) => Promise<number>) => async (context: CommandContext) => {
+    const [webhook = ''] = context.operands
+    return work(context, webhook).catch(explainNotFound(`The portal knows no webhook ${webhook}.`))
   }
-}
 
-async function* allWebhooks(calls: PortalCalls): AsyncGenerator<WebhookState> {
+async function* allWebhooks(calls: PortalCalls): AsyncGenerator<webhooks.WebhookState> {
   for (let after: string | null | undefined; after !== null;) {
-    const page: { items: WebhookState[]; next: string | null } = await calls.call(listWebhooks, {
+    const page: { items: webhooks.WebhookState[]; next: string | null } = await calls.call(webhooks.listWebhooks, {
       query: after ? { after } : {},
     })
     yield* page.items
@@ -41,64 +27,64 @@ async function* allWebhooks(calls: PortalCalls): AsyncGenerator<WebhookState> {
   }
 }
 
-async function list({ portal, has, print }: Asked) {
-  for await (const one of allWebhooks(portal()))
+async function list({ portal, has, print }: CommandContext) {
+  for await (const webhook of allWebhooks(portal()))
     print(
       has('json')
-        ? `${JSON.stringify(one)}\n`
-        : `${one.webhook}  ${one.url}  ${one.types?.join(',') ?? 'every event'}  ${one.waiting} waiting  ${one.deadLetters} given up${one.failure ? `  ${one.failure}` : ''}\n`,
+        ? `${JSON.stringify(webhook)}\n`
+        : `${webhook.webhook}  ${webhook.url}  ${webhook.types?.join(',') ?? 'every event'}  ${webhook.waiting} waiting  ${webhook.deadLetters} failed${webhook.failure ? `  ${webhook.failure}` : ''}\n`,
     )
   return exitCodes.done
 }
 
-const show = ofWebhook(async ({ portal, say }, webhook) => {
-  const state = await portal().call(getWebhook, { params: { webhook } })
-  say(plainLines(state), state)
+const show = forWebhook(async ({ portal, printResult }, webhook) => {
+  const state = await portal().call(webhooks.getWebhook, { params: { webhook } })
+  printResult(plainText(state), state)
   return exitCodes.done
 })
 
-async function put(asked: Asked) {
-  const webhook = asked.operands[0]!
-  const [url] = asked.values('url')
-  if (!url) throw new Told('Say where events are to go with --url.', exitCodes.misused)
-  const given = asked.values('type')
-  const wrong = given.find((type) => !types.includes(type as EventType))
-  if (wrong) throw new Told(`There is no event ${wrong}. There are ${types.join(', ')}.`, exitCodes.misused)
-  const body = { url, types: given.length ? (given as EventType[]) : null }
-  const { secret, ...state } = await asked
+async function put(context: CommandContext) {
+  const [webhook = ''] = context.operands
+  const [url] = context.valuesOf('url')
+  if (!url) throw new CliError('Give the address for events with --url.', exitCodes.misused)
+  const given = context.valuesOf('type')
+  const wrong = given.find((type) => !isEventType(type))
+  if (wrong) throw new CliError(`There is no event ${wrong}. There are ${types.join(', ')}.`, exitCodes.misused)
+  const body = { url, types: given.length ? given.filter(isEventType) : null }
+  const { secret, ...state } = await context
     .portal()
-    .call(putWebhook, { params: { webhook }, body })
+    .call(webhooks.putWebhook, { params: { webhook }, body })
     .catch((error: unknown) => {
-      throw error instanceof Refusal && /\burl \(/.test(error.message)
-        ? new Told(`The portal does not take ${url}. Its operator names the hosts that there are in WEBHOOK_HOSTS.`)
+      throw error instanceof RefusalError && /\burl \(/.test(error.message)
+        ? new CliError(`The portal does not accept ${url}. Its operator lists the allowed hosts in WEBHOOK_HOSTS.`)
         : error
     })
-  if (secret) tellSecret(asked, webhook, secret, state)
-  else asked.say(plainLines(state), state)
+  if (secret) printSecret(context, webhook, secret, state)
+  else context.printResult(plainText(state), state)
   return exitCodes.done
 }
 
-const redraw = ofWebhook(async (asked, webhook) => {
+const drawSecret = forWebhook(async (context, webhook) => {
   const idempotencyKey = crypto.randomUUID()
-  const { secret, earlierEndsAt } = await asked
+  const { secret, earlierEndsAt } = await context
     .portal()
-    .call(drawWebhookSecret, { params: { webhook }, idempotencyKey })
-  tellSecret(asked, webhook, secret, { earlierEndsAt })
-  asked.note(`The one before it signs as well until ${earlierEndsAt}.\n`)
+    .call(webhooks.drawWebhookSecret, { params: { webhook }, idempotencyKey })
+  printSecret(context, webhook, secret, { earlierEndsAt })
+  context.note(`The earlier secret also signs until ${earlierEndsAt}.\n`)
   return exitCodes.done
 })
 
-/** Told once: to the screen, or to a file. */
-function tellSecret(asked: Asked, webhook: string, secret: string, state: object) {
-  const [file] = asked.values('to')
-  if (file) writeSecret(file, secret, `Draw another one with sygnet webhooks secret ${webhook}.`)
-  asked.say(file ? '' : `${secret}\n`, { ...state, ...(file ? {} : { secret }) })
-  asked.note(`Events to ${webhook} are signed by this secret. It is not shown again.\n`)
+/** Prints a secret, or writes it to a file. It is shown only once. */
+function printSecret(context: CommandContext, webhook: string, secret: string, state: object) {
+  const [file] = context.valuesOf('to')
+  if (file) writeSecret(file, secret, `Create another one with sygnet webhooks secret ${webhook}.`)
+  context.printResult(file ? '' : `${secret}\n`, { ...state, ...(file ? {} : { secret }) })
+  context.note(`Events to ${webhook} are signed with this secret. It is not shown again.\n`)
 }
 
-const remove = ofWebhook(async ({ portal, say }, webhook) => {
-  await portal().call(deleteWebhook, { params: { webhook } })
-  say('1 webhook removed\n', { removed: 1 })
+const remove = forWebhook(async ({ portal, printResult }, webhook) => {
+  await portal().call(webhooks.deleteWebhook, { params: { webhook } })
+  printResult('1 webhook removed\n', { removed: 1 })
   return exitCodes.done
 })
 
@@ -106,7 +92,7 @@ type DeadLetter = { event: ProviderEvent; tries: number; failure: string }
 
 async function* allDeadLetters(calls: PortalCalls, webhook: string): AsyncGenerator<DeadLetter> {
   for (let after: number | null | undefined; after !== null;) {
-    const page: { items: DeadLetter[]; next: number | null } = await calls.call(listDeadLetters, {
+    const page: { items: DeadLetter[]; next: number | null } = await calls.call(webhooks.listDeadLetters, {
       params: { webhook },
       query: after ? { after: String(after) } : {},
     })
@@ -115,7 +101,7 @@ async function* allDeadLetters(calls: PortalCalls, webhook: string): AsyncGenera
   }
 }
 
-const listGivenUp = ofWebhook(async ({ portal, has, print }, webhook) => {
+const listFailed = forWebhook(async ({ portal, has, print }, webhook) => {
   for await (const letter of allDeadLetters(portal(), webhook)) {
     const { event, tries, failure } = letter
     print(
@@ -127,67 +113,70 @@ const listGivenUp = ofWebhook(async ({ portal, has, print }, webhook) => {
   return exitCodes.done
 })
 
-const replay = ofWebhook(async ({ portal, say }, webhook) => {
-  const { replayed } = await portal().call(replayDeadLetters, { params: { webhook } })
-  say(`${replayed} ${replayed === 1 ? 'event' : 'events'} to be sent again\n`, { replayed })
+const replay = forWebhook(async ({ portal, printResult }, webhook) => {
+  const { replayed } = await portal().call(webhooks.replayDeadLetters, { params: { webhook } })
+  printResult(`${replayed} ${replayed === 1 ? 'event' : 'events'} to be sent again\n`, { replayed })
   return exitCodes.done
 })
 
-const drop = ofWebhook(async (asked, webhook) => {
-  const [through] = asked.values('through')
+const drop = forWebhook(async (context, webhook) => {
+  const [through] = context.valuesOf('through')
   if (!through || !/^\d{1,15}$/.test(through))
-    throw new Told('Say up to which event with --through: a position that given-up lists.', exitCodes.misused)
-  const { dropped } = await asked.portal().call(dropDeadLetters, { params: { webhook }, query: { through } })
-  asked.say(`${dropped} ${dropped === 1 ? 'event' : 'events'} dropped\n`, { dropped })
+    throw new CliError(
+      'Give the last event to remove with --through, a position from sygnet webhooks given-up.',
+      exitCodes.misused,
+    )
+  const { dropped } = await context.portal().call(webhooks.dropDeadLetters, { params: { webhook }, query: { through } })
+  context.printResult(`${dropped} ${dropped === 1 ? 'event' : 'events'} dropped\n`, { dropped })
   return exitCodes.done
 })
 
 const operands = ['WEBHOOK'] as const
 
 export const webhookCommands: readonly Command[] = [
-  { words: 'webhooks list', says: 'where events are sent to, and how that goes', needs: 'portal', run: list },
-  { words: 'webhooks show', operands, says: 'one webhook, by your own id', needs: 'portal', run: show },
+  { name: 'webhooks list', summary: 'list the webhooks and how their deliveries go', needs: 'portal', run: list },
+  { name: 'webhooks show', operands, summary: 'show a webhook, by your own id', needs: 'portal', run: show },
   {
-    words: 'webhooks put',
+    name: 'webhooks put',
     operands,
-    says: 'state where events are sent to from now on; a new webhook tells its secret, once',
-    more: `Without --type every event is sent. Kinds of events: ${types.join(', ')}.`,
+    summary: 'create or change a webhook; the secret of a new one is shown only once',
+    details: `Without --type every event is sent. Kinds of events: ${types.join(', ')}.`,
     options: {
-      url: { takes: 'URL', says: 'where to, on one of the hosts of WEBHOOK_HOSTS' },
-      type: { takes: 'TYPE', multiple: true, says: 'only events of this kind; can be said several times' },
-      ...toFile('secret'),
+      url: { valueName: 'URL', summary: 'the address, on one of the hosts of WEBHOOK_HOSTS' },
+      type: { valueName: 'TYPE', multiple: true, summary: 'only events of this kind; repeatable' },
+      ...secretFileOption('secret'),
     },
     needs: 'portal',
     run: put,
   },
   {
-    words: 'webhooks secret',
+    name: 'webhooks secret',
     operands,
-    says: 'draw another secret; for a day the one before it signs as well',
-    options: toFile('secret'),
+    summary: 'create another secret; the earlier one also signs for a day',
+    options: secretFileOption('secret'),
     needs: 'portal',
-    run: redraw,
+    run: drawSecret,
   },
   {
-    words: 'webhooks remove',
+    name: 'webhooks remove',
     operands,
-    says: 'end a webhook, with what it has not delivered',
+    summary: 'remove a webhook and its undelivered events',
     needs: 'portal',
     run: remove,
   },
   {
-    words: 'webhooks given-up',
+    name: 'webhooks given-up',
     operands,
-    says: 'events that were not taken in a day of tries, by their position',
+    summary: 'list events that failed permanently after a day of tries, by position',
     needs: 'portal',
-    run: listGivenUp,
+    run: listFailed,
   },
-  { words: 'webhooks replay', operands, says: 'try all of these again', needs: 'portal', run: replay },
+  { name: 'webhooks replay', operands, summary: 'send all of these again', needs: 'portal', run: replay },
   {
-    words: 'webhooks drop',
+    name: 'webhooks drop',
     operands,
-    says: 'remove these for good, up to one that you have seen',
-    options: { through: { takes: 'POSITION', says: 'the last one to be removed' } },
+    summary: 'remove these for good, up to a position',
+    options: { through: { valueName: 'POSITION', summary: 'the last event to remove' } },
     needs: 'portal',
     run: drop,
   },

@@ -1,21 +1,20 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale, StepUpPurpose } from './enums.ts'
-import { CodeEntry, Email, Instant, line, secret, text, Uuid } from './fields.ts'
+import { CodeEntry, Email, IdParams, Instant, line, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { NewPassword, samePassword } from './password-rules.ts'
-import type { FieldProblem } from './errors.ts'
+import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 
-/** The answer of a bot check, as the browser's adapter of it gives it; opaque to the contract. */
+/** The proof of a bot check, as the browser's adapter returns it; opaque to the contract. */
 export const BotProof = text(4096)
 
-/** What the browser is told of a one-time code: never the code (R3). */
+/** What the browser knows of a one-time code: never the code itself (R3). */
 export const CodeSent = z.strictObject({
   id: Uuid,
   channel: z.enum(['sms', 'email']),
   /** Masked recipient, such as `+48 ••• ••• 417`. */
   to: z.string(),
-  /** Counts the messages of this operation, and stands in the message too. */
+  /** Counts the messages of this operation; the message names it too. */
   ordinal: z.int(),
   sentAt: Instant,
   expiresAt: Instant,
@@ -24,7 +23,7 @@ export const CodeSent = z.strictObject({
 })
 export type CodeSent = z.infer<typeof CodeSent>
 
-/** What comes before a sensitive act: a code that was sent, or a passkey of the customer's (AUT-8). */
+/** What confirms a sensitive action: a code that was sent, or one of the customer's passkeys (AUT-8). */
 export const SecondFactor = z.union([CodeSent, z.strictObject({ channel: z.literal('passkey') })])
 export type SecondFactor = z.infer<typeof SecondFactor>
 
@@ -32,26 +31,17 @@ export type SecondFactor = z.infer<typeof SecondFactor>
 export const AfterPassword = z.union([SecondFactor, z.strictObject({ channel: z.literal('confirm-phone') })])
 export type AfterPassword = z.infer<typeof AfterPassword>
 
-/** Why a code may not be sent. */
-export const notSent = [
-  'sends-spent',
-  'too-many-attempts',
-  'sms-country-refused',
-  'sms-stopped',
-  'phone-unconfirmed',
-  'phone-sends-spent',
-] as const
+/** Why a code may not be sent to a confirmed number, and why to the number of the account, which may not be confirmed yet. */
+export const smsNotSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
+export const notSent = [...smsNotSent, 'phone-unconfirmed', 'phone-sends-spent'] as const
 
 export const SignInForm = z.strictObject({
   login: line(limits.text.email, 'login-required'),
   password: secret('password-required'),
 })
 
-export const signIn = endpoint({
-  method: 'POST',
-  path: '/api/sign-in',
+export const signIn = endpoint('open', 'POST /api/sign-in', {
   summary: 'Checks login and password, and sends the SMS code unless the customer has a passkey',
-  access: 'open',
   body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
   reply: AfterPassword,
   errors: [
@@ -74,120 +64,89 @@ export const Customer = z.strictObject({
 })
 export type Customer = z.infer<typeof Customer>
 
-/** A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down whatever its own clock says. */
+/** A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down even if its clock is wrong. */
 export const Session = z.strictObject({
   customer: Customer,
   now: Instant,
-  /** End for want of activity, never later than `absoluteEndsAt`. */
+  /** The end unless the customer is active; never later than `absoluteEndsAt`. */
   endsAt: Instant,
   absoluteEndsAt: Instant,
 })
 export type Session = z.infer<typeof Session>
 
 export const CodeForm = z.strictObject({ code: CodeEntry })
+/** A call that takes a one-time code, and why it can refuse the code. */
+export const entersCode = { body: CodeForm, code: 'used-up' } as const
+export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
 
-export const enterSignInCode = endpoint({
-  method: 'POST',
-  path: '/api/sign-in/code',
+export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {
   summary: 'Finishes the sign-in with the SMS code',
-  access: 'pending',
-  body: CodeForm,
+  ...entersCode,
   reply: Session,
-  errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
-  code: 'used-up',
+  errors: [...codeRefusals],
 })
 
-export const sendSignInCode = endpoint({
-  method: 'POST',
-  path: '/api/sign-in/code/send',
+export const sendSignInCode = endpoint('pending', 'POST /api/sign-in/code/send', {
   summary: 'Sends the SMS code for the sign-in to a customer who could use a passkey',
-  access: 'pending',
   reply: CodeSent,
   errors: [...notSent],
 })
 
-export const resendSignInCode = endpoint({
-  method: 'POST',
-  path: '/api/sign-in/code/resend',
-  summary: 'Sends a new SMS code for the sign-in; the one before is void',
-  access: 'pending',
+export const resendSignInCode = endpoint('pending', 'POST /api/sign-in/code/resend', {
+  summary: 'Sends a new SMS code for the sign-in and voids the previous one',
   reply: CodeSent,
   errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void'],
 })
 
-export const readSession = endpoint({
-  method: 'GET',
-  path: '/api/session',
-  summary: 'Who is signed in, and until when',
-  access: 'customer',
+export const readSession = endpoint('customer', 'GET /api/session', {
+  summary: 'Returns who is signed in, and until when',
   reply: Session,
   background: true,
 })
 
-export const extendSession = endpoint({
-  method: 'POST',
-  path: '/api/session/extend',
+export const extendSession = endpoint('customer', 'POST /api/session/extend', {
   summary: 'Extends the session by the idle time, at most to its absolute end',
-  access: 'customer',
   reply: Session,
 })
 
-export const signOut = endpoint({
-  method: 'POST',
-  path: '/api/sign-out',
+export const signOut = endpoint('open', 'POST /api/sign-out', {
   summary: 'Ends the session on the server; without a session it does nothing',
-  access: 'open',
 })
 
-/** One act to be confirmed; without an object it is about the account itself. */
-export const StepUpAct = z.strictObject({ purpose: StepUpPurpose, object: z.optional(Uuid) })
-export type StepUpAct = z.infer<typeof StepUpAct>
+/** An action to be confirmed; without an object, it concerns the account itself. */
+export const StepUpAction = z.strictObject({ purpose: StepUpPurpose, object: z.optional(Uuid) })
+export type StepUpAction = z.infer<typeof StepUpAction>
 
-export const startStepUp = endpoint({
-  method: 'POST',
-  path: '/api/step-up',
+export const startStepUp = endpoint('customer', 'POST /api/step-up', {
   summary:
-    'Sends an SMS code that confirms one act on one object, unless a passkey can and `by` does not ask for the code',
-  access: 'customer',
-  body: z.extend(StepUpAct, { by: z.optional(z.literal('sms')) }),
+    'Sends an SMS code that confirms one action on one object, unless the customer has a passkey and `by` is missing',
+  body: z.extend(StepUpAction, { by: z.optional(z.literal('sms')) }),
   reply: SecondFactor,
   errors: ['not-found', ...notSent],
 })
 
-export const enterStepUpCode = endpoint({
-  method: 'POST',
-  path: '/api/step-up/:id/code',
-  summary: 'Confirms the act; the call that asked for it can then be repeated',
-  access: 'customer',
-  params: z.strictObject({ id: Uuid }),
-  body: CodeForm,
+export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code', {
+  summary: 'Confirms the action; the call that asked for it can then be repeated',
+  params: IdParams,
+  ...entersCode,
   reply: Session,
-  errors: ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts', 'not-found'],
-  code: 'used-up',
+  errors: [...codeRefusals, 'not-found'],
 })
 
-export const resendStepUpCode = endpoint({
-  method: 'POST',
-  path: '/api/step-up/:id/code/resend',
-  summary: 'Sends a new SMS code for the act; the one before is void',
-  access: 'customer',
-  params: z.strictObject({ id: Uuid }),
+export const resendStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code/resend', {
+  summary: 'Sends a new SMS code for the action and voids the previous one',
+  params: IdParams,
   reply: CodeSent,
   errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void', 'not-found'],
 })
 
 export const PasswordResetForm = z.strictObject({ email: Email })
 
-export const requestPasswordReset = endpoint({
-  method: 'POST',
-  path: '/api/password-reset',
-  summary: 'Asks for a reset link; the answer is the same whether or not the account exists',
-  access: 'open',
+export const requestPasswordReset = endpoint('open', 'POST /api/password-reset', {
+  summary: 'Requests a reset link; the answer is the same whether or not the account exists',
   body: z.extend(PasswordResetForm, { locale: Locale, botProof: BotProof }),
   errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable'],
 })
-
-const passwordsDiffer = 'passwords-differ' satisfies FieldProblem
 
 export const ChangePasswordForm = z
   .strictObject({
@@ -195,27 +154,16 @@ export const ChangePasswordForm = z
     newPassword: NewPassword,
     repeatPassword: secret('required'),
   })
-  .check(
-    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
-      error: passwordsDiffer,
-      path: ['repeatPassword'],
-    }),
-  )
+  .check(repeatsPassword)
 
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/api/password',
+export const changePassword = endpoint('customer', 'POST /api/password', {
   summary: 'Changes the password and ends every session of the account',
-  access: 'customer',
   body: ChangePasswordForm,
   errors: ['current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
 })
 
-/** The language in which mails and SMS are written follows the language switch of a signed-in customer. */
-export const changeLocale = endpoint({
-  method: 'PUT',
-  path: '/api/locale',
+/** The language switch of a signed-in customer also sets the language of mails and SMS. */
+export const changeLocale = endpoint('customer', 'PUT /api/locale', {
   summary: 'Sets the language of messages',
-  access: 'customer',
   body: z.strictObject({ locale: Locale }),
 })

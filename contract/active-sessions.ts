@@ -1,42 +1,33 @@
 import * as z from 'zod/mini'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { IdParams, Instant, Uuid } from './fields.ts'
 
-/** A place where the customer is signed in (AUT-9). */
+/** A session of the customer (AUT-9). */
 export const ActiveSession = z.strictObject({
   id: Uuid,
-  /** The one that asks. */
+  /** Whether this is the caller's session. */
   isOwn: z.boolean(),
   device: Device,
   address: z.nullable(z.string()),
-  /** ISO 3166-1 alpha-2; null where no lookup is set or it does not know. */
+  /** ISO 3166-1 alpha-2; null without a lookup service, or if it does not know the address. */
   country: z.nullable(z.string()),
   startedAt: Instant,
   usedAt: Instant,
 })
 export type ActiveSession = z.infer<typeof ActiveSession>
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/sessions',
-  summary: 'Where the customer is signed in, the asking session first, then the last used',
-  access: 'customer',
+export const listSessions = endpoint('customer', 'GET /api/sessions', {
+  summary: 'The sessions of the customer: the caller’s own first, then by last use',
   reply: z.strictObject({ items: z.array(ActiveSession) }),
 })
 
-export const revokeSession = endpoint({
-  method: 'DELETE',
-  path: '/api/sessions/:id',
+export const revokeSession = endpoint('customer', 'DELETE /api/sessions/:id', {
   summary: 'Ends a session of the customer at once, on every node',
-  access: 'customer',
-  params: z.strictObject({ id: Uuid }),
+  params: IdParams,
   errors: ['not-found'],
 })
 
-export const revokeOtherSessions = endpoint({
-  method: 'POST',
-  path: '/api/sessions/revocation',
-  summary: 'Ends every session of the customer but the asking one, and sign-ins that are half done',
-  access: 'customer',
+export const revokeOtherSessions = endpoint('customer', 'POST /api/sessions/revocation', {
+  summary: 'Ends every session of the customer but the caller’s own, and unfinished sign-ins',
 })

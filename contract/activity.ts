@@ -1,57 +1,48 @@
 import * as z from 'zod/mini'
-import { actKinds, actsOf } from './acts.ts'
+import { auditActionKinds, auditActionsOf } from './audit-actions.ts'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Cursor, Day, Instant } from './fields.ts'
-import { limits } from './limits.ts'
+import { Day, Instant } from './fields.ts'
+import { pageOf, pageQuery, PageSize } from './list-pages.ts'
 
-/** One record of the audit trail, as the customer whom it is about may see it (AUT-9). */
+/** An entry of the audit trail, as its customer may see it (AUT-9). */
 export const ActivityEntry = z.strictObject({
   id: z.string(),
   at: Instant,
-  act: z.enum(actsOf() as [ReturnType<typeof actsOf>[number], ...ReturnType<typeof actsOf>]),
+  act: z.enum(auditActionsOf()),
   actor: z.enum(['customer', 'provider', 'operator', 'system']),
-  /** The network address; of what was done from the customer's side only. */
+  /** The network address, only if the customer acted. */
   address: z.nullable(z.string()),
-  /** Of a sign-in: from what, and by which second factor, or by a passkey alone. */
+  /** Of a sign-in: the device and the second factor; `passkey-alone` is a sign-in without a password. */
   device: z.nullable(Device),
   factor: z.nullable(z.enum(['sms', 'passkey', 'passkey-alone'])),
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** Days of the Polish calendar, the last one included. */
-export const ActivityWish = z.strictObject({
-  kind: z.optional(z.enum(actKinds)),
+/** Days of the Polish calendar; `to` is included. */
+export const ActivityFilters = z.strictObject({
+  kind: z.optional(z.enum(auditActionKinds)),
   from: z.optional(Day),
   to: z.optional(Day),
 })
-export type ActivityWish = z.infer<typeof ActivityWish>
+export type ActivityFilters = z.infer<typeof ActivityFilters>
 
-/** The same as a form asks for it: days the wrong way round are a slip, not a time in which nothing happened. */
-export const ActivityForm = ActivityWish.check(
+/** The filters as a form takes them: days in the wrong order are a mistake, not an empty period. */
+export const ActivityForm = ActivityFilters.check(
   z.refine(({ from, to }) => !from || !to || from <= to, { error: 'date-order', path: ['to'] }),
 )
 
-export const listActivity = endpoint({
-  method: 'GET',
-  path: '/api/activity',
+export const listActivity = endpoint('customer', 'GET /api/activity', {
   summary: 'What happened in the account, newest first',
-  access: 'customer',
-  query: z.extend(ActivityWish, {
-    cursor: z.optional(Cursor),
-    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
-  }),
-  reply: z.strictObject({ items: z.array(ActivityEntry), next: z.nullable(z.string()) }),
+  query: pageQuery({ ...ActivityFilters.shape, size: PageSize }),
+  reply: pageOf(ActivityEntry),
   errors: ['cursor-refused'],
 })
 
-export const exportActivity = endpoint({
-  method: 'GET',
-  path: '/api/activity/export',
-  summary: 'The same as a file: a table for a spreadsheet, or JSON',
-  access: 'customer',
-  query: z.extend(ActivityWish, { format: z.enum(['csv', 'json']), locale: Locale }),
+export const exportActivity = endpoint('customer', 'GET /api/activity/export', {
+  summary: 'What happened in the account as a file: CSV for a spreadsheet, or JSON',
+  query: z.extend(ActivityFilters, { format: z.enum(['csv', 'json']), locale: Locale }),
   download: ['text/csv', 'application/json'],
   errors: ['too-many-attempts'],
 })

@@ -1,25 +1,27 @@
 import type { Text } from './enums.ts'
+import { keysOf } from './keys-of.ts'
 
-/** By what the history of an account can be filtered. `inner`: of the portal itself, in nobody's history. */
-export const actKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
-export type ActKind = (typeof actKinds)[number]
+/** The kinds by which an account's history can be filtered. */
+export const auditActionKinds = ['sign-in', 'security', 'personal-data', 'certificates', 'documents'] as const
+export type AuditActionKind = (typeof auditActionKinds)[number]
 
-type Words = Text & { kind: ActKind | 'inner' }
-const words =
-  (kind: Words['kind']) =>
-  (pl: string, en: string): Words => ({ kind, pl, en })
-const signIn = words('sign-in')
-const security = words('security')
-const data = words('personal-data')
-const certificates = words('certificates')
-const documents = words('documents')
-const inner = words('inner')
+/** `internal`: an action of the portal itself, which no customer's history shows. */
+type Labels = Text & { kind: AuditActionKind | 'internal' }
+const labels =
+  (kind: Labels['kind']) =>
+  (pl: string, en: string): Labels => ({ kind, pl, en })
+const signIn = labels('sign-in')
+const security = labels('security')
+const data = labels('personal-data')
+const certificates = labels('certificates')
+const documents = labels('documents')
+const internal = labels('internal')
 
 /**
- * What is recorded, one word an act, and how its customer is told of it (AUT-9). Auditors read the words on the left;
- * never rename one.
+ * The audit actions, each with the label that its customer sees (AUT-9). Auditors read the names on the left: never
+ * rename one.
  */
-export const acts = {
+export const auditActions = {
   'sign-in-refused': signIn('Nieudana próba logowania: błędne hasło', 'Failed login attempt: wrong password'),
   'sign-in-limit-reached': signIn(
     'Wstrzymane logowanie: za dużo błędnych haseł',
@@ -59,12 +61,23 @@ export const acts = {
     'Wysłane przypomnienie o\u00a0końcu certyfikatu',
     'Reminder of a certificate’s end sent',
   ),
+  'seal-reminder-sent': certificates('Wysłane przypomnienie o\u00a0końcu pieczęci', 'Reminder of a seal’s end sent'),
   'reminders-switched': data('Zmiana przypomnień o\u00a0końcu certyfikatów', 'Reminders of certificates’ ends changed'),
   'signature-stored': certificates('Nowe dane podpisu', 'Signature data updated'),
   'agreement-stored': certificates('Dodana umowa', 'Agreement added'),
   'agreement-downloaded': certificates('Pobrana umowa', 'Agreement downloaded'),
   'certificate-downloaded': certificates('Pobrany certyfikat', 'Certificate downloaded'),
   'pairing-started': certificates('Pokazany kod QR aplikacji', 'QR code for the app shown'),
+  'pairing-requested': certificates('Prośba o\u00a0kod QR aplikacji', 'QR code for the app requested'),
+  'activation-stored': certificates('Przygotowany kod QR aplikacji', 'QR code for the app prepared'),
+  'activation-secret-read': certificates(
+    'Zaszyfrowany klucz aplikacji odczytany przez dostawcę',
+    'Encrypted key of the app read by the provider',
+  ),
+  'activation-secret-removed': certificates(
+    'Klucz aplikacji usunięty z\u00a0portalu',
+    'Key of the app deleted from the portal',
+  ),
   'pairing-confirmed': certificates('Połączona aplikacja', 'App connected'),
   'pairing-refused': certificates('Błędny kod z\u00a0aplikacji', 'Wrong code from the app'),
   'seal-stored': certificates('Nowe dane pieczęci', 'Seal data updated'),
@@ -80,7 +93,7 @@ export const acts = {
     'Change of a timestamp account password requested',
   ),
   'timestamp-password-changed': certificates('Zmienione hasło konta znaczników', 'Timestamp account password changed'),
-  'voucher-codes-stored': inner('Nowe kody voucher', 'New voucher codes'),
+  'voucher-codes-stored': internal('Nowe kody voucher', 'New voucher codes'),
   'voucher-redeemed': certificates('Użyty kod voucher', 'Voucher code used'),
   'voucher-code-refused': certificates('Błędny kod voucher', 'Wrong voucher code'),
   'voucher-limit-reached': certificates(
@@ -113,7 +126,7 @@ export const acts = {
   'data-export-removed': data('Usunięty plik ze wszystkimi danymi', 'File of all data removed'),
   'personal-data-revealed': data('Pokazane zasłonięte dane', 'Masked data shown'),
   'phone-change-started': data('Rozpoczęta zmiana numeru telefonu', 'Change of the phone number started'),
-  'phone-change-canceled': data('Przerwana zmiana numeru telefonu', 'Change of the phone number given up'),
+  'phone-change-canceled': data('Przerwana zmiana numeru telefonu', 'Change of the phone number cancelled'),
   'phone-change-blocked': data(
     'Zablokowana zmiana numeru telefonu: za dużo błędnych wpisów',
     'Change of the phone number blocked: too many wrong entries',
@@ -131,6 +144,13 @@ export const acts = {
     'E-mail or phone number changed by the provider, sessions ended',
   ),
   'phone-changed': data('Zmieniony numer telefonu', 'Phone number changed'),
+  'signing-awaited': documents('Usługa podpisu czeka na potwierdzenie', 'Signing service awaits a confirmation'),
+  'signing-cancelled': documents(
+    'Przerwane potwierdzanie w\u00a0usłudze podpisu',
+    'Confirmation at the signing service cancelled',
+  ),
+  'signing-refused': documents('Usługa podpisu nie złożyła podpisu', 'Signing service made no signature'),
+  'signing-voided': documents('Unieważnione podpisywanie', 'Signing voided'),
   'renewal-opened': certificates('Rozpoczęte odnowienie podpisu', 'Renewal of a signature started'),
   'renewal-parameters-fixed': certificates('Wybrane ustawienia odnowienia', 'Settings of a renewal chosen'),
   'renewal-document-entered': certificates(
@@ -157,25 +177,29 @@ export const acts = {
   'renewal-failed': certificates('Nieudane odnowienie', 'Renewal failed'),
   'renewal-expired': certificates('Wygasłe odnowienie', 'Renewal expired'),
   'renewal-finished': certificates('Zakończone odnowienie', 'Renewal completed'),
-  'client-key-made': inner('Nowy klucz dostawcy', 'New client key'),
-  'client-key-rotated': inner('Wymieniony klucz dostawcy', 'Client key rotated'),
-  'client-key-revoked': inner('Unieważniony klucz dostawcy', 'Client key revoked'),
-  'software-stored': inner('Zmienione oprogramowanie', 'Software changed'),
-  'software-removed': inner('Usunięte oprogramowanie', 'Software removed'),
-  'webhook-stored': inner('Zmieniony webhook', 'Webhook changed'),
-  'webhook-removed': inner('Usunięty webhook', 'Webhook removed'),
-  'webhook-secret-drawn': inner('Nowy sekret webhooka', 'New secret of a webhook'),
-  'webhook-replayed': inner('Ponowione zdarzenia webhooka', 'Events of a webhook sent again'),
-  'webhook-dead-letters-dropped': inner('Porzucone zdarzenia webhooka', 'Events of a webhook dropped'),
-  'messages-resent': inner('Ponowione wiadomości', 'Messages sent again'),
-  'messages-dropped': inner('Porzucone wiadomości', 'Messages dropped'),
-  'audit-head-signed': inner('Podpisany koniec dziennika', 'End of the audit trail signed'),
-  'keys-rotated': inner('Wymienione klucze', 'Keys rotated'),
-  'alarm-raised': inner('Alarm', 'Alarm raised'),
-} as const satisfies Record<string, Words>
+  'filed-object-removed': certificates('Usunięte dane dodane przez pomyłkę', 'Data that was added by mistake removed'),
+  'customers-searched': internal('Wyszukiwanie klientów', 'Search for customers'),
+  'client-key-made': internal('Nowy klucz dostawcy', 'New client key'),
+  'client-key-rotated': internal('Wymieniony klucz dostawcy', 'Client key rotated'),
+  'client-key-revoked': internal('Unieważniony klucz dostawcy', 'Client key revoked'),
+  'software-stored': internal('Zmienione oprogramowanie', 'Software changed'),
+  'software-removed': internal('Usunięte oprogramowanie', 'Software removed'),
+  'webhook-stored': internal('Zmieniony webhook', 'Webhook changed'),
+  'webhook-removed': internal('Usunięty webhook', 'Webhook removed'),
+  'webhook-secret-drawn': internal('Nowy sekret webhooka', 'New secret of a webhook'),
+  'webhook-replayed': internal('Ponowione zdarzenia webhooka', 'Events of a webhook sent again'),
+  'webhook-dead-letters-dropped': internal('Porzucone zdarzenia webhooka', 'Events of a webhook dropped'),
+  'messages-resent': internal('Ponowione wiadomości', 'Messages sent again'),
+  'messages-dropped': internal('Porzucone wiadomości', 'Messages dropped'),
+  'audit-head-signed': internal('Podpisany koniec dziennika', 'End of the audit trail signed'),
+  'keys-rotated': internal('Wymienione klucze', 'Keys rotated'),
+  'alarm-raised': internal('Alarm', 'Alarm raised'),
+} as const satisfies Record<string, Labels>
 
-export type Act = keyof typeof acts
+export type AuditAction = keyof typeof auditActions
 
-/** The acts that a history shows: all of them, or those of one kind. */
-export const actsOf = (kind?: ActKind): Act[] =>
-  (Object.keys(acts) as Act[]).filter((act) => (kind ? acts[act].kind === kind : acts[act].kind !== 'inner'))
+/** The actions that a history shows: all of them, or those of one kind. */
+export const auditActionsOf = (kind?: AuditActionKind): AuditAction[] =>
+  keysOf(auditActions).filter((action) =>
+    kind ? auditActions[action].kind === kind : auditActions[action].kind !== 'internal',
+  )

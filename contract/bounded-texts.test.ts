@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
-import { ImportedCustomer } from './customer-import.ts'
+import { ImportedCustomer } from './provider/customer-import.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
+const modules = import.meta.glob<Record<string, unknown>>(['./**/*.ts', '!./**/*.test.ts'], { eager: true })
 const isEndpoint = (value: unknown): value is Endpoint =>
   value instanceof Object && 'method' in value && 'path' in value && 'access' in value
 const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
 
-/** More than any text of a form; what a file may hold goes by another way. */
+/** More than any text of a form has; files are uploaded differently. */
 const longestText = 32_768
 
 const checkOf = (check: core.$ZodChecks | undefined) => {
@@ -18,11 +18,11 @@ const checkOf = (check: core.$ZodChecks | undefined) => {
   return _zod.def
 }
 
-/** The first check of a text bounds it, by an end to all others or by cutting it. */
+/** The first check of a text limits its length, by aborting all others or by cutting it. */
 function isBounded({ _zod }: core.$ZodString): boolean {
   const { def } = _zod
   const first = checkOf(def.checks?.[0] as core.$ZodChecks | undefined)
-  // A schema of a form looks for it before its checks.
+  // zod checks the format of such a schema before its other checks.
   if (!first || 'format' in def) return false
   if (first.check === 'max_length') {
     const { maximum, abort } = first
@@ -31,7 +31,7 @@ function isBounded({ _zod }: core.$ZodString): boolean {
   return first.check === 'overwrite' && first.tx('x'.repeat(100_000)) !== 'x'.repeat(100_000)
 }
 
-/** Where texts are taken in, and what could do work on one before it is bounded. */
+/** The text schemas, and what could process a text before its length is checked. */
 function unbounded(schema: core.$ZodType, path: string): string[] {
   const known = schema as core.$ZodTypes
   const {
@@ -51,7 +51,7 @@ function unbounded(schema: core.$ZodType, path: string): string[] {
       return unbounded(def.innerType, path)
     case 'pipe':
       return unbounded(def.in, path)
-    // Looked up, never worked on.
+    // Only looked up.
     case 'literal':
     case 'enum':
     case 'boolean':

@@ -1,8 +1,9 @@
 import type { CaseStatus } from './vouchers.ts'
+import { keysOf } from './keys-of.ts'
 
 /**
- * What the provider's systems call the states of a case, in Polish, by what the customer is told of it (VCH-4). Case,
- * Polish letters, spaces and punctuation make no difference. A bare „Zakończona” stands nowhere: it does not say how.
+ * The Polish names that the provider's systems use for the states of a case, by the status that the customer sees (VCH-4).
+ * Case, Polish letters, spaces and punctuation make no difference. „Zakończona” alone is missing: it does not say how.
  */
 export const caseStatusVariants: Record<CaseStatus, readonly string[]> = {
   'in-progress': [
@@ -96,8 +97,8 @@ export const caseStatusVariants: Record<CaseStatus, readonly string[]> = {
   ],
 }
 
-const spelledAlike = (words: string) =>
-  words
+const normalise = (status: string) =>
+  status
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ł', 'l')
@@ -106,11 +107,11 @@ const spelledAlike = (words: string) =>
     .trim()
 
 const statusByVariant = new Map(
-  (Object.keys(caseStatusVariants) as CaseStatus[]).flatMap((status) =>
-    caseStatusVariants[status].map((variant) => [spelledAlike(variant), status] as const),
+  keysOf(caseStatusVariants).flatMap((status) =>
+    caseStatusVariants[status].map((variant) => [normalise(variant), status] as const),
   ),
 )
 
-/** Undefined for a word that nobody has told us of: such a case counts as in progress, and the operator is told. */
+/** Undefined for an unknown name: such a case counts as in progress, and the operator gets an alarm. */
 export const caseStatusOf = (providerStatus: string): CaseStatus | undefined =>
-  statusByVariant.get(spelledAlike(providerStatus))
+  statusByVariant.get(normalise(providerStatus))

@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
-import type { ConsentKind as Kind } from './consent-statements.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { formed, Instant } from './fields.ts'
 
-const ConsentKind = z.enum(['terms', 'privacy', 'marketing'] satisfies Kind[])
+const ConsentKind = z.enum(['terms', 'privacy', 'marketing'])
+export type ConsentKind = z.infer<typeof ConsentKind>
 
-/** Names a wording by the SHA-256 of its writing, in hex. */
+/** Identifies a wording by its SHA-256, in hex. */
 export const WordingHash = formed(64, /^[0-9a-f]{64}$/)
 
-/** What somebody has consented to, in the language in which it was shown (REG-5). */
+/** The text of a consent, in the language in which it was shown (REG-5). */
 export const Wording = z.strictObject({
   kind: ConsentKind,
-  /** The day from which the wording holds. */
+  /** The day from which the wording applies. */
   version: z.iso.date(),
   locale: Locale,
   title: z.string(),
-  /** The sentence beside the box that was ticked. */
+  /** The sentence next to the checkbox. */
   statement: z.string(),
-  /** The document; a list stands in place of a paragraph. */
+  /** The document: paragraphs and lists. */
   sections: z.array(z.strictObject({ title: z.string(), body: z.array(z.union([z.string(), z.array(z.string())])) })),
 })
 export type Wording = z.infer<typeof Wording>
 
-/** The state of one consent, by what was last said about it. */
+/** A consent as it was last given or withdrawn. */
 export const Consent = z.strictObject({
   kind: ConsentKind,
   given: z.boolean(),
@@ -32,19 +32,13 @@ export const Consent = z.strictObject({
 })
 export type Consent = z.infer<typeof Consent>
 
-export const readConsents = endpoint({
-  method: 'GET',
-  path: '/api/consents',
+export const readConsents = endpoint('customer', 'GET /api/consents', {
   summary: 'The consents that the customer has given or withdrawn, each with its wording',
-  access: 'customer',
   reply: z.strictObject({ items: z.array(Consent) }),
 })
 
-export const changeMarketingConsent = endpoint({
-  method: 'PUT',
-  path: '/api/consents/marketing',
+export const changeMarketingConsent = endpoint('customer', 'PUT /api/consents/marketing', {
   summary: 'Gives or withdraws the consent to marketing, under the wording that was shown',
-  access: 'customer',
   body: z.strictObject({ given: z.boolean(), locale: Locale, wording: WordingHash }),
   errors: ['wording-changed'],
 })

@@ -2,15 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /**
- * The country of the caller's own address, asked of the operator's lookup service through our origin (R87).
- * The first character 1 means success, then the two-letter code (PHO-2): `1;PL`. Anything else is `0`, a lookup that
- * failed: no service is set, it did not answer, or it does not know the address.
+ * The country of the caller's own address. Our origin asks the operator's lookup service (R87).
+ * The first character 1 means success, then the two-letter code (PHO-2): `1;PL`. Anything else is `0`, a failed
+ * lookup: no service is configured, it did not answer, or it does not know the address.
  */
-export const findCountry = endpoint({
-  method: 'GET',
-  path: '/api/country',
+export const findCountry = endpoint('open', 'GET /api/country', {
   summary: 'The country of the caller’s network address, as the default of a phone field',
-  access: 'open',
   reply: z.strictObject({ result: z.string().check(z.regex(/^(?:1;[A-Z]{2}|0)$/)) }),
 })
 

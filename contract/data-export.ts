@@ -7,7 +7,7 @@ export const exportFormats = ['json', 'pdf'] as const
 const ExportFormat = z.enum(exportFormats)
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** The file of all own data (DAT-6): none, being made, or ready to be fetched until it is removed. */
+/** The file of all own data (DAT-6): none, being made, or ready to be downloaded until it is removed. */
 export const DataExport = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('none') }),
   z.strictObject({ state: z.literal('making'), requestedAt: Instant }),
@@ -21,32 +21,23 @@ export const DataExport = z.discriminatedUnion('state', [
 ])
 export type DataExport = z.infer<typeof DataExport>
 
-export const readDataExport = endpoint({
-  method: 'GET',
-  path: '/api/data-export',
-  summary: 'Whether a file of all own data is being made or waits (DAT-6)',
-  access: 'customer',
+export const readDataExport = endpoint('customer', 'GET /api/data-export', {
+  summary: 'The state of the file of all own data (DAT-6)',
   reply: DataExport,
 })
 
-/** One at a time: `state-passed` while one is being made or waits. */
-export const requestDataExport = endpoint({
-  method: 'POST',
-  path: '/api/data-export',
-  summary: 'Has the file of all own data made in the background; a mail tells when it is ready',
-  access: 'customer',
+/** One at a time: `state-passed` while one is being made or ready. */
+export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
+  summary: 'Orders the file of all own data; it is made in the background, and a mail says when it is ready',
   body: z.strictObject({ locale: Locale }),
   reply: DataExport,
   stepUp: 'export-data',
   errors: ['state-passed', 'too-many-attempts'],
 })
 
-/** Without an id: a customer has one at most, and it is that of the session (R34). */
-export const downloadDataExport = endpoint({
-  method: 'GET',
-  path: '/api/data-export/:format',
+/** Without an id: a customer has one at most, and the session identifies the customer (R34). */
+export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
   summary: 'The file of all own data, for 24 hours after it was made',
-  access: 'customer',
   params: z.strictObject({ format: ExportFormat }),
   download: ['application/json', 'application/pdf'],
   stepUp: 'export-data',

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 export const browsers = ['chrome', 'edge', 'firefox', 'opera', 'safari', 'samsung'] as const
 export const systems = ['android', 'chromeos', 'ios', 'linux', 'macos', 'windows'] as const
 
-/** What is kept of a browser's account of itself: one word each of a list, null where it fits none. */
+/** The only parts of a User-Agent that are kept; null where it matches nothing known. */
 export const Device = z.strictObject({ browser: z.nullable(z.enum(browsers)), system: z.nullable(z.enum(systems)) })
 export type Device = z.infer<typeof Device>
 
-/** By their marks in a User-Agent, the particular before those whose names it borrows. */
+/** Patterns of a User-Agent; a browser that also names others comes before them. */
 const browserMarks = [
   ['edge', /\bEdg(?:A|iOS)?\//],
   ['opera', /\bOPR\//],
@@ -49,6 +49,6 @@ const systemNames: Record<(typeof systems)[number], string> = {
   windows: 'Windows',
 }
 
-/** `Chrome, Windows`: the same in every language; empty when nothing is known. */
+/** Such as `Chrome, Windows`, in every language; empty if nothing is known. */
 export const deviceName = ({ browser, system }: Device): string =>
   [browser && browserNames[browser], system && systemNames[system]].filter(Boolean).join(', ')

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { Instant } from './fields.ts'
 
-/** What the check of an uploaded PDF found (DOC-8). Codes are stable; the browser has the words. */
+/** What the check of an uploaded PDF found (DOC-8). Codes are stable; the browser has the texts. */
 
-/** `refuse` makes the upload refused, `wait` leaves the decision to the provider, `remark` is for whoever looks closer. */
+/** `refuse` refuses the upload, `wait` leaves the decision to the provider, `remark` is additional information. */
 const Severity = z.enum(['refuse', 'wait', 'remark'])
 
-/** Of the file as a whole. */
+/** Problems of the file as a whole. */
 export const FileProblem = z.enum([
   'no-signature',
   'several-signatures',
@@ -14,13 +14,13 @@ export const FileProblem = z.enum([
   'changed-before-signing',
   'active-content',
   'covers-content',
-  /** Readers show other pages than those of the issued document, or cannot show them (R107). */
+  /** PDF readers show other pages than those of the issued document, or cannot show them (R107). */
   'looks-different',
   'not-comparable',
 ])
 export type FileProblem = z.infer<typeof FileProblem>
 
-/** Of one signature. */
+/** Problems of a signature. */
 export const SignatureProblem = z.enum([
   'signature-damaged',
   'signature-format',
@@ -59,14 +59,14 @@ export type SignatureProblem = z.infer<typeof SignatureProblem>
 
 export const SignatureFound = z.strictObject({
   kind: z.enum(['signature', 'document-timestamp']),
-  /** The common name of whoever signed, and of the authority that certified them. */
+  /** The common names of the signer and of the authority that certified them. */
   signer: z.nullable(z.string()),
   issuer: z.nullable(z.string()),
   intact: z.boolean(),
   coversWholeDocument: z.boolean(),
   trusted: z.boolean(),
   revocation: z.enum(['good', 'revoked', 'unknown']),
-  /** What the signer claims, which proves nothing; the earliest time that a timestamp proves. */
+  /** The time that the signer claims, which proves nothing; the earliest time that a timestamp proves. */
   claimedAt: z.nullable(Instant),
   provenAt: z.nullable(Instant),
   level: z.nullable(z.enum(['B-B', 'B-T', 'B-LT', 'B-LTA'])),
@@ -75,9 +75,9 @@ export const SignatureFound = z.strictObject({
 export type SignatureFound = z.infer<typeof SignatureFound>
 
 export const UploadReport = z.strictObject({
-  /** `pending`: nothing speaks against it, but the provider has to look. */
+  /** `pending`: there is no reason to refuse it, but the provider has to look at it. */
   verdict: z.enum(['accepted', 'pending', 'refused']),
-  /** Whether it is the document of the case: its very bytes, or its pages in another file. */
+  /** Whether it is the document of the case: the same bytes, or the same pages in another file. */
   document: z.enum(['same-bytes', 'same-content', 'other']),
   problems: z.array(z.strictObject({ code: FileProblem, severity: Severity })),
   signatures: z.array(SignatureFound),

@@ -1,34 +1,27 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent } from './account.ts'
+import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { Cursor, formed, Instant, Uuid, Version } from './fields.ts'
-import { limits } from './limits.ts'
+import { formed, IdParams, Instant, Uuid, Version } from './fields.ts'
+import { pageOf, pageQuery, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
+import { ServiceAuthorisation } from './signing.ts'
+import { transitions } from './transitions.ts'
+import { keysOf } from './keys-of.ts'
 
-/** DOC-2, in order; `canceled` ends a case early. */
-export const documentStatuses = [
-  'passed-to-subscriber',
-  'subscriber-downloaded',
-  'subscriber-uploaded',
-  'issuer-uploaded',
-  'finished',
-  'canceled',
-] as const
-export const DocumentStatus = z.enum(documentStatuses)
-export type DocumentStatus = z.infer<typeof DocumentStatus>
-
-/** Every move that a case can make; the database refuses any other (DOC-2, R55). */
-export const documentMoves: Record<DocumentStatus, readonly DocumentStatus[]> = {
+/** Every transition of a case; the database refuses any other (DOC-2, R55). `canceled` ends a case early. */
+export const documentMoves = transitions({
   'passed-to-subscriber': ['subscriber-downloaded', 'canceled'],
   'subscriber-downloaded': ['subscriber-uploaded', 'canceled'],
   'subscriber-uploaded': ['issuer-uploaded', 'canceled'],
   'issuer-uploaded': ['finished', 'canceled'],
   finished: [],
   canceled: [],
-}
+})
+export const DocumentStatus = z.enum(keysOf(documentMoves))
+export type DocumentStatus = z.infer<typeof DocumentStatus>
 
-/** Why the provider could not take what was uploaded (DOC-6): the browser and the mail say what to do about each. */
+/** Why the provider refused an upload (DOC-6): the page and the mail say what to do about each reason. */
 export const RefusalReason = z.enum([
   'signature-invalid',
   'certificate-invalid',
@@ -39,7 +32,10 @@ export const RefusalReason = z.enum([
 ])
 export type RefusalReason = z.infer<typeof RefusalReason>
 
-/** A case of the list (DOC-1). */
+/** The provider's refusal, which cancels the case; `note` is its own text. */
+export const Refusal = z.strictObject({ reason: RefusalReason, note: z.nullable(LocalText) })
+
+/** A case in the list (DOC-1). */
 export const DocumentCase = z.strictObject({
   id: Uuid,
   /** The provider's numbers of the application and of the document. */
@@ -47,18 +43,17 @@ export const DocumentCase = z.strictObject({
   document: z.string(),
   process: LocalText,
   status: DocumentStatus,
-  /** Counts the moves, and changes of who is to sign; a confirmation names the one it was made for (R51). */
+  /** Counts transitions and changes of the signer; a confirmation names the version that it is for (R51). */
   version: z.int(),
   content: z.enum(['generating', 'ready']),
   /** Whether the document with both signatures can be downloaded. */
   signed: z.boolean(),
-  /** Whether the customer holds a cloud signature, so that signing in place can be offered (DOC-9). */
+  /** Whether the customer has a cloud signature, so that signing in the portal can be offered (DOC-9). */
   signHere: z.boolean(),
-  /** When the access code went by e-mail the last time, and from when on it can go again. */
+  /** When the access code was last sent by e-mail, and when it can be sent again. */
   codeSentAt: z.nullable(Instant),
   codeResendAt: z.nullable(Instant),
-  /** Of a case that was canceled because the upload was refused; `note` is the provider's own words. */
-  refusal: z.nullable(z.strictObject({ reason: RefusalReason, note: z.nullable(LocalText) })),
+  refusal: z.nullable(Refusal),
   createdAt: Instant,
   updatedAt: Instant,
 })
@@ -78,93 +73,66 @@ export function documentActions({
   const can: Record<DocumentAction, boolean> = {
     download: isOpen,
     'resend-code': isOpen && codeSentAt !== null,
-    // Not before the first download: nobody signs what they could not read.
+    // Not before the first download: nobody should sign what they could not read.
     'sign-here': status === 'subscriber-downloaded' && content === 'ready' && signHere,
     upload: status === 'subscriber-downloaded',
     'download-signed': signed && status !== 'canceled',
   }
-  return (Object.keys(can) as DocumentAction[]).filter((action) => can[action])
+  return keysOf(can).filter((action) => can[action])
 }
 
 /** SHA-256 in hexadecimal, lower case. */
 export const Sha256 = formed(64, /^[0-9a-f]{64}$/)
 
-const caseParams = z.strictObject({ id: Uuid })
+export const StoredFile = z.strictObject({ sha256: Sha256, bytes: z.int() })
+/** A signed PDF of the customer. */
+export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 
-export const listDocuments = endpoint({
-  method: 'GET',
-  path: '/api/documents',
+export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary: 'The customer’s document cases by page, newest first',
-  access: 'customer',
-  query: z.strictObject({
-    cursor: z.optional(Cursor),
-    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
-    status: z.optional(DocumentStatus),
-  }),
-  reply: z.strictObject({ items: z.array(DocumentCase), next: z.nullable(z.string()) }),
+  query: pageQuery({ size: PageSize, status: DocumentStatus }),
+  reply: pageOf(DocumentCase),
   errors: ['cursor-refused'],
 })
 
 const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })
 
-/** What home says of the documents (HOM-3). */
-export const summariseDocuments = endpoint({
-  method: 'GET',
-  path: '/api/documents/summary',
+/** The documents on the home page (HOM-3). */
+export const summariseDocuments = endpoint('customer', 'GET /api/documents/summary', {
   summary:
-    'The documents that wait for the customer’s signature, and those with both signatures that wait to be fetched',
-  access: 'customer',
+    'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
   reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
 })
 
-export const readDocument = endpoint({
-  method: 'GET',
-  path: '/api/documents/:id',
-  summary: 'One case, and what the check said of the upload that was confirmed',
-  access: 'customer',
-  params: caseParams,
-  reply: z.extend(DocumentCase, {
-    upload: z.nullable(z.strictObject({ sha256: Sha256, bytes: z.int(), report: UploadReport })),
-  }),
+export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
+  summary: 'A case, with the report on its confirmed upload',
+  params: IdParams,
+  reply: z.extend(DocumentCase, { upload: z.nullable(StoredUpload) }),
   errors: ['not-found'],
 })
 
-/** POST, because the first download moves the case and sends the access code: no link or prefetch may do that (R62). */
-export const downloadDocument = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/file',
+/** POST, because the first download changes the case and sends the access code: no link or prefetch may do that (R62). */
+export const downloadDocument = endpoint('customer', 'POST /api/documents/:id/file', {
   summary: 'The encrypted PDF; the first download sends its access code by e-mail (DOC-3)',
-  access: 'customer',
-  params: caseParams,
+  params: IdParams,
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
 
-export const resendAccessCode = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/access-code',
-  summary: 'Sends the access code of a downloaded document by e-mail once more',
-  access: 'customer',
-  params: caseParams,
+export const resendAccessCode = endpoint('customer', 'POST /api/documents/:id/access-code', {
+  summary: 'Sends the access code of a downloaded document by e-mail again',
+  params: IdParams,
   reply: DocumentCase,
   errors: ['not-found', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
 
-/** The file is kept for `limits.documents.staged` and is nobody's until it is confirmed. */
-export const stageUpload = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/uploads',
-  summary: 'Takes a signed PDF and says what its check found; nothing is decided yet (DOC-8)',
-  access: 'customer',
-  params: caseParams,
+/** The file is kept for `limits.documents.staged` and belongs to the case only once it is confirmed. */
+export const stageUpload = endpoint('customer', 'POST /api/documents/:id/uploads', {
+  summary: 'Checks an uploaded signed PDF and returns the report; the case does not change yet (DOC-8)',
+  params: IdParams,
   upload: 'application/pdf',
-  reply: z.strictObject({
-    sha256: Sha256,
-    bytes: z.int(),
-    /** What a confirmation of this upload has to name. */
-    version: z.int(),
-    report: UploadReport,
-  }),
+  /** A confirmation of this upload has to name `version` and `sha256`. */
+  reply: z.extend(StoredUpload, { version: z.int() }),
   errors: [
     'not-found',
     'state-passed',
@@ -184,12 +152,9 @@ export const stageUpload = endpoint({
 
 export const ConfirmationForm = z.strictObject({ sha256: Sha256, version: Version })
 
-export const confirmUpload = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/confirmation',
-  summary: 'Hands a staged upload to the provider for good; of several at once one wins (R51)',
-  access: 'customer',
-  params: caseParams,
+export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confirmation', {
+  summary: 'Submits an uploaded file to the provider, finally; of several at once one wins (R51)',
+  params: IdParams,
   body: ConfirmationForm,
   idempotent: true,
   reply: DocumentCase,
@@ -197,17 +162,14 @@ export const confirmUpload = endpoint({
 })
 
 /** Not encrypted: that would destroy the signatures. */
-export const downloadSigned = endpoint({
-  method: 'GET',
-  path: '/api/documents/:id/signed',
+export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signed', {
   summary: 'The document with the signatures of both sides',
-  access: 'customer',
-  params: caseParams,
+  params: IdParams,
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
 
-/** A certificate whose key lies at the signing service, and that fits the case. */
+/** A certificate that fits the case and whose key the signing service has. */
 export const DocumentSigner = z.strictObject({
   /** The signature, as in the list of signatures. */
   id: Uuid,
@@ -219,28 +181,20 @@ export const DocumentSigner = z.strictObject({
 })
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 
-export const listSigners = endpoint({
-  method: 'GET',
-  path: '/api/documents/:id/signers',
-  summary: 'The customer’s cloud signatures that a case can be signed with in place (DOC-9)',
-  access: 'customer',
-  params: caseParams,
+export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
+  summary: 'The customer’s cloud signatures that can sign a case in the portal (DOC-9)',
+  params: IdParams,
   reply: z.strictObject({ signers: z.array(DocumentSigner) }),
   errors: ['not-found', 'state-passed', 'unavailable'],
 })
 
-const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
-
 /** The code is bound to the document’s bytes, to the version of its case, and to the certificate (R33). */
-export const startSigning = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/signing',
-  summary: 'Prepares a signature in place and sends its SMS code, which names the document by its hash',
-  access: 'customer',
-  params: caseParams,
+export const startSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
+  summary: 'Prepares a signature in the portal and sends its SMS code; the message names the document’s hash',
+  params: IdParams,
   body: z.strictObject({ signer: Uuid }),
   reply: z.strictObject({
-    /** Of the document in clear: the first eight digits stand in the message. */
+    /** Of the unencrypted document; the message has its first eight digits. */
     sha256: Sha256,
     code: CodeSent,
   }),
@@ -252,29 +206,25 @@ export const startSigning = endpoint({
     'pdf-too-costly',
     'busy',
     'unavailable',
-    ...notSent,
+    ...smsNotSent,
   ],
 })
 
-export const resendSigningCode = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/signing/code/resend',
-  summary: 'Sends a new SMS code for the signature; the one before is void',
-  access: 'customer',
-  params: caseParams,
+export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/signing/code/resend', {
+  summary: 'Sends a new SMS code for the signature and voids the previous one',
+  params: IdParams,
   reply: CodeSent,
-  errors: ['not-found', 'signing-changed', 'resend-too-early', 'code-expired', 'code-void', ...notSent],
+  errors: ['not-found', 'signing-changed', 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
 
-/** One code makes one signature at most, and one signature one upload. */
-export const finishSigning = endpoint({
-  method: 'POST',
-  path: '/api/documents/:id/signing/code',
-  summary: 'Signs with the cloud signature and hands the signed document to the provider for good',
-  access: 'customer',
-  params: caseParams,
-  body: CodeForm,
-  reply: DocumentCase,
+/** A code makes at most one signature, and a signature one upload. */
+export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
+  summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
+  params: IdParams,
+  ...entersCode,
+  awaitsCustomer: true,
+  /** `authorisation`: the signing service asks the customer for more, and the document is signed after that (SGN-10). */
+  reply: z.extend(DocumentCase, { authorisation: z.nullable(ServiceAuthorisation) }),
   errors: [
     'not-found',
     'state-passed',
@@ -282,9 +232,9 @@ export const finishSigning = endpoint({
     'code-expired',
     'code-void',
     'too-many-attempts',
-    /** The document, the case or the certificate is no longer what the code was sent for (R33). */
+    /** The document, the case or the certificate has changed since the code was sent (R33). */
     'signing-changed',
-    /** The signing service said no, or what it answered is no signature of this certificate. */
+    /** The signing service refused, or its answer is not a signature by this certificate. */
     'signing-refused',
     'upload-refused',
     'body-too-large',
@@ -295,5 +245,4 @@ export const finishSigning = endpoint({
     'unavailable',
     'storage-full',
   ],
-  code: 'used-up',
 })

@@ -5,18 +5,24 @@ import { describe, expect, test } from 'vitest'
 import type { Endpoint } from './endpoint.ts'
 import { errorStatus } from './errors.ts'
 
-const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
+const modules = import.meta.glob<Record<string, unknown>>(['./**/*.ts', '!./**/*.test.ts'], { eager: true })
 const isEndpoint = (value: unknown): value is Endpoint =>
   value instanceof Object && 'method' in value && 'path' in value && 'access' in value
 const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
 const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
-test('every endpoint that is written down is exported, and no two have the same method and path', () => {
-  const files = readdirSync(import.meta.dirname).filter((name) => /^(?!endpoint\b).*(?<!\.test)\.ts$/.test(name))
-  const written = files.flatMap(
-    (name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8').match(/= endpoint\(/g) ?? [],
+test('every endpoint in the source is exported, states itself what the browser needs, and no two have the same method and path', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(?!endpoint\b).*(?<!\.test)\.ts$/.test(name),
   )
-  expect(endpoints).toHaveLength(written.length)
+  const source = files.map((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8')).join('')
+  expect(endpoints).toHaveLength(source.match(/= endpoint\(/g)!.length)
+  // The browser build keeps these properties only if they are in the definition itself (build/lighter-modules.ts).
+  for (const name of ['stepUp', 'background', 'upload'] as const)
+    expect([name, source.match(new RegExp(`^  ${name}: ['t]`, 'gm'))!.length]).toEqual([
+      name,
+      endpoints.filter((endpoint) => endpoint[name]).length,
+    ])
   expect(new Set(named.map(([name]) => name.replace(/:\w+/g, ':'))).size).toBe(endpoints.length)
   expect(endpoints.length).toBeGreaterThan(20)
 })
@@ -48,24 +54,24 @@ describe.each(named)('%s', (_name, endpoint) => {
     }
   })
 
-  test('R34 says who may call it, the provider under its own path and nobody else there', () => {
+  test('R34 declares who may call it: the provider under its own path, and no one else there', () => {
     expect(['open', 'pending', 'customer', 'provider']).toContain(access)
     expect(path.startsWith('/provider/v1/')).toBe(access === 'provider')
   })
 
   test('fails with known codes only, and an object that can be absent is declared so', () => {
     for (const code of errors) expect(errorStatus).toHaveProperty(code)
-    // A PUT states what is and a DELETE of what is not there has nothing to do; all others need the object.
+    // A PUT creates its object, and a DELETE of an absent one has nothing to do; all others need the object.
     const stated = method === 'PUT' || method === 'DELETE'
-    // The copy of one's own data has a format in its path and names no object.
+    // The path of the file of all own data has a format and no object.
     const mayMiss = params !== undefined && path !== downloadDataExport.path && !stated
     expect(mayMiss && !errors.includes('not-found')).toBe(false)
   })
 
-  test('R52 R62 reads change nothing: no body, no key, no second factor to act', () => {
+  test('R52 R62 reads change nothing: no body, no key, no second factor', () => {
     const isRead = method === 'GET'
     expect([isRead && body, isRead && upload, isRead && idempotent].filter(Boolean)).toEqual([])
-    // What a DELETE removes of a list is named by its query: it has no body that counts (RFC 9110 §9.3.5).
+    // A query names what a DELETE removes from a list: its body has no meaning (RFC 9110 §9.3.5).
     expect([!isRead && method !== 'DELETE' && query, !isRead && background].filter(Boolean)).toEqual([])
     expect(body && upload).toBeUndefined()
   })

@@ -1,48 +1,63 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import type { ClientGroup, StepUpPurpose } from './enums.ts'
+import type { StepUpPurpose } from './enums.ts'
 
 /**
- * One call of the API. Server and browser import the same object, so they cannot drift apart;
- * the server serves nothing that is not an endpoint, and OpenAPI is printed from it.
+ * An endpoint of the API. Server and browser import the same object, so they cannot drift apart; the server serves
+ * nothing else, and the OpenAPI document is generated from it.
  */
-export type Endpoint = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: `/api/${string}` | `/provider/v1/${'client-key' | ClientGroup | `${ClientGroup}/${string}`}`
+export type Endpoint = { access: Access; method: Method; path: Path } & Definition
+
+/** open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a client key */
+type Access = 'open' | 'pending' | 'customer' | 'provider'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Path = `/api/${string}` | `/provider/v1/${string}`
+
+type Definition = {
   summary: string
-  /**
-   * Who may call. There is no default, so a new endpoint cannot be open by oversight (R34, R35).
-   * open: anyone · pending: the password was right, the second factor is missing · customer: signed in · provider: a client key
-   */
-  access: 'open' | 'pending' | 'customer' | 'provider'
   params?: z.ZodMiniObject
   query?: z.ZodMiniObject
   body?: z.ZodMiniType
-  /** Takes a file instead of JSON: the only media type it accepts. */
+  /** The endpoint takes a file of this media type instead of JSON. */
   upload?: 'application/pdf' | 'application/x-ndjson'
-  /** Bytes of that file; `limits.http.pdfBytes` unless said. */
+  /** The largest size of that file in bytes; `limits.http.pdfBytes` by default. */
   largest?: number
   reply?: z.ZodMiniType
-  /** Answers with a file instead of JSON: the media types it may send. */
+  /** The endpoint answers with a file of one of these media types instead of JSON. */
   download?: readonly string[]
   errors?: readonly ErrorCode[]
-  /** Asks for a fresh second factor for this purpose and the object named by the path, or else the account itself (AUT-7). */
+  /** Requires a fresh second factor for this purpose and the object that the path names, or the account itself (AUT-7). */
   stepUp?: StepUpPurpose
-  /** The browser calls it on its own, so it does not count as the customer's activity (R6). */
+  /** The browser calls it by itself, so it does not count as the customer's activity (R6). */
   background?: true
-  /** Must not happen twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */
+  /** The answer may wait until the customer has confirmed in another app, longer than connections live otherwise (SGN-4). */
+  awaitsCustomer?: true
+  /** Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */
   idempotent?: true
   /**
-   * A code in its body confirms it: the very same request at the same time gets the answer of the first (R112). `used-up`: also
-   * within seconds after it, for the code counts no more then.
+   * The body has a code that confirms the request: an identical request at the same time gets the answer of the first (R112).
+   * `used-up`: also a few seconds later, because the code is used up then.
    */
   code?: 'used-up' | 'stays'
 }
 
-/** Marks a call that the browser repeats on its own, such as a look whether a document is ready: it is no activity either (R6). */
+/** Marks a call that the browser repeats by itself, such as polling for a document: it is not the customer's activity either (R6). */
 export const backgroundHeader = 'x-background'
 
-export const endpoint = <const E extends Endpoint>(e: E): E => e
+/**
+ * `endpoint('customer', 'GET /api/passkeys', { … })`. Who may call has no default, so a new endpoint cannot be open by oversight
+ * (R34, R35). The types of access, method and path are those literals.
+ */
+export function endpoint<const A extends Access, const R extends `${Method} ${Path}`, const D extends Definition>(
+  access: A,
+  route: R,
+  definition: D,
+) {
+  const [method, path] = route.split(' ')
+  return { access, ...({ method, path } as RouteOf<R>), ...definition }
+}
+
+type RouteOf<R> = R extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 
 type Field<E, K extends string> = K extends keyof E ? E[K] : undefined
 type Out<S> = S extends z.ZodMiniType ? z.output<S> : undefined
@@ -54,7 +69,7 @@ export type Body<E> = Out<Field<E, 'body'>>
 export type Reply<E> = Out<Field<E, 'reply'>>
 export type Failure<E> = Field<E, 'errors'> extends readonly (infer C extends ErrorCode)[] ? C : never
 
-/** What the caller passes: only the parts that the endpoint declares. */
+/** The parts of a request that the endpoint declares. */
 export type Input<E> = (E extends { params: infer P } ? { params: In<P> } : unknown) &
   (E extends { query: infer Q } ? { query?: In<Q> } : unknown) &
   (E extends { body: infer B } ? { body: In<B> } : unknown) &

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Every failure of the API: a stable code and its HTTP status. Words for it live in the browser.
+ * Every failure of the API: a stable code and its HTTP status. The browser has the texts.
  * Refusals by rule are 422, not 409, because clients repeat idempotent calls on 409 (defaults.md, Errors).
  */
 export const errorStatus = {
@@ -41,6 +41,9 @@ export const errorStatus = {
   'idempotency-key-reused': 422,
   'agreement-not-ready': 422,
   'certificate-unreadable': 422,
+  'certificate-refused': 422,
+  'certificate-filed': 422,
+  'object-in-use': 422,
   'login-taken': 422,
   'already-active': 422,
   'customer-in-use': 422,
@@ -77,6 +80,8 @@ export const errorStatus = {
   'signer-unknown': 422,
   'signing-changed': 422,
   'signing-refused': 422,
+  'signing-over': 422,
+  'signing-cancelled': 422,
   'too-many-attempts': 429,
   'resend-too-early': 429,
   'sends-spent': 429,
@@ -92,7 +97,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** What can be wrong with one field. Schemas use these codes as their messages; the browser has the words. */
+/** What can be wrong with a field. Schemas use these codes as their messages; the browser has the texts. */
 export const fieldProblems = [
   'required',
   'login-required',
@@ -118,31 +123,36 @@ export const fieldProblems = [
   'document-number',
   'document-expired',
   'data-unconfirmed',
+  'otp-wrong',
+  'pin-wrong',
   'unknown-field',
 ] as const
 export const FieldProblem = z.enum(fieldProblems)
 export type FieldProblem = z.infer<typeof FieldProblem>
 
-/** RFC 9457 problem details, as every failure leaves the server (`application/problem+json`). */
+/** RFC 9457 problem details: the body of every failure (`application/problem+json`). */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number(),
   code: z.string(),
-  /** One entry a field, in the order of the schema. `name` is the path joined by dots. */
-  fields: z.optional(z.array(z.object({ name: z.string(), problem: FieldProblem }))),
+  /**
+   * One entry per field, in the order of the schema. `name` is the path joined by dots; `detail` a sentence for whoever writes the
+   * calling program, in answers of the provider API that `problem` alone does not explain.
+   */
+  fields: z.optional(z.array(z.object({ name: z.string(), problem: FieldProblem, detail: z.optional(z.string()) }))),
   /** Seconds after which a repetition makes sense; also sent as the Retry-After header. */
   retryAfter: z.optional(z.number()),
-  /** Entries left for a one-time code, told from the third wrong one on. */
+  /** Entries left for a one-time code, from the third wrong entry on. */
   entriesLeft: z.optional(z.number()),
-  /** The state that the object is in, where another had been expected (R51). */
+  /** The state of the object, if another one was expected (R51); the provider's id under which a certificate is filed already. */
   current: z.optional(z.string()),
-  /** The rule that a renewal was refused by: `DOC_EXPIRED` … (renewal-rules.ts); the scope that a client key does not have; why a PDF cannot be used. */
+  /** Why a renewal was refused: `DOC_EXPIRED` … (renewal-rules.ts); which scope a client key lacks; why a PDF cannot be used; what an object is needed for. */
   reason: z.optional(z.string()),
-  /** Names the incident in the log of the server, for the support. */
+  /** Identifies the incident in the server's log, for support. */
   incident: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
 
-/** The part of a problem that the place of the failure adds. */
+/** The fields of a problem that depend on the failure. */
 export type ProblemData = Pick<Problem, 'fields' | 'retryAfter' | 'entriesLeft' | 'current' | 'reason'>

@@ -1,9 +1,10 @@
 import type { Endpoint } from './endpoint.ts'
 import type { PageName } from './pages.ts'
+import { keysOf } from './keys-of.ts'
 
 type Parts = { pages: readonly PageName[]; calls: readonly Endpoint['path'][]; needs?: readonly string[] }
 
-/** What the operator can switch off (ERR-5): the pages of each feature, and how the paths of its calls begin. */
+/** What the operator can switch off (ERR-5): the pages of each feature, and the prefixes of its calls' paths. */
 export const features = {
   registration: { pages: ['register'], calls: ['/api/registration'] },
   passkeys: {
@@ -22,14 +23,16 @@ export const features = {
 } as const satisfies Record<string, Parts>
 
 export type Feature = keyof typeof features
-export const featureNames = Object.keys(features) as Feature[]
+export const featureNames = keysOf(features)
 export const isFeature = (name: string): name is Feature => Object.hasOwn(features, name)
 
-/** The features that cannot be had without this one. */
-export const neededBy = (feature: Feature): Feature[] =>
-  featureNames.filter((other) => ((features[other] as Parts).needs ?? []).includes(feature))
+/** The features that need this one. */
+export const neededBy = (feature: Feature): Feature[] => {
+  const parts: Record<Feature, Parts> = features
+  return featureNames.filter((name) => parts[name].needs?.includes(feature))
+}
 
-/** What no portal can do without: signing in, the account, its history, and what pages are made of. */
+/** Calls that cannot be switched off: signing in, the account, its history, and what every page needs. */
 const always = [
   '/api/sign-in',
   '/api/sign-out',
@@ -44,11 +47,13 @@ const always = [
   '/api/activity',
   '/api/consents',
   '/api/reminders',
+  // Of documents and renewals.
+  '/api/signings',
   '/api/my-data',
   '/api/country',
   '/api/bot-challenge',
   '/api/openapi.json',
-  // The provider goes on telling of what its customers do not see now, so that it is there when they do.
+  // The provider keeps sending data for features that are off, so that it is there when they are on again.
   '/provider/v1',
 ]
 
@@ -59,10 +64,28 @@ const starts: readonly (readonly [string, Feature | 'always'])[] = [
   ...featureNames.flatMap((name) => features[name].calls.map((start) => [start, name] as const)),
 ].toSorted(([a], [b]) => b.length - a.length)
 
-/** The feature that a call belongs to, by the longest beginning of its path; undefined for one that stands in no list here. */
+/** The feature of a call, by the longest prefix of its path; undefined for a call in no list here. */
 export const featureOf = ({ path }: Pick<Endpoint, 'path'>): Feature | 'always' | undefined =>
   starts.find(([start]) => isWithin(path, start))?.[1]
 
-/** What a page is told of features that are off: their names, pages and the beginnings of their calls. */
+/** What a page knows of features that are off: their names, pages and the prefixes of their calls. */
 export const offParts = (off: readonly Feature[]): string[] =>
   off.flatMap((name) => [name, ...features[name].pages, ...features[name].calls])
+
+/** The provider's objects, as the paths of its calls name them; a client key's scopes name some of them (R80). */
+export const clientGroups = [
+  'customers',
+  'document-cases',
+  'events',
+  'renewals',
+  'seals',
+  'signatures',
+  'software',
+  'timestamp-accounts',
+  'timestamp-packages',
+  'timestamp-usage',
+  'voucher-cases',
+  'voucher-codes',
+  'webhooks',
+] as const
+export type ClientGroup = (typeof clientGroups)[number]

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SignInForm, CodeForm, PasswordResetForm } from './account.ts'
-import { CodeEntry, Email, line, PhoneNumber, secret, Token } from './fields.ts'
+import { CodeEntry, Day, Email, Instant, line, PhoneNumber, secret, Token } from './fields.ts'
 import { limits } from './limits.ts'
 
 type Schema = {
@@ -21,12 +21,23 @@ test('VAL-1 an empty field, one of spaces and a missing one are the same problem
   }
 })
 
-test('VAL-1 login and password of the sign-in are required each in its own words', () => {
+test('VAL-1 login and password of the sign-in each have their own message when empty', () => {
   const issues = SignInForm.safeParse({}).error?.issues.map(({ path, message }) => [path[0], message])
   expect(issues).toEqual([
     ['login', 'login-required'],
     ['password', 'password-required'],
   ])
+})
+
+test('R37 a date is one of the calendar that the database can hold', () => {
+  for (const day of ['0001-01-01', '2028-02-29', '9999-12-31']) {
+    expect(Day.safeParse(day).success).toBe(true)
+    expect(Instant.safeParse(`${day}T00:00:00.000Z`).success).toBe(true)
+  }
+  for (const day of ['0000-01-01', '2027-02-29', '10000-01-01', '-001-01-01']) {
+    expect(Day.safeParse(day).success).toBe(false)
+    expect(Instant.safeParse(`${day}T00:00:00.000Z`).success).toBe(false)
+  }
 })
 
 test('a line is trimmed, composed, counted in code points, and has no control characters', () => {

@@ -3,27 +3,29 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Every number of the specification that more than one place needs. Times in seconds unless the name says otherwise. */
+/** Every number of the specification that is used in more than one place. Times in seconds unless the name says otherwise. */
 export const limits = {
   code: {
     digits: 6,
     life: 10 * minute,
-    /** So long after its success the same request gets the same answer. */
+    /** For how long after its success the same request gets the same answer. */
     repeated: 10 * second,
     entries: 5,
     resendAfter: 60 * second,
     sends: 3,
     pauseAfterSends: 15 * minute,
-    /** The customer is told how many entries are left from this wrong entry on. */
+    /** From this wrong entry on, the customer sees how many entries are left. */
     entriesLeftShownFrom: 3,
     wrongPerPurpose: { limit: 10, window: day },
     wrongWithoutSuccess: 100,
+    /** Messages whose code nobody has entered; with entered codes `sendsWithEntered` times as many. */
     sendsPerRecipient: { limit: 10, window: day },
+    sendsWithEntered: 6,
     sendsPerAddress: { limit: 30, window: day },
     sendsKeptForSignIn: 2,
-    /** Messages in a day to one range of numbers, unless the operator says otherwise. */
+    /** Messages per day to one range of numbers; the operator can set another limit. */
     sendsPerRange: 500,
-    /** So large a part of them goes, on top, to numbers of the range that nobody has confirmed (R115). */
+    /** The share of them that may go, in addition, to unconfirmed numbers of the range (R115). */
     unconfirmedOfRange: 0.2,
   },
   session: {
@@ -33,29 +35,29 @@ export const limits = {
     stepUp: 5 * minute,
     pending: 10 * minute,
   },
-  /** `challenge`: so long one may be answered. */
+  /** `challenge`: for how long a challenge can be answered. */
   passkeys: { most: 10, name: 60, challenge: 5 * minute, tries: { limit: 20, window: hour } },
-  /** `exported`: entries of the history in one file, the newest. */
+  /** `exported`: the newest entries of the history that one file holds. */
   activity: { exported: 20_000, exports: { limit: 20, window: hour } },
-  /** `offered`: so long the file of all own data can be fetched, and so long its making is tried. `history`: entries of the PDF; the JSON has all. */
+  /** `offered`: for how long the file of all own data can be downloaded, and for how long making it is retried. `history`: entries in the PDF; the JSON has all. */
   dataExport: { offered: day, requests: { limit: 3, window: day }, history: 1000, bytes: 67_108_864 },
   password: { min: 13, max: 128, remembered: 5 },
   signIn: {
     pause: { limit: 5, window: 15 * minute },
     botCheckFrom: 3,
     block: { limit: 10, window: day },
-    /** Wrong passwords for one name from unknown devices, from which on each of them needs the bot check (R118). */
+    /** Wrong passwords for one login from unknown devices; beyond them every unknown device needs the bot check (R118). */
     attack: { limit: 3, window: day },
-    /** Wrong passwords for whatever logins, from one address, beyond which each needs the bot check, and from its neighbourhood (R28). */
+    /** Wrong passwords for any logins from one address, and from its subnet; beyond them each try needs the bot check (R28). */
     wrongPerAddress: { limit: 60, window: hour },
     wrongPerSubnet: { limit: 300, window: hour },
   },
-  /** So long a device stays known after a sign-in. */
+  /** For how long a device stays known after a sign-in. */
   device: { days: 180 },
   link: { reset: 30 * minute, registration: day, invitation: 7 * day },
   /**
-   * `perAccount`: mails for one account by one network or known device. `byStrangers`: for one account by all unknown devices;
-   * beyond either one in `spaced`, which is less than a link lives, so that a link which works is always there (R119).
+   * `perAccount`: mails for one account requested by one network or known device. `byStrangers`: requested by all unknown devices.
+   * Beyond either limit, `spaced` still allows one mail before the previous link expires, so that a working link always exists (R119).
    */
   reset: {
     perAccount: { limit: 3, window: hour },
@@ -63,7 +65,7 @@ export const limits = {
     byStrangers: { limit: 20, window: day },
     spaced: { limit: 1, window: 20 * minute },
   },
-  /** `kept`: how long the data of a registration is kept whose link was never used. */
+  /** `kept`: for how long the data of a registration is kept if its link is never used. */
   registration: {
     perHour: { limit: 5, window: hour },
     perDay: { limit: 10, window: day },
@@ -71,12 +73,19 @@ export const limits = {
     kept: 7 * day,
   },
   /**
-   * `sends`: SMS to a number that nobody has confirmed, whoever asks for them; longer ago than `window`, the number may have another
-   * owner. `corrections`: other numbers that one account may enter in a day.
+   * `sends`: SMS to an unconfirmed number, from all accounts together; after `window` the number may have another owner.
+   * `corrections`: other numbers that one account may enter in a day.
    */
   phoneConfirmation: { sends: { limit: 2, window: 365 * day }, corrections: { limit: 3, window: day } },
+  /** `searches`: of one client key, for customers by what is known of them (R142). */
+  provider: { searches: { limit: 600, window: hour } },
   pairing: { visible: 5 * minute, secretBits: 160, period: 30, digits: 6, wrong: { limit: 5, window: 15 * minute } },
-  /** Codes of one invitation, and invitations to one e-mail, in a day; users of one seal, unless the operator says otherwise. */
+  /**
+   * `content`, `code`: characters of what an app scans, and of what is typed instead. `kept`: the latest expiry from now.
+   * `request`: for how long a request for it waits, before the customer can make another.
+   */
+  activation: { content: 512, code: 64, kept: 90 * day, request: 15 * minute },
+  /** Codes for one invitation and invitations to one e-mail address per day; users of one seal by default. */
   seal: {
     codes: { limit: 3, window: day },
     invitations: { limit: 3, window: day },
@@ -84,7 +93,7 @@ export const limits = {
     administratorsShown: 3,
     invitationsShown: 20,
   },
-  /** `usageDays`: days of one page of the usage; notices go out that many days before a package ends. */
+  /** `usageDays`: days on one page of the usage. `endNoticeDays`: days before the end of a package on which notices are sent. */
   timestamps: {
     password: { min: 8, max: 128, changes: { limit: 10, window: hour } },
     lowPercent: 10,
@@ -92,8 +101,8 @@ export const limits = {
     usageDays: 30,
   },
   /**
-   * `codes`: repeated mails of one access code. `signings`: preparations to sign in place. `staged`: so long an upload waits for its confirmation. `check`: so long one
-   * check may take (R44, R46).
+   * `codes`: repeated mails of one access code. `signings`: preparations to sign in the portal. `staged`: for how long an upload
+   * waits for its confirmation. `check`: how long a check may take (R44, R46).
    */
   documents: {
     codeResendAfter: 60 * second,
@@ -105,8 +114,8 @@ export const limits = {
     retryAfter: 60 * second,
   },
   /**
-   * What one file may make the portal ask of authorities (R104): about so many certificates, each with at most so many above it, by so
-   * many calls and for so long in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node keeps.
+   * What the check of one file may ask authorities for (R104): `certificates` are checked, with paths of at most `pathLength`, in at
+   * most `calls` calls that take `together` in all; `ocsp` and `list`: bytes of an answer. `kept`: bytes of answers that a node caches.
    */
   revocation: {
     certificates: 8,
@@ -118,22 +127,27 @@ export const limits = {
     list: 8_388_608,
     kept: 33_554_432,
   },
-  /** `wrong`: entries of all steps together. `codes`: SMS to new numbers, whichever they are. `redirect`: after the success. */
+  /** `wrong`: wrong entries in all steps together. `codes`: SMS to any new numbers. `redirect`: delay after the success. */
   phoneChange: { wrong: { limit: 5, window: day }, codes: { limit: 10, window: day }, redirect: 10 * second },
-  /** `window`: days before the end from which on a certificate can be renewed; `ahead`: days to the latest chosen beginning. */
+  /** `window`: days before its end in which a certificate can be renewed. `ahead`: days to the latest activation date. `shortest`: days of validity. */
   renewal: { window: 90, ahead: 60, shortest: 30, draft: 14 * day, pollEvery: 3 * second, pollFor: 2 * minute },
-  /** Wrong voucher and renewal codes of one account and from one address; codes that the provider asks for at once. */
+  /**
+   * What a signing service asks of the customer after the portal's code: for how long it is awaited, how often it may be tried,
+   * how often the service sends its code, and how long a request to the service may take.
+   */
+  signing: { life: 10 * minute, tries: 5, sends: 3, resendAfter: 30 * second, busy: 2 * minute },
+  /** Wrong voucher and renewal codes by one account and from one address; codes that the provider can request in one call. */
   voucher: {
     wrongPerAccount: { limit: 5, window: day },
     wrongPerAddress: { limit: 20, window: hour },
     codesAtOnce: 200,
   },
   /**
-   * `evidenceYears`: so long certificates, agreements and signed documents of an erased account are held. `failedMessages`: and so
-   * long what could not be sent waits for an operator.
+   * `evidenceYears`: for how long certificates, agreements and signed documents of an erased account are kept. `failedMessages`: for
+   * how long a message that failed permanently waits for an operator.
    */
   retention: { evidenceYears: 20, failedMessages: 30 * day },
-  /** `burst`: seconds whose calls may come at once. `wrong`: requests of one address with a key that is none. */
+  /** `burst`: seconds' worth of calls that may come at once. `wrong`: requests from one address with an invalid key. */
   clientKey: {
     wrong: { limit: 60, window: hour },
     perSecond: 20,
@@ -143,31 +157,31 @@ export const limits = {
     daysMost: 1826,
     overlapHours: 24,
   },
-  /** One call: bytes, lines and bytes of one. `together`: customers of one transaction. */
+  /** Limits of one call. `together`: customers per transaction. */
   customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
-  /** `kept`: so long an event can be asked for. `page`: most of them in one answer. */
+  /** `kept`: for how long an event can be read. `page`: most events in one answer. `usual`: by default. */
   events: { kept: 90 * day, page: 500, usual: 100 },
   /**
-   * `call`: so long one delivery may take, and `answer`: bytes that are read of what it is answered with. `atOnce`: deliveries
-   * to one webhook; `open`: messages of one in the outbox, behind which its events wait in the feed. `earlier`: so long a
-   * secret that was replaced signs beside the new one.
+   * `call`: how long a delivery may take. `answer`: bytes that are read of its answer. `atOnce`: parallel deliveries to one
+   * webhook. `open`: its messages in the outbox; further events wait in the feed. `earlier`: for how long a replaced secret
+   * still signs in addition to the new one.
    */
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
   list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
   badge: { amberDays: 60, strongDays: 14 },
-  /** Days for which home names what has expired, and what is new and not in use yet (HOM-3). */
+  /** Days for which the home page shows what has expired, and what is new and not used yet (HOM-3). */
   home: { overDays: 14, newDays: 60 },
-  /** Days before a certificate’s end on which its owner is reminded; `always` of them, the last, cannot be switched off. */
+  /** Days before a certificate’s end on which its owner is reminded; the last `always` of them cannot be switched off. */
   reminders: { days: [60, 30, 14, 7, 3, 1], always: 2 },
-  /** Characters of the field, and of a pasted text; digits of a national number; country lookups of one address. */
+  /** Characters of the field and of a pasted text; digits of a national number; country lookups from one address. */
   phone: { shown: 25, read: 250, national: { min: 2, max: 17 }, lookups: { limit: 30, window: hour } },
-  text: { name: 100, login: 64, email: 254, search: 100, words: 300, described: 400, version: 40 },
+  text: { name: 100, login: 64, email: 254, search: 100, note: 300, described: 400, version: 40 },
   /**
-   * Requests of one network address to one node: so many seconds' worth may come at once. 1000 at once and 100 a second are
-   * enough for an office of 200 people who all open the portal at nine. `addresses`: so many are kept in mind.
+   * Requests from one network address to one node; `burst` seconds' worth may come at once. 1000 at once and 100 a second are
+   * enough for an office of 200 people who all open the portal at nine. `addresses`: how many are counted at a time.
    */
   requests: { perSecond: 100, burst: 10, addresses: 50_000 },
-  /** What a node takes of browsers' reports: in a second, of how many bytes, and of how many violations in one (R126). */
+  /** CSP reports that a node accepts: per second, bytes of each, and violations in each (R126). */
   cspReports: { perSecond: 20, bytes: 16_384, each: 10 },
   http: {
     jsonBytes: 64 * 1024,
@@ -175,8 +189,10 @@ export const limits = {
     headerBytes: 16 * 1024,
     pdfBytes: 10_485_760,
     signatureBytes: 1_048_576,
-    /** So long the sender of a body that goes on after its refusal has to read the answer. */
+    /** How long the sender of a refused body has to read the answer. */
     unreadMs: 1000,
+    /** For the answer of an endpoint that awaits the customer: 90 seconds for the confirmation, and the calls around it. */
+    awaitedMs: 150_000,
   },
   localeCookieDays: 365,
   buildCheckMs: 3_600_000,
@@ -184,5 +200,5 @@ export const limits = {
   validationDelayMs: 5,
 } as const
 
-/** So many within so many seconds. */
+/** `limit` events within `window` seconds. */
 export type Allowance = { limit: number; window: number }

@@ -3,31 +3,30 @@ import { endpoint } from './endpoint.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import { Uuid } from './fields.ts'
 
-/** A number of which the server shows the end alone; the whole of it is asked for by `revealNumber`. */
-const Masked = z.string()
-
-/** What the portal knows of a customer (DAT-1). */
+/** What the portal knows of a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const MyData = z.strictObject({
-  /** Names the person in the calls that are about their data. */
+  /** The id of the customer in calls about their data. */
   id: Uuid,
   login: z.string(),
   email: z.string(),
-  phone: Masked,
+  phone: z.string(),
+  /** `+48 ••• ••• 417` */
+  maskedPhone: z.string(),
   firstName: z.string(),
   secondName: z.nullable(z.string()),
   surname: z.string(),
-  /** Null as long as the provider has told nothing of a document. */
+  /** Null until the provider has sent a document. */
   identification: z.nullable(
     z.strictObject({
       nationality: z.string(),
       identifierType: IdentifierType,
       issuingCountry: z.nullable(z.string()),
-      identificationNumber: Masked,
+      identificationNumber: z.string(),
       birthDate: z.iso.date(),
       birthPlace: z.string(),
       document: z.strictObject({
         type: DocumentType,
-        number: Masked,
+        number: z.string(),
         validTo: z.nullable(z.iso.date()),
         issuedBy: z.string(),
       }),
@@ -36,26 +35,7 @@ export const MyData = z.strictObject({
 })
 export type MyData = z.infer<typeof MyData>
 
-export const readMyData = endpoint({
-  method: 'GET',
-  path: '/api/my-data',
-  summary: 'What is known of the customer, numbers masked',
-  access: 'customer',
+export const readMyData = endpoint('customer', 'GET /api/my-data', {
+  summary: 'What the portal knows of the customer',
   reply: MyData,
-})
-
-export const revealableNumbers = ['phone', 'identification-number', 'document-number'] as const
-const RevealableNumber = z.enum(revealableNumbers)
-export type RevealableNumber = z.infer<typeof RevealableNumber>
-
-export const revealNumber = endpoint({
-  method: 'POST',
-  path: '/api/my-data/:id/reveal',
-  summary: 'One of the masked numbers in full; each time is recorded',
-  access: 'customer',
-  params: z.strictObject({ id: Uuid }),
-  body: z.strictObject({ number: RevealableNumber }),
-  reply: z.strictObject({ value: z.string() }),
-  errors: ['not-found'],
-  stepUp: 'reveal-data',
 })

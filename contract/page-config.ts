@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
 const text = z.string().check(z.trim(), z.minLength(1, 'is empty'))
-const Link = z.string().check(z.regex(/^https?:\/\/[^\s"<>]+$/, 'is no https:// address'))
-const Colour = z.string().check(z.regex(/^#[\da-fA-F]{6}$/, 'is no colour such as #114B63'))
-const Time = z.string().check(z.regex(/^(?:1?\d|2[0-3]):[0-5]\d$/, 'is no time such as 8:00'))
+const Link = z.string().check(z.regex(/^https?:\/\/[^\s"<>]+$/, 'is not an https:// address'))
+const Colour = z.string().check(z.regex(/^#[\da-fA-F]{6}$/, 'is not a colour such as #114B63'))
+const Time = z.string().check(z.regex(/^(?:1?\d|2[0-3]):[0-5]\d$/, 'is not a time such as 8:00'))
 const InBoth = z.strictObject({ pl: text, en: text })
 
-/** The colours of ux.md §4.1 that white-label may replace, as the sheets name them. */
+/** The colours of ux.md §4.1 that white-label may replace, by their names in the style sheets. */
 export const colourNames = [
   'brand-900',
   'brand-800',
@@ -21,14 +21,14 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** Longer ones leave no room for anything beside them. */
+/** Longer names leave no room for anything next to them. */
 const Name = text.check(z.maxLength(100, 'is longer than 100 characters'))
 
 const names = {
   product: Name,
   company: Name,
-  phone: z.string().check(z.regex(/^\+?[\d ()-]{3,24}$/, 'is no telephone number such as +48 22 100 20 30')),
-  email: z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'is no e-mail address')),
+  phone: z.string().check(z.regex(/^\+?[\d ()-]{3,24}$/, 'is not a telephone number such as +48 22 100 20 30')),
+  email: z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'is not an e-mail address')),
   /** Support hours on working days. */
   hours: z.strictObject({ from: Time, to: Time }),
   links: z.strictObject({
@@ -44,7 +44,7 @@ const names = {
   }),
 }
 
-/** What the provider sets of its own (white-label): names, help and links, and if it likes, how the portal looks and what it says. */
+/** The provider's brand (white-label): names, help and links, and optionally its look and texts. */
 export const Brand = z.strictObject({
   ...names,
   colours: z.optional(
@@ -54,12 +54,16 @@ export const Brand = z.strictObject({
       ),
     ),
   ),
-  /** The file of its mark beside the brand's, and once read what stands in it: SVG. */
+  /** The path of the logo file next to the brand file; once read, its content: SVG. */
   mark: z.optional(text),
-  /** What the pages of visitors say beside the form. */
+  /** The text next to the form on the pages of visitors. */
   claim: z.optional(z.strictObject({ title: InBoth, text: InBoth })),
 })
 export type Brand = z.infer<typeof Brand>
+
+/** Who makes what signing apps scan: the provider by its API, its signing service asked over HTTP, or the portal. */
+export const activationKinds = ['provider', 'service', 'portal'] as const
+export type ActivationKind = (typeof activationKinds)[number]
 
 /** The runtime configuration on every page, as data in `<script type="application/json" id="config">` (HTT-2). */
 export const PageConfig = z.strictObject({
@@ -69,10 +73,12 @@ export const PageConfig = z.strictObject({
   botCheck: z.strictObject({ kind: z.enum(['altcha', 'turnstile', 'hcaptcha', 'recaptcha']), siteKey: z.string() }),
   brand: z.strictObject(names),
   claim: z.strictObject({ title: z.string(), text: z.string() }),
-  /** Where the provider's own mark is; the one drawn here stands otherwise. */
+  /** Where the provider's own logo is; without it, the built-in logo is shown. */
   mark: z.optional(z.string()),
   /** Names, pages and calls of the features that are off (features.ts). */
   off: z.array(z.string()),
   demonstration: z.boolean(),
+  /** Who makes what signing apps scan (APP-1). */
+  activation: z.enum(activationKinds),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -5,9 +5,10 @@ import {
   dialled,
   fillError,
   fillPage,
-  incidentPlace,
+  incidentMarker,
   originMarker,
-  statusPlace,
+  statusMarker,
+  withErrorDefaults,
 } from './page-markers.ts'
 import type { PageConfig } from './page-config.ts'
 
@@ -25,17 +26,18 @@ const config: PageConfig = {
   claim: { title: 'Znak & podpis', text: 'Więcej' },
   off: [],
   demonstration: false,
+  activation: 'provider',
 }
 const fill = (html: string) => fillPage(html, { config, origin: 'https://portal.example' })
 
-test('HTT-2 the configuration stands on the page as data, and cannot end its element', () => {
+test('HTT-2 the configuration is on the page as data, and cannot end its element', () => {
   const html = fill(`<head>${configMarker}</head>`)
   const data = html.match(/^<head><script type="application\/json" id="config">(.*)<\/script><\/head>$/)?.[1]
   expect(data).not.toContain('</')
   expect(JSON.parse(data!)).toEqual(config)
 })
 
-test('HTT-4 the words of the brand are filled in, with their markup escaped', () => {
+test('HTT-4 the names of the brand are filled in and escaped', () => {
   expect(fill(`<title>${brandMarkers.product}</title>`)).toBe('<title>Pieczęć &amp; Syn</title>')
   expect(fill(brandMarkers.company)).toBe('&lt;/script&gt;&lt;b&gt;')
   expect(fill(`${brandMarkers.hours.from}–${brandMarkers.hours.to}`)).toBe('8:00–17:00')
@@ -53,12 +55,12 @@ test('RTE-9 links get the public origin', () => {
   )
 })
 
-test('markers that nobody knows stay as they are', () => {
+test('unknown markers stay unchanged', () => {
   expect(fill('{{constructor}} {{nothing}}')).toBe('{{constructor}} {{nothing}}')
 })
 
-test('ERR-2 the error page tells the status and the incident of its own answer, and 500 without', () => {
-  const page = `<p>${statusPlace}</p><p>${incidentPlace}</p>`
+test('ERR-2 the error page shows the status and the incident of its own answer, and 500 without', () => {
+  const page = withErrorDefaults(`<p>${statusMarker}</p><p>${incidentMarker}</p>`)
   expect(page).toContain('500')
   expect(fillError(page, { status: 503, incident: '<7f>' })).toBe('<p>503</p><p>&lt;7f&gt;</p>')
 })

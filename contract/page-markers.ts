@@ -1,6 +1,7 @@
 import type { Brand, PageConfig } from './page-config.ts'
 
 /**
+ * All rewriting of the pages' HTML, by the build and by the server.
  * Prerendered pages are the same for every operator. Where a page needs something of the configuration, it has a marker
  * in double braces, and the server fills all of them in once, when it starts. Inline styles and scripts have none,
  * so their hashes hold.
@@ -28,7 +29,7 @@ export const brandMarkers: Brand = {
 
 export const claimMarkers: PageConfig['claim'] = { title: mark('claim.title'), text: mark('claim.text') }
 
-/** How the mark begins on every page, and the icons of its head: a provider's own mark is put in their place. */
+/** The start of the logo on every page, and the icon links of its head: a provider's own logo replaces both. */
 export const markOpening = '<svg viewBox="0 0 40 40" aria-hidden="true">'
 export const iconLinks =
   '<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32">'
@@ -36,14 +37,34 @@ export const iconLinks =
 export const originMarker = mark('origin')
 export const statusMarker = mark('status')
 export const incidentMarker = mark('incident')
-export const statusPlace = '<!--status-->500<!--/status-->'
-export const incidentPlace = '<!--incident--><!--/incident-->'
 export const configMarker = '<!--config-->'
+
+/** How pages and styles name the assets; the server puts the configured directory in its place (HTT-2). */
+export const assetsPrefix = '/assets/'
+
+/** Adds tags at the end of the head. */
+export const addToHead = (html: string, ...tags: (string | false | undefined)[]) =>
+  html.replace('</head>', () => `${tags.filter(Boolean).join('')}</head>`)
+
+/** Adds elements before everything that React hydrates; it leaves them alone. */
+export const addToBodyStart = (html: string, elements: string) => html.replace('<body>', () => `<body>${elements}`)
+export const addToBodyEnd = (html: string, elements: string) => html.replace('</body>', () => `${elements}</body>`)
+
+const statusText = '<!--status-->500<!--/status-->'
+const incidentText = '<!--incident--><!--/incident-->'
+
+/** The error page as it can be sent without `fillError`: with status 500 and no incident. */
+export const withErrorDefaults = (html: string) =>
+  html.replaceAll(statusMarker, statusText).replaceAll(incidentMarker, incidentText)
+
+/** The page with the assets of the configured directory, in links and in inline styles. */
+export const withAssetsFrom = (html: string, directory: string) =>
+  html.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + directory)
 
 /** The number as RFC 3966 wants it in a `tel:` link. */
 export const dialled = (phone: string) => phone.replace(/[^+\d{}a-z]/g, '')
 
-/** A prerendered page with the configuration on it, as data, and its markers filled in. `origin` is the public one, such as `https://portal.example`. */
+/** A prerendered page with the configuration as data and with its markers filled in. `origin` is public, such as `https://portal.example`. */
 export function fillPage(html: string, { config, origin }: { config: PageConfig; origin: string }): string {
   const { brand, claim } = config
   const values: Record<string, string> = {
@@ -68,7 +89,7 @@ export function fillPage(html: string, { config, origin }: { config: PageConfig;
     .replace(configMarker, () => `<script type="application/json" id="config">${data}</script>`)
 }
 
-/** The drawing of the mark is the same on every page, and no drawing is inside another. */
+/** The logo's SVG is the same on every page, and contains no other SVG. */
 function withMark(html: string, address: string | undefined) {
   if (!address) return html
   const [before = '', ...drawn] = html.split(markOpening)
@@ -78,9 +99,9 @@ function withMark(html: string, address: string | undefined) {
     .replace(iconLinks, `<link rel="icon" href="${address}" type="image/svg+xml">`)
 }
 
-/** What an answer of its own adds to the error page (ERR-2): its status in place of 500, and the incident as the log names it. */
+/** Fills in the error page (ERR-2): the status in place of 500, and the incident id of the log. */
 export const fillError = (html: string, { status, incident }: { status: number; incident: string }) =>
-  html.replace(statusPlace, () => String(status)).replace(incidentPlace, () => escape(incident))
+  html.replace(statusText, () => String(status)).replace(incidentText, () => escape(incident))
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' }
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!)
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -6,13 +6,13 @@ const names = Object.keys(pages) as PageName[]
 const protectedPages = names.filter((name) => pages[name].protected)
 const sample = (path: string) => path.replace(/:\w+/, 'a-B_9')
 
-test('RTE-1 every page has its place in both languages, and the language can be told from it', () => {
+test('RTE-1 every page has a path in each language, and the path shows the language', () => {
   for (const name of names) {
     const path = sample(pages[name].path)
     for (const locale of ['pl', 'en'] as const) {
-      const place = inLocale(locale, path)
-      expect(splitLocale(place)).toEqual({ locale, path })
-      expect(findPage(splitLocale(place).path)).toBe(name)
+      const localised = inLocale(locale, path)
+      expect(splitLocale(localised)).toEqual({ locale, path })
+      expect(findPage(splitLocale(localised).path)).toBe(name)
     }
   }
   expect(inLocale('en', '/')).toBe('/en')
@@ -28,19 +28,24 @@ test('RTE-2 RTE-3 RTE-5 layouts are those of the specification', () => {
   for (const name of protectedPages) expect(pages[name].layout).toBe(name === 'renewal' ? 'focus' : 'default')
 })
 
-test('RTE-6 the pages of the specification, and no others, need a session', () => {
-  expect(protectedPages.map((name) => pages[name].path).toSorted()).toEqual(
+test('RTE-6 only the pages of the specification are open to visitors; all others need a session', () => {
+  expect(
+    names
+      .filter((name) => !pages[name].protected)
+      .map((name) => pages[name].path)
+      .toSorted(),
+  ).toEqual(
     [
-      '/home',
-      '/certificates/signatures',
-      '/certificates/seals',
-      '/certificates/timestamps',
-      '/my-data',
-      '/change-password',
-      '/my-cases',
-      '/documents',
-      '/renewal/:uid',
-      '/software',
+      '/',
+      '/password-reset',
+      '/register',
+      '/setup-password/:token',
+      '/confirm-phone',
+      '/access-denied',
+      '/faq',
+      '/accessibility',
+      '/privacy',
+      '/terms',
     ].toSorted(),
   )
 })
@@ -64,16 +69,16 @@ test('R35 a path names a page only when it is exact', () => {
   for (const path of near) expect(findPage(path), path).toBeUndefined()
 })
 
-describe('where a sign-in may lead back to', () => {
+describe('the page after a sign-in', () => {
   test('RTE-7 every protected page in both languages, with its query', () => {
     for (const name of protectedPages)
       for (const locale of ['pl', 'en'] as const) {
-        const place = inLocale(locale, sample(pages[name].path))
-        expect(safeReturnPath(place)).toBe(place)
+        const localised = inLocale(locale, sample(pages[name].path))
+        expect(safeReturnPath(localised)).toBe(localised)
         for (const query of ['status=active&size=50', 'search=Jan+%C5%BBuraw*&x='])
-          expect(safeReturnPath(`${place}?${query}`)).toBe(`${place}?${query}`)
-        // The place is worth more than what was asked of it.
-        expect(safeReturnPath(`${place}?search=${'x'.repeat(512)}`)).toBe(place)
+          expect(safeReturnPath(`${localised}?${query}`)).toBe(`${localised}?${query}`)
+        // The page is more important than its query.
+        expect(safeReturnPath(`${localised}?search=${'x'.repeat(512)}`)).toBe(localised)
       }
   })
 
@@ -122,7 +127,7 @@ describe('where a sign-in may lead back to', () => {
     expect(safeReturnPath(undefined)).toBeUndefined()
   })
 
-  test('RTE-7 R66 whatever is let through stays on the origin, as a browser resolves it', () => {
+  test('RTE-7 R66 every accepted path stays on the origin, as a browser resolves it', () => {
     const part = fc.constantFrom(
       '/',
       '//',
@@ -151,7 +156,7 @@ describe('where a sign-in may lead back to', () => {
       fc.property(
         fc.oneof(
           text,
-          text.map((one) => `/home?${one}`),
+          text.map((query) => `/home?${query}`),
         ),
         (wanted) => {
           const safe = safeReturnPath(wanted)
@@ -167,7 +172,7 @@ describe('where a sign-in may lead back to', () => {
     expect(through).toBeGreaterThan(20)
   })
 
-  test('RTE-7 AUT-5 the login page carries the way back in its own language, and nothing unsafe', () => {
+  test('RTE-7 AUT-5 the login page carries the return path in its own language, and nothing unsafe', () => {
     expect(loginPath('pl')).toBe('/')
     expect(loginPath('en')).toBe('/en')
     expect(loginPath('pl', { back: '/home?a=1' })).toBe('/?returnTo=%2Fhome%3Fa%3D1')

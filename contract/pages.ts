@@ -1,8 +1,9 @@
-/** `default` has the menu, `unauthorized` is the sign-in family, `none` is bare (RTE-2); `focus` is one long task (ux.md §6). */
+import { keysOf } from './keys-of.ts'
+/** `default` has the menu, `unauthorized` is for signing in, `none` is empty (RTE-2); `focus` is for one long task (ux.md §6). */
 export type Layout = 'default' | 'unauthorized' | 'none' | 'focus'
 
 export type Page = {
-  /** The Polish path; English stands under `/en`. */
+  /** The Polish path; the English one begins with `/en`. */
   path: `/${string}`
   layout: Layout
   /** Protected pages need a session; the others are prerendered and can be read without script (HTT-4). */
@@ -44,29 +45,53 @@ export function splitLocale(pathname: string): { locale: 'pl' | 'en'; path: stri
   return english ? { locale: 'en', path: pathname.slice(3) || '/' } : { locale: 'pl', path: pathname }
 }
 
-/** The other way round: a place without its locale, with its query and fragment if any, in one of them: `/?a=1` → `/en?a=1`. */
-export const inLocale = (locale: 'pl' | 'en', place: string): string =>
-  locale === 'pl' ? place : `/en${/^\/(?:[?#]|$)/.test(place) ? place.slice(1) : place}`
+/** The reverse: adds the locale to a path, which may have a query and a fragment: `/?a=1` → `/en?a=1`. */
+export const inLocale = (locale: 'pl' | 'en', path: string): string =>
+  locale === 'pl' ? path : `/en${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`
 
-/** The page that a path names, without its locale; exact, without case folding or trailing slashes (R35). */
+/** The page of a path without its locale; an exact match, without case folding or trailing slashes (R35). */
 export function findPage(path: string): PageName | undefined {
-  return (Object.keys(pages) as PageName[]).find((name) => matches(pages[name].path, path))
+  return keysOf(pages).find((name) => matches(pages[name].path, path))
+}
+
+/** What the build says about one of its prerendered pages, for links that lead to it (HTT-6). */
+export type PagePayload = { build: string; page: PageName; locale: 'pl' | 'en' }
+
+/** `/en/register/_payload.json`; a parameter is not part of it. */
+export const payloadPath = (locale: 'pl' | 'en', page: PageName): string =>
+  `${inLocale(locale, pages[page].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
+
+/** `/Setup-Password/AbC` → `/setup-password/AbC`: only what the page itself names is folded, because a token has its case. */
+export function pageIgnoringCase(path: string): string | undefined {
+  const segments = path.split('/')
+  return Object.values(pages)
+    .map((page) =>
+      page.path
+        .split('/')
+        .map((part, i) => (part.startsWith(':') ? segments[i] : part))
+        .join('/'),
+    )
+    .find((own) => own.length === path.length && own.toLowerCase() === path.toLowerCase() && findPage(own))
 }
 
 /** `/setup-password/abc` of the page `setupPassword` → `{ token: 'abc' }`. */
 export function paramsOf(name: PageName, path: string): Record<string, string> {
-  const given = path.split('/')
+  const segments = path.split('/')
   return Object.fromEntries(
-    pages[name].path.split('/').flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), given[i] ?? '']] : [])),
+    pages[name].path
+      .split('/')
+      .flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), segments[i] ?? '']] : [])),
   )
 }
 
 function matches(pattern: string, path: string) {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
+  const parts = pattern.split('/')
+  const segments = path.split('/')
   return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(':') ? /^[A-Za-z0-9_-]+$/.test(given[i]!) : part === given[i]))
+    parts.length === segments.length &&
+    segments.every((segment, i) =>
+      parts[i]?.startsWith(':') ? /^[A-Za-z0-9_-]+$/.test(segment) : segment === parts[i],
+    )
   )
 }
 
@@ -79,13 +104,13 @@ export function safeReturnPath(wanted: string | null | undefined): string | unde
   const [pathname = ''] = wanted.split('?')
   const page = findPage(splitLocale(pathname).path)
   if (!page || !pages[page].protected) return undefined
-  // The address of the login page carries it, and addresses have an end.
+  // The URL of the login page carries it, and URLs have a longest length.
   return [wanted, pathname].find(({ length }) => length <= 512)
 }
 
 /**
- * Why a customer is led to the login page, which says so there (AUT-5). A session ends by itself after a time without
- * activity (`session-ended`) or at its longest time (`session-full`); one that is `session-gone` was ended in another way.
+ * Why a customer was redirected to the login page, which shows it (AUT-5). A session expires after a time without
+ * activity (`session-ended`) or at its absolute end (`session-full`); `session-gone` means that it was ended otherwise.
  */
 export const loginReasons = [
   'session-ended',
@@ -97,17 +122,17 @@ export const loginReasons = [
 ] as const
 export type LoginReason = (typeof loginReasons)[number]
 
-/** The customer meant to stay, so what was typed is kept for them (AUT-5). */
+/** The customer did not want to leave, so what they typed is kept (AUT-5). */
 export const cameUnasked = (reason: LoginReason) => reason.startsWith('session-')
 
-/** Where a number that was registered is confirmed; `back` as on the login page. */
+/** The page that confirms a registered number; `back` as on the login page. */
 export function confirmPhonePath(locale: 'pl' | 'en', back: string | null | undefined): string {
   const safe = safeReturnPath(back)
   const query = safe ? `?${new URLSearchParams({ returnTo: safe })}` : ''
   return inLocale(locale, pages.confirmPhone.path + query)
 }
 
-/** The login page of a language; `back` is where the sign-in leads back to, with its language (RTE-7). */
+/** The login page in a language; after the sign-in, the customer goes to `back`, which includes its language (RTE-7). */
 export function loginPath(
   locale: 'pl' | 'en',
   { reason, back }: { reason?: LoginReason; back?: string | undefined } = {},

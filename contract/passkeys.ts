@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { Session, StepUpAct } from './account.ts'
+import { Session, StepUpAction } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { base64url, formed, Instant, line, Uuid } from './fields.ts'
+import { base64url, formed, IdParams, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
+import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
 
 /** A passkey as its owner sees it (AUT-8). */
 export const Passkey = z.strictObject({
@@ -16,31 +17,16 @@ export type Passkey = z.infer<typeof Passkey>
 export const PasskeyForm = z.strictObject({ name: line(limits.passkeys.name) })
 export type PasskeyForm = z.infer<typeof PasskeyForm>
 
-/** How a device may be reached: words of WebAuthn's, passed on as they came. */
+/** How a device can be reached: values of WebAuthn, passed on unchanged. */
 const Transports = z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8))
 
 const Descriptor = z.strictObject({ id: z.string(), type: z.literal('public-key'), transports: z.optional(Transports) })
 
-/** What the browser is to ask the device for (WebAuthn §5.5): to sign a challenge, after it has verified its user. */
-export const AssertionOptions = z.strictObject({
-  challenge: z.string(),
-  rpId: z.string(),
-  allowCredentials: z.array(Descriptor),
-  userVerification: z.literal('required'),
-  timeout: z.int(),
-})
+/** The request options of WebAuthn §5.5: the device signs a challenge after user verification. */
+export const AssertionOptions = z.extend(VisitorOptions, { allowCredentials: z.array(Descriptor) })
 export type AssertionOptions = z.infer<typeof AssertionOptions>
 
-/** What the device has signed (WebAuthn §5.2.2); the rest of the browser's answer says nothing that counts. */
-export const Assertion = z.strictObject({
-  id: base64url(1400),
-  clientDataJSON: base64url(4096),
-  authenticatorData: base64url(8192),
-  signature: base64url(8192),
-})
-export type Assertion = z.infer<typeof Assertion>
-
-/** What the browser is to ask the device for: a new key (WebAuthn §5.4). */
+/** The creation options of a new passkey (WebAuthn §5.4). */
 export const CreationOptions = z.strictObject({
   challenge: z.string(),
   rp: z.strictObject({ id: z.string(), name: z.string() }),
@@ -56,7 +42,7 @@ export const CreationOptions = z.strictObject({
 })
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** The new key (WebAuthn §5.2.1). */
+/** The new passkey (WebAuthn §5.2.1). */
 export const NewCredential = z.strictObject({
   id: base64url(1400),
   clientDataJSON: base64url(4096),
@@ -65,94 +51,65 @@ export const NewCredential = z.strictObject({
 })
 export type NewCredential = z.infer<typeof NewCredential>
 
-const one = z.strictObject({ id: Uuid })
-
-export const listPasskeys = endpoint({
-  method: 'GET',
-  path: '/api/passkeys',
+export const listPasskeys = endpoint('customer', 'GET /api/passkeys', {
   summary: 'The passkeys of the customer, oldest first',
-  access: 'customer',
   reply: z.strictObject({ items: z.array(Passkey) }),
 })
 
-export const startPasskey = endpoint({
-  method: 'POST',
-  path: '/api/passkeys/options',
-  summary: 'What a device is to be asked for, so that it makes a new passkey',
-  access: 'customer',
+export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
+  summary: 'The options for making a new passkey',
   reply: CreationOptions,
   errors: ['passkeys-full'],
   stepUp: 'add-passkey',
 })
 
-export const addPasskey = endpoint({
-  method: 'POST',
-  path: '/api/passkeys',
-  summary: 'Keeps the passkey that a device has made',
-  access: 'customer',
+export const addPasskey = endpoint('customer', 'POST /api/passkeys', {
+  summary: 'Stores a new passkey',
   body: z.extend(PasskeyForm, { credential: NewCredential }),
   reply: Passkey,
   errors: ['passkey-refused', 'passkey-known', 'passkeys-full'],
   stepUp: 'add-passkey',
 })
 
-export const renamePasskey = endpoint({
-  method: 'PUT',
-  path: '/api/passkeys/:id/name',
-  summary: 'Gives a passkey another name',
-  access: 'customer',
-  params: one,
+export const renamePasskey = endpoint('customer', 'PUT /api/passkeys/:id/name', {
+  summary: 'Renames a passkey',
+  params: IdParams,
   body: PasskeyForm,
   errors: ['not-found'],
 })
 
-export const removePasskey = endpoint({
-  method: 'DELETE',
-  path: '/api/passkeys/:id',
-  summary: 'Removes a passkey; it opens nothing from then on',
-  access: 'customer',
-  params: one,
+export const removePasskey = endpoint('customer', 'DELETE /api/passkeys/:id', {
+  summary: 'Removes a passkey, which can no longer be used from then on',
+  params: IdParams,
   errors: ['not-found'],
   stepUp: 'remove-passkey',
 })
 
 const refusals = ['passkey-refused', 'too-many-attempts'] as const
 
-export const startSignInPasskey = endpoint({
-  method: 'POST',
-  path: '/api/sign-in/passkey/options',
-  summary: 'What a device is to be asked for, so that a passkey finishes the sign-in',
-  access: 'pending',
+export const startSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey/options', {
+  summary: 'The options for finishing the sign-in with a passkey',
   reply: AssertionOptions,
   errors: ['passkey-refused'],
 })
 
-export const enterSignInPasskey = endpoint({
-  method: 'POST',
-  path: '/api/sign-in/passkey',
+export const enterSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey', {
   summary: 'Finishes the sign-in with a passkey',
-  access: 'pending',
   body: Assertion,
   reply: Session,
   errors: [...refusals],
 })
 
-export const startStepUpPasskey = endpoint({
-  method: 'POST',
-  path: '/api/step-up/passkey/options',
-  summary: 'What a device is to be asked for, so that a passkey confirms one act on one object',
-  access: 'customer',
-  body: StepUpAct,
+export const startStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey/options', {
+  summary: 'The options for confirming one action on one object with a passkey',
+  body: StepUpAction,
   reply: AssertionOptions,
   errors: ['passkey-refused', 'not-found'],
 })
 
-export const enterStepUpPasskey = endpoint({
-  method: 'POST',
-  path: '/api/step-up/passkey',
-  summary: 'Confirms the act with a passkey; the call that asked for it can then be repeated',
-  access: 'customer',
-  body: z.extend(StepUpAct, { assertion: Assertion }),
+export const enterStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey', {
+  summary: 'Confirms the action with a passkey; the call that asked for it can then be repeated',
+  body: z.extend(StepUpAction, { assertion: Assertion }),
   reply: Session,
   errors: [...refusals],
 })

@@ -1,24 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
-import type { FieldProblem } from './errors.ts'
 import { Instant, secret, Token } from './fields.ts'
-import { NewPassword, samePassword } from './password-rules.ts'
+import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 import { SignatureProduct } from './signatures.ts'
 
-const passwordsDiffer = 'passwords-differ' satisfies FieldProblem
-
-export const SetPasswordForm = z.strictObject({ newPassword: NewPassword, repeatPassword: secret('required') }).check(
-  z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
-    error: passwordsDiffer,
-    path: ['repeatPassword'],
-  }),
-)
+export const SetPasswordForm = z
+  .strictObject({ newPassword: NewPassword, repeatPassword: secret('required') })
+  .check(repeatsPassword)
 
 /**
- * What the portal knows of an invited customer, so that they can check it before they set a password (PWD-2). Whoever
- * holds the mail sees this: numbers come with their last three characters, a birth date as its year, because the whole
- * date and the end of a PESEL together are the PESEL.
+ * What the portal knows of an invited customer, so that they can check it before they set a password (PWD-2). Anyone who
+ * has the mail can see it. Therefore numbers show their last three characters, and a birth date only its year: the whole
+ * date and the end of a PESEL would reveal the PESEL.
  */
 export const InvitedCustomer = z.strictObject({
   firstName: z.string(),
@@ -27,7 +21,7 @@ export const InvitedCustomer = z.strictObject({
   email: z.string(),
   /** Masked: `+48 ••• ••• 417`. */
   phone: z.string(),
-  /** Signatures that work or are going to, nearest end first: as many as a glance takes in, and how many there are. */
+  /** The first few signatures that are or will become valid, nearest end first, and how many there are. */
   signatures: z.strictObject({
     total: z.int(),
     first: z.array(
@@ -44,7 +38,7 @@ export const InvitedCustomer = z.strictObject({
       }),
     ),
   }),
-  /** Organisations whose seals wait for this e-mail (SEA-4): after the password they come first. */
+  /** Organisations whose seals wait for this e-mail (SEA-4): they are shown first after the password is set. */
   seals: z.array(z.string()),
   identification: z.nullable(
     z.strictObject({
@@ -57,48 +51,39 @@ export const InvitedCustomer = z.strictObject({
       documentType: DocumentType,
       /** Masked. */
       documentNumber: z.string(),
-      /** The last day; null when the document has no expiry. */
+      /** The last day; null if the document does not expire. */
       documentValidTo: z.nullable(z.iso.date()),
     }),
   ),
 })
 export type InvitedCustomer = z.infer<typeof InvitedCustomer>
 
-/** A link of a mail, checked before its page shows a form. Checking does not use it up (R10). */
-export const checkPasswordLink = endpoint({
-  method: 'POST',
-  path: '/api/password-link',
-  summary: 'Tells what a set-up or reset link is for; of a set-up link also what the portal knows of its customer',
-  access: 'open',
+/** Checks the link of a mail before its page shows a form. Checking does not use it up (R10). */
+export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
+  summary: 'Returns what a set-up or reset link is for; for a set-up link, also what the portal knows of its customer',
   body: z.strictObject({ token: Token }),
   reply: z.strictObject({
     purpose: z.enum(['set-up', 'reset']),
     login: z.string(),
     expiresAt: Instant,
-    /** The number is confirmed after the password, before it counts (REG-6). */
+    /** The number has to be confirmed after the password is set (REG-6). */
     confirmsPhone: z.boolean(),
-    /** Null for a reset: that link is for a new password and for nothing else. */
+    /** Null for a reset link, which is for a new password only. */
     invited: z.nullable(InvitedCustomer),
   }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'],
 })
 
-export const setPassword = endpoint({
-  method: 'POST',
-  path: '/api/password-link/password',
+export const setPassword = endpoint('open', 'POST /api/password-link/password', {
   summary: 'Sets the password of the account that the link belongs to, and uses the link up',
-  access: 'open',
   body: z.strictObject({ token: Token, password: SetPasswordForm }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
 })
 
-/** In place of a link that has expired or was used: its token is proof enough, so nothing else is asked for. */
-export const sendLinkAgain = endpoint({
-  method: 'POST',
-  path: '/api/password-link/again',
+/** Replaces a link that has expired or was used: its token is proof enough, so nothing else is needed. */
+export const sendLinkAgain = endpoint('open', 'POST /api/password-link/again', {
   summary:
-    'Sends a new link to the address of the account that a link belonged to; the answer is the same whether or not one may leave now',
-  access: 'open',
+    'Sends a new link to the address of the account of a link; the answer is the same whether or not it may be sent now',
   body: z.strictObject({ token: Token }),
   /** Masked: `m•••@k•••.example`. */
   reply: z.strictObject({ to: z.string() }),

@@ -74,7 +74,7 @@ test('DAT-1 VAL-4 a birth date is a day of the calendar, and the one of a PESEL'
   expect(refused({ birthDate: '1944-05-15' })).toEqual(['birthDate'])
   expect(refused({ birthDate: '1944-02-30' })).toEqual(['birthDate'])
   expect(refused({ birthDate: '14.05.1944' })).toEqual(['birthDate'])
-  // Other countries' numbers say nothing of it that we would know.
+  // The numbers of other countries contain no birth date that we know of.
   expect(refused({ issuingCountry: 'CZ', birthDate: '1944-05-15' })).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import {
   isPolishIdCard,
   isPolishPassport,
   isResidenceCard,
-} from './identifier-numbers.ts'
+} from './rules/identifier-numbers.ts'
 import { limits } from './limits.ts'
 
 /** ISO 3166-1 alpha-2. */
@@ -21,22 +21,22 @@ const RegisterNumber = formed(32, /^[A-Z0-9-]{1,32}$/)
 
 const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
 
-/** The document that somebody was identified by. */
+/** The document by which a customer was identified. */
 export const IdentityDocument = z.strictObject({
   type: DocumentType,
   number: RegisterNumber,
-  /** The last day on which it is valid; null when it has no expiry. */
+  /** The last day on which it is valid; null if it does not expire. */
   validTo: z.nullable(Day),
   issuedBy: line(limits.text.name),
 })
 export type IdentityDocument = z.infer<typeof IdentityDocument>
 
-/** Who a customer is, as the provider has established it from a document (DAT-1). Numbers are checked (VAL-4). */
+/** The identity of a customer, which the provider has checked with a document (DAT-1). Numbers are checked (VAL-4). */
 export const Identification = z
   .strictObject({
     nationality: CountryCode,
     identifierType: IdentifierType,
-    /** Whose number it is; null for ECN, which is the provider's own. */
+    /** The country of the number; null for ECN, the provider's own number. */
     issuingCountry: z.nullable(CountryCode),
     identificationNumber: RegisterNumber,
     birthDate: Day,
@@ -56,7 +56,7 @@ export type Identification = z.infer<typeof Identification>
 
 type Identifier = { identifierType: IdentifierType; issuingCountry: string | null; identificationNumber: string }
 
-/** By the register that the number is from; of other countries' numbers only the form is known. */
+/** Checks a number by the rules of its register; for other countries only the form is known. */
 function identifierFits({ identifierType, issuingCountry, identificationNumber: number }: Identifier): boolean {
   const polish = issuingCountry === 'PL'
   if (identifierType === 'PNO') return !polish || isPesel(number)

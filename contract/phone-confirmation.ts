@@ -1,65 +1,49 @@
 import * as z from 'zod/mini'
-import { CodeForm, CodeSent, notSent, Session } from './account.ts'
+import { codeRefusals, CodeSent, entersCode, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { PhoneEntry } from './phone.ts'
+import { PhoneEntry } from './rules/phone.ts'
 
 /**
- * REG-6: the number that was registered counts for nothing until its owner enters a code that was sent to it. The calls take a
- * session that has passed the password only; a number that is confirmed is `state-passed`.
+ * REG-6: a registered number is not used until its owner enters a code that was sent to it. The calls take a session that has
+ * passed only the password; for a confirmed number they answer `state-passed`.
  */
 export const PhoneConfirmation = z.strictObject({
-  /** Masked: whoever follows a link may not be who registered. */
+  /** Masked, because someone else than the customer may have followed the link. */
   phone: z.string(),
   sent: z.nullable(CodeSent),
 })
 export type PhoneConfirmation = z.infer<typeof PhoneConfirmation>
 
-export const readPhoneConfirmation = endpoint({
-  method: 'GET',
-  path: '/api/phone-confirmation',
-  summary: 'The number that is to be confirmed, and the code that was sent to it',
-  access: 'pending',
+export const readPhoneConfirmation = endpoint('pending', 'GET /api/phone-confirmation', {
+  summary: 'The number to be confirmed, and the code that was sent to it',
   reply: PhoneConfirmation,
   errors: ['state-passed'],
 })
 
-export const sendPhoneConfirmation = endpoint({
-  method: 'POST',
-  path: '/api/phone-confirmation/send',
-  summary: 'Sends the SMS code to the number, unless one that was sent can still be entered',
-  access: 'pending',
+export const sendPhoneConfirmation = endpoint('pending', 'POST /api/phone-confirmation/send', {
+  summary: 'Sends the SMS code to the number, unless the last one can still be entered',
   reply: PhoneConfirmation,
   errors: ['state-passed', ...notSent],
 })
 
-export const resendPhoneConfirmation = endpoint({
-  method: 'POST',
-  path: '/api/phone-confirmation/resend',
-  summary: 'Sends a new SMS code to the number; the one before is void',
-  access: 'pending',
+export const resendPhoneConfirmation = endpoint('pending', 'POST /api/phone-confirmation/resend', {
+  summary: 'Sends a new SMS code to the number and voids the previous one',
   reply: PhoneConfirmation,
   errors: ['state-passed', 'resend-too-early', ...notSent],
 })
 
 export const UnconfirmedPhoneForm = z.strictObject({ phone: PhoneEntry })
 
-export const correctUnconfirmedPhone = endpoint({
-  method: 'POST',
-  path: '/api/phone-confirmation/number',
-  summary: 'Replaces the number by another one and sends the SMS code to it; codes to the one before are void',
-  access: 'pending',
+export const correctUnconfirmedPhone = endpoint('pending', 'POST /api/phone-confirmation/number', {
+  summary: 'Replaces the number, sends the SMS code to the new one, and voids codes to the old one',
   body: UnconfirmedPhoneForm,
   reply: PhoneConfirmation,
   errors: ['state-passed', 'phone-unchanged', ...notSent],
 })
 
-export const confirmPhone = endpoint({
-  method: 'POST',
-  path: '/api/phone-confirmation/code',
+export const confirmPhone = endpoint('pending', 'POST /api/phone-confirmation/code', {
   summary: 'Confirms the number with the SMS code, and finishes the sign-in',
-  access: 'pending',
-  body: CodeForm,
+  ...entersCode,
   reply: Session,
-  errors: ['state-passed', 'code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
-  code: 'used-up',
+  errors: ['state-passed', ...codeRefusals],
 })

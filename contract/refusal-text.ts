@@ -1,7 +1,7 @@
 import type { RefusalReason } from './documents.ts'
 import type { Text } from './enums.ts'
 
-/** DOC-6: why an upload was refused and what to do about it, in the mail as on the page. */
+/** DOC-6: why an upload was refused and what to do about it; the same in the mail and on the page. */
 export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
   'signature-invalid': {
     why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not right.' },

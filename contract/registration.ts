@@ -6,10 +6,10 @@ import { Locale } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
 import { Email, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { maybeLine } from './maybe-line.ts'
-import { PhoneEntry } from './phone.ts'
+import { optionalLine } from './optional-line.ts'
+import { PhoneEntry } from './rules/phone.ts'
 
-// `literal`, `boolean` and `optional` of zod would come to the login page too, which has no room left for them.
+// Without `literal`, `boolean` and `optional` of zod: they would be loaded by the login page too, whose size limit is reached.
 const ticked = (problem: FieldProblem) => z.literal(true, problem)
 const eitherWay = z.boolean()
 
@@ -17,7 +17,7 @@ const eitherWay = z.boolean()
 export const RegistrationForm = z.strictObject({
   email: Email,
   firstName: line(limits.text.name),
-  secondName: maybeLine,
+  secondName: optionalLine,
   surname: line(limits.text.name),
   phone: PhoneEntry,
   terms: ticked('terms-required'),
@@ -26,17 +26,15 @@ export const RegistrationForm = z.strictObject({
 })
 export type RegistrationForm = z.infer<typeof RegistrationForm>
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/api/registration',
-  summary: 'Asks for an account; what follows comes by e-mail, and the answer is the same whether or not there is one',
-  access: 'open',
+export const register = endpoint('open', 'POST /api/registration', {
+  summary:
+    'Requests an account; the answer comes by e-mail, and the reply is the same whether or not the account exists',
   body: z.extend(RegistrationForm, {
     locale: Locale,
     botProof: BotProof,
-    /** What the page showed, by which a page that is out of date is found (REG-5). */
+    /** The wordings that the page showed, to detect an outdated page (REG-5). */
     wordings: z.strictObject({ terms: WordingHash, privacy: WordingHash, marketing: WordingHash }),
-    /** An earlier registration that this one corrects or repeats: its link becomes void. Only who made it knows its name. */
+    /** An earlier registration that this one corrects or repeats: its link becomes void. Only the one who made it knows its id. */
     replaces: z.optional(Uuid),
   }),
   reply: z.strictObject({ registration: Uuid }),

@@ -1,22 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** SIG-5: reminders of certificates that come to their end. The last two are sent to everyone. */
+/** SIG-5: reminders of certificates that are about to expire. The last two are sent to everyone. */
 export const Reminders = z.strictObject({ early: z.boolean() })
 export type Reminders = z.infer<typeof Reminders>
 
-export const readReminders = endpoint({
-  method: 'GET',
-  path: '/api/reminders',
-  summary: 'Whether the customer wants the early reminders of ending certificates',
-  access: 'customer',
+export const readReminders = endpoint('customer', 'GET /api/reminders', {
+  summary: 'Whether the customer wants early reminders of expiring certificates',
   reply: Reminders,
 })
 
-export const changeReminders = endpoint({
-  method: 'PUT',
-  path: '/api/reminders',
-  summary: 'Switches the early reminders on or off; the last two always come (SIG-5)',
-  access: 'customer',
+export const changeReminders = endpoint('customer', 'PUT /api/reminders', {
+  summary: 'Switches early reminders on or off; the last two are always sent (SIG-5)',
   body: Reminders,
 })

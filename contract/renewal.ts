@@ -1,41 +1,29 @@
 import * as z from 'zod/mini'
-import { AccessCode } from './access-code.ts'
-import { CodeForm, CodeSent } from './account.ts'
-import { Sha256 } from './documents.ts'
+import { AccessCodeForm } from './rules/access-code.ts'
+import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
+import { Sha256, StoredFile } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Day, Instant, text, Uuid, Version } from './fields.ts'
-import { maybeLine } from './maybe-line.ts'
+import { Day, IdParams, Instant, text, Uuid, Version } from './fields.ts'
+import { keysOf } from './keys-of.ts'
+import { optionalLine } from './optional-line.ts'
 import { IdentityDocument } from './personal-data.ts'
-import { renewalReasons } from './renewal-rules.ts'
+import { renewalReasons, signingObstacles } from './rules/renewal-rules.ts'
+import { ServiceAuthorisation, ServiceDemand } from './signing.ts'
 import { LocalText } from './software.ts'
+import { transitions } from './transitions.ts'
 
 /**
- * The renewal of a cloud signature (REN-1 … REN-10). `authorised`: the customer has signed by code, the signature itself is
- * being made; `signed`: the provider is to issue; `failed`: it could not.
+ * Every transition of the renewal of a cloud signature (REN-1 … REN-10); the database refuses any other (R56). `authorised`: the
+ * customer has entered the code, and the signature is being made; `signed`: the provider has to issue the certificate; `failed`:
+ * it could not.
  */
-export const renewalStates = [
-  'parameters',
-  'personal-data',
-  'signing',
-  'authorised',
-  'signed',
-  'issued',
-  'finished',
-  'declined',
-  'expired',
-  'failed',
-] as const
-export const RenewalState = z.enum(renewalStates)
-export type RenewalState = z.infer<typeof RenewalState>
-
-/** Every move that a renewal can make; the database refuses any other (R56). */
-export const renewalMoves: Record<RenewalState, readonly RenewalState[]> = {
+export const renewalMoves = transitions({
   parameters: ['personal-data', 'expired'],
   'personal-data': ['signing', 'expired'],
-  // Back to the personal data, where the agreement is made anew.
+  // Back to the personal data; the agreement is made again then.
   signing: ['personal-data', 'authorised', 'declined', 'expired'],
-  // The signing service said no, so the customer can try again.
+  // The signing service refused, so the customer can try again.
   authorised: ['signed', 'signing'],
   signed: ['issued', 'failed'],
   issued: ['finished'],
@@ -43,9 +31,11 @@ export const renewalMoves: Record<RenewalState, readonly RenewalState[]> = {
   declined: [],
   expired: [],
   failed: [],
-}
+})
+export const RenewalState = z.enum(keysOf(renewalMoves))
+export type RenewalState = z.infer<typeof RenewalState>
 
-/** The step of the stepper that a state belongs to; null where the renewal has ended without a certificate. */
+/** The step of the stepper that a state belongs to; null if the renewal has ended without a certificate. */
 export const renewalStep: Record<RenewalState, 1 | 2 | 3 | 4 | null> = {
   parameters: 1,
   'personal-data': 2,
@@ -77,8 +67,8 @@ const NoOrDay = z.pipe(
 )
 
 /**
- * Step 1 (REN-2). Data of a company only where the renewed certificate has some: its identifier comes from there. The
- * activation date goes with `immediately` alone; null is as soon as it is issued.
+ * Step 1 (REN-2). Company data is allowed only if the renewed certificate has some, because its identifier comes from there.
+ * The activation date is for `immediately` only; null means as soon as the certificate is issued.
  */
 export const RenewalParameters = z
   .strictObject({
@@ -86,9 +76,9 @@ export const RenewalParameters = z
     activationDate: NoOrDay,
     years: Years,
     certificateType: z.enum(['personal', 'company']),
-    company: maybeLine,
-    unit: maybeLine,
-    position: maybeLine,
+    company: optionalLine,
+    unit: optionalLine,
+    position: optionalLine,
     language: Locale,
     identifier: z.enum(['same', 'pesel']),
   })
@@ -111,21 +101,27 @@ export const RenewalParameters = z
   )
 export type RenewalParameters = z.infer<typeof RenewalParameters>
 
+/** New details of the identity document, which the provider checks (REN-6). */
+export const IdentityCheck = z.strictObject({
+  state: z.enum(['asked', 'confirmed', 'refused']),
+  document: IdentityDocument,
+})
+
 const Identifier = z.strictObject({ type: IdentifierType, country: z.nullable(z.string()), value: z.string() })
 
 const RenewalReason = z.enum(renewalReasons)
 
-/** What the customer is shown and what the rules need, as it is now. Numbers are whole: the page masks them (ux.md §3.6). */
+/** The current renewal, for display and for the rules. Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const Renewal = z.strictObject({
   uid: Uuid,
   state: RenewalState,
-  /** Counts the changes: a call names the one that it was made for (R56). */
+  /** Counts the changes: a call names the version that it was made for (R56). */
   version: z.int(),
   now: Instant,
   openedAt: Instant,
   /** Until when an open renewal is kept. */
   endsAt: Instant,
-  /** The certificate that is renewed. */
+  /** The certificate to be renewed. */
   certificate: z.strictObject({
     signature: Uuid,
     name: z.string(),
@@ -133,48 +129,48 @@ export const Renewal = z.strictObject({
     unit: z.nullable(z.string()),
     position: z.nullable(z.string()),
     identifier: Identifier,
-    years: z.int(),
     validFrom: Instant,
     validTo: Instant,
     status: z.enum(['good', 'suspended', 'revoked']),
   }),
-  /** The customer as the provider knows them now; `differs` from the certificate is marked side by side (ux.md §8.6). */
+  /** The customer as the provider knows them now; differences from the certificate are shown side by side (ux.md §8.6). */
   person: z.strictObject({
     firstName: z.string(),
     secondName: z.nullable(z.string()),
     surname: z.string(),
     email: z.string(),
     phone: z.string(),
-    /** As everywhere where nobody has asked to see it: `+48 ••• ••• 417`. */
+    /** Masked: `+48 ••• ••• 417`. */
     maskedPhone: z.string(),
     birthDate: z.nullable(z.string()),
     birthPlace: z.nullable(z.string()),
     nationality: z.nullable(z.string()),
-    /** Null where it is not known: then the identifier cannot be changed to it. */
+    /** The name that the new certificate will have (REN-13). */
+    commonName: z.string(),
+    /** Null if unknown: the identifier cannot be changed to it then. */
     pesel: z.nullable(z.string()),
+    /** Their number of the kind that the certificate has, as it is known now. */
+    identifier: z.nullable(Identifier),
     document: z.nullable(IdentityDocument),
-    /** Whether that is what the certificate says (REN-6). */
+    /** Whether these data match the certificate (REN-6). */
     matches: z.boolean(),
   }),
-  /** New details of the identity document, which the provider looks at; nothing else is taken from them (REN-6). */
-  identityCheck: z.nullable(
-    z.strictObject({ state: z.enum(['asked', 'confirmed', 'refused']), document: IdentityDocument }),
-  ),
-  /** What was chosen last; what to begin with where nothing was. Fixed once `frozen` (R57). */
+  identityCheck: z.nullable(IdentityCheck),
+  /** The last choice, or the defaults. Fixed once `frozen` (R57). */
   parameters: RenewalParameters,
   frozen: z.boolean(),
-  /** The shortened end that was accepted. */
+  /** The shortened end that the customer has accepted. */
   shortenedTo: z.nullable(Instant),
-  /** What stands against it now, whatever is chosen. */
+  /** The reasons against it now, for any choice. */
   stops: z.array(RenewalReason),
-  /** What was agreed on when the personal data were confirmed; `from` null is from the issuing on. */
+  /** What was agreed when the personal data were confirmed; `from` null means from the issuing on. */
   terms: z.nullable(z.strictObject({ from: z.nullable(Instant), to: Instant, identifier: Identifier })),
-  /** Null while the provider makes it: ask again after three seconds. `signed` once the customer’s signature is in it. */
-  agreement: z.nullable(z.strictObject({ sha256: Sha256, bytes: z.int(), signed: z.boolean() })),
-  /** The signing service refused, or no key of the certificate is there: told once more, with a code of its own. */
+  /** Null while the provider makes it: poll every three seconds. `signed` once it has the customer’s signature. */
+  agreement: z.nullable(z.extend(StoredFile, { signed: z.boolean() })),
+  /** The signing service refused, or has no key of the certificate. The customer can try again with a new code. */
   signingFailed: z.boolean(),
   signedAt: z.nullable(Instant),
-  /** The new signature, once it is issued. Its QR code is that of any signature; before `validFrom` there is none (REN-9). */
+  /** The new signature, once it is issued. It can be paired like any signature, from `validFrom` on (REN-9). */
   signature: z.nullable(
     z.strictObject({
       id: Uuid,
@@ -184,50 +180,50 @@ export const Renewal = z.strictObject({
       pairedAt: z.nullable(Instant),
     }),
   ),
-  /** What the provider said where it could not issue. */
+  /** The provider's text if it could not issue the certificate. */
   note: z.nullable(LocalText),
 })
 export type Renewal = z.infer<typeof Renewal>
 
-/** The state and version that the page shows. Where the renewal has moved on, `state-passed` says to which state (R58). */
+/** The state and version that the page shows. If the renewal has moved on, `state-passed` has the new state (R58). */
 const Expected = z.strictObject({ state: RenewalState, version: Version })
 export type Expected = z.infer<typeof Expected>
 
 const uidParams = z.strictObject({ uid: Uuid })
 
-/** `reason` of the problem says which rule; the state has not changed. */
+/** A call that changes a renewal: it names what the page shows, and returns the renewal as it is then. */
+const changesRenewal = <F extends z.core.$ZodShape>(fields: F) => ({
+  params: uidParams,
+  body: z.strictObject({ expected: Expected, ...fields }),
+  reply: Renewal,
+  errors: ['not-found', 'state-passed'] as const,
+})
+
+/** `reason` of the problem names the rule; the state does not change. */
 const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 
-const notSent = ['sends-spent', 'too-many-attempts', 'sms-country-refused', 'sms-stopped'] as const
-
-/** Is asked before the dialog of the code: `CODE_REQUIRED` alone means that a code is all that is missing. */
-export const readRenewability = endpoint({
-  method: 'GET',
-  path: '/api/signatures/:id/renewal',
+/** Called before the code dialog: `CODE_REQUIRED` alone means that only a code is missing. */
+export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
   summary: 'Whether a signature can be renewed, and its renewal if one is open (SIG-4)',
-  access: 'customer',
-  params: z.strictObject({ id: Uuid }),
+  params: IdParams,
   reply: z.strictObject({ uid: z.nullable(Uuid), reasons: z.array(RenewalReason) }),
   errors: ['not-found'],
 })
 
-/** What has not come to an end yet; of issued ones those whose signature is not paired or not valid yet (HOM-3). */
-export const listOpenRenewals = endpoint({
-  method: 'GET',
-  path: '/api/renewals',
+/** Renewals that have not ended; issued ones while their signature is not paired or not valid yet (HOM-3). */
+export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
   summary: 'The customer’s renewals that wait for something, nearest end first',
-  access: 'customer',
   reply: z.strictObject({
     items: z.array(
       z.strictObject({
         uid: Uuid,
-        /** The one that is renewed. */
+        /** The signature to be renewed. */
         signature: Uuid,
         state: RenewalState,
         name: z.string(),
         certificateValidTo: Instant,
         endsAt: Instant,
-        /** The new signature, once it is issued, and from when on it is valid. */
+        /** The new signature, once it is issued, and the start of its validity. */
         issued: z.nullable(Uuid),
         validFrom: z.nullable(Instant),
       }),
@@ -235,189 +231,138 @@ export const listOpenRenewals = endpoint({
   }),
 })
 
-export const RenewalCodeForm = z.strictObject({ code: AccessCode })
-
 /**
- * The code stays unused until step 1 is left. Refused alike when unknown, used, expired, somebody else’s, or a voucher
- * (R31); the same code leads back to the same renewal. An expired document or other data open it all the same, with
- * `stops`, because they can be put right there (REN-6).
+ * The code is not used up until step 1 is completed. A code that is unknown, used, expired, a voucher, or another customer’s
+ * is refused in the same way (R31); the same code finds the same renewal again. An expired document or wrong data do not
+ * prevent it: they are in `stops`, because they can be corrected there (REN-6).
  */
-export const openRenewal = endpoint({
-  method: 'POST',
-  path: '/api/renewals',
-  summary: 'Begins the renewal that a code is for, or finds it again (REN-1)',
-  access: 'customer',
-  body: RenewalCodeForm,
+export const openRenewal = endpoint('customer', 'POST /api/renewals', {
+  summary: 'Starts the renewal that a code is for, or finds it again (REN-1)',
+  body: AccessCodeForm,
   reply: Renewal,
   errors: ['voucher-refused', 'too-many-attempts', 'renewal-refused'],
   code: 'stays',
 })
 
-export const readRenewal = endpoint({
-  method: 'GET',
-  path: '/api/renewals/:uid',
-  summary: 'A renewal as it stands',
-  access: 'customer',
+export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
+  summary: 'A renewal in its current state',
   params: uidParams,
   reply: Renewal,
   errors: ['not-found'],
 })
 
-/** Repeating it with what is kept already changes nothing. */
-export const saveParameters = endpoint({
-  method: 'PUT',
-  path: '/api/renewals/:uid/parameters',
-  summary: 'Keeps what was entered in step 1, for a reload or another browser',
-  access: 'customer',
+/** Asked before the customer spends the renewal code, and before an SMS code is sent. The service is called, so it is not polled. */
+export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
+  summary: 'Whether the agreement of a renewal could be signed now (REN-12)',
   params: uidParams,
-  body: z.strictObject({ expected: Expected, parameters: RenewalParameters }),
-  reply: Renewal,
+  reply: z.strictObject({
+    obstacle: z.nullable(z.enum(signingObstacles)),
+    /** What the service asks for after the SMS code; null if nothing. */
+    demand: z.nullable(ServiceDemand),
+    /** The signing of this session that waits for it, after a reload. */
+    authorisation: z.nullable(ServiceAuthorisation),
+  }),
+  errors: ['not-found'],
+})
+
+/** Repeating it with the same parameters changes nothing. */
+export const saveParameters = endpoint('customer', 'PUT /api/renewals/:uid/parameters', {
+  summary: 'Saves what was entered in step 1, for a reload or another browser',
+  ...changesRenewal({ parameters: RenewalParameters }),
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
 
-/** The renewal code is used up here, after the rules were asked. */
-export const fixParameters = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/parameters',
-  summary: 'Leaves step 1 for good; a shortened end has to be named to be accepted (REN-4)',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({
-    expected: Expected,
+/** Uses up the renewal code, once the rules allow it and the signing service could sign (REN-12). */
+export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/parameters', {
+  summary: 'Completes step 1, finally; a shortened end has to be named to be accepted (REN-4)',
+  ...changesRenewal({
     parameters: RenewalParameters,
-    /** The end that the dialog of the shortened validity showed and that was accepted. */
+    /** The shortened end that the dialog showed and the customer accepted. */
     shortenedTo: z.nullable(Instant),
   }),
-  reply: Renewal,
   errors: [...refusals, 'voucher-refused', 'invalid-input'],
 })
 
-/** In steps 1 and 2: a new end may need a new consent. */
-export const enterIdentityDocument = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/identity-document',
-  summary: 'Hands new details of the identity document to the provider, who confirms them (REN-3, REN-6)',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected, document: IdentityDocument }),
-  reply: Renewal,
+/** In steps 1 and 2, because a new end may need a new consent. */
+export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:uid/identity-document', {
+  summary: 'Submits new details of the identity document to the provider, who checks them (REN-3, REN-6)',
+  ...changesRenewal({ document: IdentityDocument }),
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
 
-/** In step 2, where a change of the document has made another end of the same parameters. */
-export const acceptShortening = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/shortening',
-  summary: 'Accepts a shortened end after step 1 was left',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected, shortenedTo: Instant }),
-  reply: Renewal,
+/** In step 2, if a change of the document has changed the end of the validity. */
+export const acceptShortening = endpoint('customer', 'POST /api/renewals/:uid/shortening', {
+  summary: 'Accepts a shortened end after step 1 is completed',
+  ...changesRenewal({ shortenedTo: Instant }),
   errors: refusals,
 })
 
-export const confirmPersonalData = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/personal-data',
-  summary: 'Confirms the personal data; the provider makes the agreement then (REN-7)',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected }),
-  reply: Renewal,
+export const confirmPersonalData = endpoint('customer', 'POST /api/renewals/:uid/personal-data', {
+  summary: 'Confirms the personal data; then the provider makes the agreement (REN-7)',
+  ...changesRenewal({}),
   errors: refusals,
 })
 
-export const returnToPersonalData = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/return',
-  summary: 'Goes back from signing to the personal data; agreement and code are void',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected }),
-  reply: Renewal,
-  errors: ['not-found', 'state-passed'],
+export const returnToPersonalData = endpoint('customer', 'POST /api/renewals/:uid/return', {
+  summary: 'Returns from signing to the personal data, and voids agreement and code',
+  ...changesRenewal({}),
 })
 
-export const downloadRenewalAgreement = endpoint({
-  method: 'GET',
-  path: '/api/renewals/:uid/agreement',
-  summary: 'The agreement as PDF, signed once it is',
-  access: 'customer',
+export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/:uid/agreement', {
+  summary: 'The agreement as PDF, with the customer’s signature once it is signed',
   params: uidParams,
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 })
 
-/** What is signed is named by its hash, whose first eight digits stand in the message and belong on the page (R33). */
+/** The hash names what is signed; the message and the page show its first eight digits (R33). */
 const SigningForm = z.strictObject({ expected: Expected, sha256: Sha256 })
 
 const signingRefusals = [...refusals, 'agreement-not-ready', 'signing-changed'] as const
 
-/** An open code for the same agreement is not sent again. */
-export const startAgreementSigning = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/signing',
+/** A valid code for the same agreement is not sent again. */
+export const startAgreementSigning = endpoint('customer', 'POST /api/renewals/:uid/signing', {
   summary: 'Sends the SMS code that signs the agreement',
-  access: 'customer',
   params: uidParams,
   body: SigningForm,
   reply: CodeSent,
-  errors: [...signingRefusals, ...notSent],
+  errors: [...signingRefusals, ...smsNotSent],
 })
 
-export const resendAgreementCode = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/signing/code/resend',
-  summary: 'Sends a new SMS code for the agreement; the one before is void',
-  access: 'customer',
+export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid/signing/code/resend', {
+  summary: 'Sends a new SMS code for the agreement and voids the previous one',
   params: uidParams,
   body: SigningForm,
   reply: CodeSent,
-  errors: [...signingRefusals, 'resend-too-early', 'code-expired', 'code-void', ...notSent],
+  errors: [...signingRefusals, 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
 
-/** The answer comes at once, mostly `authorised`: ask again every second or so until it is `signed`, or `signing` with `signingFailed`. */
-export const signAgreement = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/signing/code',
-  summary: 'Signs the agreement with the SMS code; the signature is made and the order follows by themselves',
-  access: 'customer',
+/** The answer comes at once, usually with `authorised`: poll every second until it is `signed`, or `signing` with `signingFailed`. */
+export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signing/code', {
+  summary:
+    'Signs the agreement with the SMS code; the signature and the order to the provider follow in the background',
   params: uidParams,
   body: z.extend(SigningForm, CodeForm.shape),
-  reply: Renewal,
-  errors: [...signingRefusals, 'code-wrong', 'code-expired', 'code-void', 'too-many-attempts'],
+  /** `authorisation`: the signing service asks the customer for more, and the agreement is signed after that (SGN-10). */
+  reply: z.extend(Renewal, { authorisation: z.nullable(ServiceAuthorisation) }),
+  errors: [...signingRefusals, ...codeRefusals],
   code: 'used-up',
 })
 
-export const declineAgreement = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/refusal',
-  summary: 'Declines to sign, which ends the renewal for good (REN-8)',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected }),
-  reply: Renewal,
-  errors: ['not-found', 'state-passed'],
+export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/refusal', {
+  summary: 'Declines to sign, which ends the renewal (REN-8)',
+  ...changesRenewal({}),
 })
 
-export const downloadRenewalCalendar = endpoint({
-  method: 'GET',
-  path: '/api/renewals/:uid/calendar',
-  summary: 'When the new certificate begins to be valid, as a calendar file (REN-9)',
-  access: 'customer',
+export const downloadRenewalCalendar = endpoint('customer', 'GET /api/renewals/:uid/calendar', {
+  summary: 'A calendar file with the start of the new certificate’s validity (REN-9)',
   params: uidParams,
   download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],
 })
 
-/** Pairing is done or put off: either way nothing more is asked for here. */
-export const finishRenewal = endpoint({
-  method: 'POST',
-  path: '/api/renewals/:uid/finish',
-  summary: 'Closes an issued renewal; the app is paired from the list of signatures then (REN-9)',
-  access: 'customer',
-  params: uidParams,
-  body: z.strictObject({ expected: Expected }),
-  reply: Renewal,
-  errors: ['not-found', 'state-passed'],
+/** The app is paired, or the customer will pair it later: nothing more has to be done here. */
+export const finishRenewal = endpoint('customer', 'POST /api/renewals/:uid/finish', {
+  summary: 'Closes an issued renewal; from then on the app is paired from the list of signatures (REN-9)',
+  ...changesRenewal({}),
 })

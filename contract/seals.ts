@@ -1,118 +1,102 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Cursor, Instant, Uuid } from './fields.ts'
-import { limits } from './limits.ts'
+import { Instant, Uuid } from './fields.ts'
+import { pageOf, pageQuery, PageSize } from './list-pages.ts'
 import { SealUserRole } from './seal-users.ts'
-import { PairingForm, PairingSecret } from './pairing.ts'
+import {
+  CertificateState,
+  confirmsPairing,
+  downloadsAgreement,
+  readsPairing,
+  startsPairing,
+} from './signatures-and-seals.ts'
 
-/** Where the key of a seal lives: with the provider, used by a mobile app (cloud), or on a card. */
-export const SealProduct = z.enum(['app', 'card'])
+/** Where the key of a seal is: with the provider, used by a mobile app (cloud); on a card or token; in a file (SEA-7). */
+export const SealProduct = z.enum(['app', 'card', 'psd2-card', 'file'])
 export type SealProduct = z.infer<typeof SealProduct>
+
+/** What a payment service provider may do: ETSI TS 119 495 §5.1. */
+export const PaymentRole = z.enum(['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'])
+export type PaymentRole = z.infer<typeof PaymentRole>
+
+/** The PSD2 statement of a certificate (SEA-8). `authority`: the one that has authorised the holder, such as `PL-PFSA`. */
+export const Psd2 = z.strictObject({
+  roles: z.array(PaymentRole),
+  authority: z.strictObject({ name: z.string(), id: z.string() }),
+})
+export type Psd2 = z.infer<typeof Psd2>
 
 /** A seal as one of its active users sees it (SEA-1). */
 export const Seal = z.strictObject({
   id: Uuid,
   product: SealProduct,
-  /** What the seal is called: the common name of its certificate. */
+  /** The common name of the certificate. */
   name: z.string(),
-  /** Whose it is, with an identifier such as `VATPL-5250001090` (ETSI EN 319 412-1 §5.1.4). */
+  /** The owner, with an identifier such as `VATPL-5250001090` (ETSI EN 319 412-1 §5.1.4). */
   organisation: z.strictObject({ name: z.string(), identifier: z.string() }),
-  /** Years of validity agreed. */
-  years: z.int(),
-  validFrom: Instant,
-  validTo: Instant,
-  status: z.enum(['active', 'inactive']),
-  reason: z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
-  agreement: z.enum(['ready', 'generating']),
-  /** Whether the caller can pair an app: app seals that are active. */
-  pairable: z.boolean(),
-  /** When the caller proved the pairing of an app. */
-  pairedAt: z.nullable(Instant),
-  /** What the caller is in this seal. */
+  ...CertificateState.shape,
+  psd2: z.nullable(Psd2),
+  /** The caller's role in this seal. */
   role: SealUserRole,
-  /** Whom to ask: the active Administrators, the first few of them. */
+  /** The contacts: the first few active Administrators. */
   administrators: z.array(z.strictObject({ name: z.string(), email: z.string() })),
-  /** Whether there are removed users to show; for an Administrator only, false for everyone else. */
+  /** Whether there are removed users to show; always false if the caller is not an Administrator. */
   hasRemovedUsers: z.boolean(),
 })
 export type Seal = z.infer<typeof Seal>
 
-/** Access to a seal that waits for the caller: nothing of the seal but whose it is (R41). */
+/** Access to a seal that waits for the caller; of the seal, only its owner is shown (R41). */
 export const SealInvitation = z.strictObject({
   id: Uuid,
   organisation: z.string(),
   role: SealUserRole,
-  /** Where the code will go, masked: `+48 ••• ••• 417`. */
+  /** Where the code will be sent, masked: `+48 ••• ••• 417`. */
   phone: z.string(),
   expiresAt: Instant,
 })
 export type SealInvitation = z.infer<typeof SealInvitation>
 
-export const listSeals = endpoint({
-  method: 'GET',
-  path: '/api/seals',
-  summary: 'The seals that the customer may use, active first by nearest end, and the access that waits for activation',
-  access: 'customer',
-  query: z.strictObject({
-    cursor: z.optional(Cursor),
-    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
-  }),
-  reply: z.strictObject({
-    items: z.array(Seal),
-    next: z.nullable(z.string()),
-    invitations: z.array(SealInvitation),
-  }),
+export const listSeals = endpoint('customer', 'GET /api/seals', {
+  summary: 'The seals that the customer may use, active first by nearest end, and invitations to be activated',
+  query: pageQuery({ size: PageSize }),
+  reply: pageOf(Seal, { invitations: z.array(SealInvitation) }),
   errors: ['cursor-refused'],
 })
 
-/** What home says of the seals (HOM-3): counts, access to activate, and by nearest end those that end soon, are suspended, or expired of late with nothing in their place. */
-export const summariseSeals = endpoint({
-  method: 'GET',
-  path: '/api/seals/summary',
-  summary: 'Counts, the access that waits for activation, and the seals that need attention',
-  access: 'customer',
+/** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */
+export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
+  summary: 'Counts, invitations to be activated, and the seals that need attention',
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),
     invitations: z.array(SealInvitation),
     attention: z.array(Seal),
     nearestEnd: z.nullable(Seal),
+    /** When the next one begins of those that are not valid yet (HOM-4). */
+    begins: z.nullable(Instant),
   }),
 })
 
-const SealId = z.strictObject({ id: Uuid })
-
-export const downloadSealAgreement = endpoint({
-  method: 'GET',
-  path: '/api/seals/:id/agreement',
+export const downloadSealAgreement = endpoint('customer', 'GET /api/seals/:id/agreement', {
   summary: 'The agreement of a seal as PDF',
-  access: 'customer',
-  params: SealId,
-  download: ['application/pdf'],
-  errors: ['not-found', 'agreement-not-ready'],
+  ...downloadsAgreement,
 })
 
-/** Each user of a seal has an app of their own; a new device voids the secret of the one before. */
-export const startSealPairing = endpoint({
-  method: 'POST',
-  path: '/api/seals/:id/pairing',
-  summary: 'Makes the secret that the caller’s app is paired with for a seal',
-  access: 'customer',
-  params: SealId,
+/** Each user of a seal has their own app. */
+export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing', {
+  summary: 'Shows what the caller’s app scans for a seal, or asks for it',
   stepUp: 'pair-seal',
-  idempotent: true,
-  reply: PairingSecret,
-  errors: ['not-found', 'pairing-not-possible'],
+  ...startsPairing,
 })
 
-export const confirmSealPairing = endpoint({
-  method: 'POST',
-  path: '/api/seals/:id/pairing/code',
-  summary: 'Proves the pairing with one code of the app',
-  access: 'customer',
-  params: SealId,
-  body: PairingForm,
+export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
+  summary: 'Whether there is something for the caller’s app to scan, and whether the app is paired',
+  background: true,
+  ...readsPairing,
+})
+
+export const confirmSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing/code', {
+  summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
+  ...confirmsPairing,
   reply: Seal,
-  errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
-  code: 'used-up',
 })

@@ -1,15 +1,22 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
-import { Cursor, Instant, text, Uuid } from './fields.ts'
+import { IdParams, Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { PairingForm, PairingSecret } from './pairing.ts'
+import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import {
+  CertificateState,
+  confirmsPairing,
+  downloadsAgreement,
+  readsPairing,
+  startsPairing,
+} from './signatures-and-seals.ts'
 
-/** Where the signing key lives: in a mobile app (cloud), on a card or token, in a file. */
+/** Where the signing key is: in the cloud, used by a mobile app; on a card or token; in a file. */
 export const SignatureProduct = z.enum(['app', 'card', 'file'])
 export type SignatureProduct = z.infer<typeof SignatureProduct>
 
-/** SIG-1 knows active and inactive; `reason` says in which way a signature is not active. */
+/** SIG-1 has active and inactive; `reason` says why a signature is inactive. */
 export const Signature = z.strictObject({
   id: Uuid,
   product: SignatureProduct,
@@ -20,66 +27,49 @@ export const Signature = z.strictObject({
     type: IdentifierType,
     /** ISO 3166-1 alpha-2; null for ECN. */
     country: z.nullable(z.string()),
-    /** Its first characters, `850312`, and how many more there are. Dots in their place would make every list twice as long to write. */
-    shown: z.string(),
-    hidden: z.int(),
+    /** The whole number, which the page masks (DAT-7). */
+    value: z.string(),
   }),
-  /** Years of validity agreed. */
-  years: z.int(),
-  validFrom: Instant,
-  validTo: Instant,
-  status: z.enum(['active', 'inactive']),
-  reason: z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
-  agreement: z.enum(['ready', 'generating']),
-  /** Whether an app can be paired: app signatures that are active. */
-  pairable: z.boolean(),
-  /** When the customer proved the pairing of an app. */
-  pairedAt: z.nullable(Instant),
-  /** Its renewal, if there is one: begun, or signed, so that its end asks for nothing any more. */
+  ...CertificateState.shape,
+  /** Its renewal, if there is one: `signed` needs no more attention before its end. */
   renewal: z.nullable(z.enum(['begun', 'signed'])),
 })
 export type Signature = z.infer<typeof Signature>
 
-/** Orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). */
+/** Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). */
 export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newest', 'name'])
 export type SignatureSort = z.infer<typeof SignatureSort>
 
-export const listSignatures = endpoint({
-  method: 'GET',
-  path: '/api/signatures',
-  summary: 'The customer’s signatures, by page, order, status and search',
-  access: 'customer',
-  query: z.strictObject({
-    cursor: z.optional(Cursor),
-    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
-    sort: z.optional(SignatureSort),
-    status: z.optional(z.enum(['active', 'inactive'])),
-    search: z.optional(text(limits.text.search)),
+export const listSignatures = endpoint('customer', 'GET /api/signatures', {
+  summary: 'The customer’s signatures, by page, order, status, product and search',
+  query: pageQuery({
+    size: PageSize,
+    sort: SignatureSort,
+    status: z.enum(['active', 'inactive']),
+    product: SignatureProduct,
+    search: text(limits.text.search),
   }),
-  reply: z.strictObject({ items: z.array(Signature), next: z.nullable(z.string()) }),
+  reply: pageOf(Signature),
   errors: ['cursor-refused'],
 })
 
 /**
- * What home says of the signatures (HOM-3): counts, and by nearest end those that need attention: they end soon, are
- * suspended, expired of late with nothing in their place, or are new and not paired yet.
+ * The signatures on the home page (HOM-3): counts, and by nearest end those that need attention because they end soon, are
+ * suspended, expired recently without a successor, or are new and not paired yet.
  */
-export const summariseSignatures = endpoint({
-  method: 'GET',
-  path: '/api/signatures/summary',
+export const summariseSignatures = endpoint('customer', 'GET /api/signatures/summary', {
   summary: 'Counts, and the signatures that need attention',
-  access: 'customer',
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),
     attention: z.array(Signature),
-    /** How many more need attention than are named. */
+    /** How many more need attention. */
     further: z.int(),
     nearestEnd: z.nullable(Signature),
+    /** When the next one begins of those that are not valid yet (HOM-4). */
+    begins: z.nullable(Instant),
   }),
 })
-
-const SignatureId = z.strictObject({ id: Uuid })
 
 /** One attribute of a distinguished name, e.g. `{ name: 'CN', value: 'Anna Nowak' }`. */
 const NameAttribute = z.strictObject({ name: z.string(), value: z.string() })
@@ -100,57 +90,39 @@ export const CertificateDetails = z.strictObject({
 })
 export type CertificateDetails = z.infer<typeof CertificateDetails>
 
-export const readCertificate = endpoint({
-  method: 'GET',
-  path: '/api/signatures/:id/certificate',
-  summary: 'What stands in the certificate',
-  access: 'customer',
-  params: SignatureId,
+export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
+  summary: 'The contents of the certificate',
+  params: IdParams,
   reply: CertificateDetails,
   errors: ['not-found'],
 })
 
-export const downloadCertificate = endpoint({
-  method: 'GET',
-  path: '/api/signatures/:id/certificate/:format',
+export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
   summary: 'The certificate as a file: PEM (with its chain) or DER',
-  access: 'customer',
   params: z.strictObject({ id: Uuid, format: z.enum(['pem', 'der']) }),
   download: ['application/x-pem-file', 'application/pkix-cert'],
   errors: ['not-found'],
 })
 
-export const downloadAgreement = endpoint({
-  method: 'GET',
-  path: '/api/signatures/:id/agreement',
+export const downloadAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
   summary: 'The agreement as PDF',
-  access: 'customer',
-  params: SignatureId,
-  download: ['application/pdf'],
-  errors: ['not-found', 'agreement-not-ready'],
+  ...downloadsAgreement,
 })
 
-/** A new device voids the secret of the one before (defaults.md, QR). */
-export const startPairing = endpoint({
-  method: 'POST',
-  path: '/api/signatures/:id/pairing',
-  summary: 'Makes the secret that a signing app is paired with',
-  access: 'customer',
-  params: SignatureId,
+export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairing', {
+  summary: 'Shows what the signing app scans, or asks for it',
   stepUp: 'pair-app',
-  idempotent: true,
-  reply: PairingSecret,
-  errors: ['not-found', 'pairing-not-possible'],
+  ...startsPairing,
 })
 
-export const confirmPairing = endpoint({
-  method: 'POST',
-  path: '/api/signatures/:id/pairing/code',
-  summary: 'Proves the pairing with one code of the app',
-  access: 'customer',
-  params: SignatureId,
-  body: PairingForm,
+export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
+  summary: 'Whether there is something for the app to scan, and whether the app is paired',
+  background: true,
+  ...readsPairing,
+})
+
+export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
+  summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
+  ...confirmsPairing,
   reply: Signature,
-  errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
-  code: 'used-up',
 })

@@ -9,10 +9,10 @@ export type Platform = z.infer<typeof Platform>
 /** A text of the provider's in both languages, as it is shown. */
 export const LocalText = z.strictObject({ pl: z.string(), en: z.string() })
 
-/** The same as the provider enters it. */
+/** The same as the provider sends it. */
 const Described = z.strictObject({ pl: lines(limits.text.described), en: lines(limits.text.described) })
 
-/** One program for one platform (SOF-1). Store links have no size and checksum of their own. */
+/** A program for one platform (SOF-1). Links to app stores have no size and checksum. */
 export const SoftwareRelease = z.strictObject({
   platform: Platform,
   name: line(limits.text.name),
@@ -22,15 +22,12 @@ export const SoftwareRelease = z.strictObject({
   releasedAt: Instant,
   bytes: z.nullable(z.int().check(z.positive())),
   sha256: z.nullable(formed(64, /^[0-9a-f]{64}$/)),
-  /** An HTTPS address, or a file of our own; `//host` would be somebody else's. */
+  /** An HTTPS URL, or a path of our own origin; `//host` would be another origin. */
   url: formed(500, /^(?:https:\/\/|\/(?!\/))[^\s\\\p{Cc}\p{Cf}]+$/u),
 })
 export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 
-export const listSoftware = endpoint({
-  method: 'GET',
-  path: '/api/software',
+export const listSoftware = endpoint('customer', 'GET /api/software', {
   summary: 'The provider’s programs, newest first within a platform',
-  access: 'customer',
   reply: z.strictObject({ items: z.array(SoftwareRelease) }),
 })

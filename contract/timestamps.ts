@@ -1,18 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { Cursor, Instant, secret, text, Uuid } from './fields.ts'
+import { Day, IdParams, Instant, secret, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { samePassword } from './password-rules.ts'
+import { pageOf, pageQuery } from './list-pages.ts'
+import { repeatsPassword } from './rules/password-rules.ts'
 
-/** How a program shows whose account it uses: login and password, or requests signed by the account's certificate (PKCS#7/CMS). */
+/** How a program authenticates: login and password, or requests signed with the account's certificate (PKCS#7/CMS). */
 export const TimestampAuthentication = z.enum(['basic', 'cms'])
 export type TimestampAuthentication = z.infer<typeof TimestampAuthentication>
 
 export const TimestampPackageKind = z.enum(['recurring', 'one-time', 'unlimited'])
 export type TimestampPackageKind = z.infer<typeof TimestampPackageKind>
 
-/** TSP-2. `reason` says in which way a package is not active. */
+/** TSP-2. `reason` says why a package is inactive. */
 export const AccountPackage = z.strictObject({
   id: Uuid,
   kind: TimestampPackageKind,
@@ -22,9 +23,9 @@ export const AccountPackage = z.strictObject({
   size: z.nullable(z.int()),
   remaining: z.nullable(z.int()),
   startsAt: Instant,
-  /** Null: no limit of validity. */
+  /** Null if it does not expire. */
   endsAt: z.nullable(Instant),
-  /** When a recurring package is full again. */
+  /** When a recurring package is refilled. */
   refillsAt: z.nullable(Instant),
 })
 export type AccountPackage = z.infer<typeof AccountPackage>
@@ -37,35 +38,29 @@ export const TimestampAccount = z.strictObject({
   serverUrl: z.string(),
   status: z.enum(['active', 'inactive']),
   passwordChangeable: z.boolean(),
-  /** All packages that the account has or had. */
+  /** The number of all packages that the account has or had. */
   packages: z.int(),
-  /** The one that the next timestamp is taken from, or whose turn comes with its refill; null when there is none. */
+  /** The package of the next timestamp, or the one that is refilled next; null if there is none. */
   current: z.nullable(AccountPackage),
   /** What is left in the active packages together; null without a limit. */
   remaining: z.nullable(z.int()),
 })
 export type TimestampAccount = z.infer<typeof TimestampAccount>
 
-/** Little is left of a package (ux 8.3): a tenth or less, but something. Without a limit never. */
+/** Little is left of a package (ux 8.3): a tenth or less, but not nothing. Never true without a limit. */
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 
-export const listTimestampAccounts = endpoint({
-  method: 'GET',
-  path: '/api/timestamps',
+export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, active ones first',
-  access: 'customer',
-  query: z.strictObject({ cursor: z.optional(Cursor) }),
-  reply: z.strictObject({ items: z.array(TimestampAccount), next: z.nullable(z.string()) }),
+  query: pageQuery({}),
+  reply: pageOf(TimestampAccount),
   errors: ['cursor-refused'],
 })
 
-/** What home says of the timestamps (HOM-3): active accounts that are running out, or have run out. */
-export const summariseTimestamps = endpoint({
-  method: 'GET',
-  path: '/api/timestamps/summary',
+/** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
+export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/summary', {
   summary: 'Counts, and the accounts whose packages are running out',
-  access: 'customer',
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),
@@ -74,46 +69,35 @@ export const summariseTimestamps = endpoint({
     attention: z.array(
       z.strictObject({
         account: TimestampAccount,
-        /** The one with little left; null when no timestamp is left at all. */
+        /** The package with little left; null if no timestamp is left at all. */
         low: z.nullable(AccountPackage),
       }),
     ),
   }),
 })
 
-const AccountId = z.strictObject({ id: Uuid })
-
-export const listTimestampPackages = endpoint({
-  method: 'GET',
-  path: '/api/timestamps/:id/packages',
+export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:id/packages', {
   summary:
-    'The packages of an account: active ones in the order in which they are spent, then the others by page, newest first',
-  access: 'customer',
-  params: AccountId,
-  query: z.strictObject({ cursor: z.optional(Cursor) }),
-  reply: z.strictObject({ items: z.array(AccountPackage), next: z.nullable(z.string()), now: Instant }),
+    'The packages of an account: active ones in the order in which they are used, then the others by page, newest first',
+  params: IdParams,
+  query: pageQuery({}),
+  reply: pageOf(AccountPackage, { now: Instant }),
   errors: ['not-found', 'cursor-refused'],
 })
 
-/** Not so long ago that the days before it leave the calendar of the database; no account is older. */
-export const UsageDay = text(10).check(
-  z.iso.date(),
-  z.refine((day) => day >= '2000-01-01'),
-)
+/** No account is older, and earlier days could be outside the database's calendar. */
+export const UsageDay = Day.check(z.refine((day) => day >= '2000-01-01'))
 
 /** Days of the Polish calendar (TSP-4). */
-export const readTimestampUsage = endpoint({
-  method: 'GET',
-  path: '/api/timestamps/:id/usage',
-  summary: 'What an account spent, day by day, for the days up to the given one',
-  access: 'customer',
-  params: AccountId,
+export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
+  summary: 'The timestamps that an account used on each day, up to the given day',
+  params: IdParams,
   query: z.strictObject({ until: z.optional(UsageDay) }),
   reply: z.strictObject({
-    /** Oldest first, each day of the page, those without a timestamp too. */
+    /** Every day of the page, oldest first, also days without timestamps. */
     days: z.array(z.strictObject({ day: z.iso.date(), spent: z.int() })),
     today: z.iso.date(),
-    /** Whether anything was spent before the first of them. */
+    /** Whether any timestamps were used before the first of them. */
     earlier: z.boolean(),
   }),
   errors: ['not-found'],
@@ -145,20 +129,12 @@ export const TimestampPasswordForm = z
     ),
     repeatPassword: secret('required'),
   })
-  .check(
-    z.refine((form) => samePassword(form.newPassword, form.repeatPassword), {
-      error: problem('passwords-differ'),
-      path: ['repeatPassword'],
-    }),
-  )
+  .check(repeatsPassword)
 
-/** No Idempotency-Key: a hash of the request would be kept for it, and the password is in it; doing it twice changes nothing. */
-export const changeTimestampPassword = endpoint({
-  method: 'POST',
-  path: '/api/timestamps/:id/password',
-  summary: 'Sets the password of an account on the timestamp server, where it counts at once',
-  access: 'customer',
-  params: AccountId,
+/** No Idempotency-Key, because the portal would store a hash of the request with the password; a repetition changes nothing. */
+export const changeTimestampPassword = endpoint('customer', 'POST /api/timestamps/:id/password', {
+  summary: 'Sets the password of an account on the timestamp server; it is valid at once',
+  params: IdParams,
   body: TimestampPasswordForm,
   stepUp: 'timestamp-password',
   errors: ['not-found', 'timestamp-password-fixed', 'too-many-attempts', 'unavailable'],

@@ -1,27 +1,36 @@
 import * as z from 'zod/mini'
-import { AccessCode } from './access-code.ts'
+import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
-import { Cursor, Instant, Uuid } from './fields.ts'
-import { limits } from './limits.ts'
+import { Instant, Uuid } from './fields.ts'
+import { pageOf, pageQuery, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 
-/** What a voucher is an application for (VCH-3). */
-export const VoucherProcess = z.enum(['cloud-certificate', 'card-certificate', 'cloud-seal', 'card-seal'])
+/** The applications that vouchers are for (VCH-3). */
+export const VoucherProcess = z.enum([
+  'cloud-certificate',
+  'card-certificate',
+  'file-certificate',
+  'cloud-seal',
+  'card-seal',
+  'psd2-seal',
+  'file-seal',
+  'timestamps',
+])
 export type VoucherProcess = z.infer<typeof VoucherProcess>
 
-/** VCH-4; the provider's own words for these are in case-status.ts. */
+/** VCH-4; case-status.ts has the provider's own names for these. */
 export const CaseStatus = z.enum(['in-progress', 'finished-successfully', 'finished-unsuccessfully'])
 export type CaseStatus = z.infer<typeof CaseStatus>
 
-/** A case that a voucher opened (VCH-4). */
+/** A case of a redeemed voucher (VCH-4). */
 export const VoucherCase = z.strictObject({
   id: Uuid,
   number: z.string(),
-  /** It has been used up, so whoever sees it can do nothing with it. */
+  /** Shown in full, because a used code is worthless. */
   code: z.string(),
   process: VoucherProcess,
   status: CaseStatus,
-  /** The provider's own word for the status, once there is one, and its own words to the customer. */
+  /** The provider's own name of the status, if it has sent one, and its note to the customer. */
   providerStatus: z.nullable(z.string()),
   note: z.nullable(LocalText),
   createdAt: Instant,
@@ -29,18 +38,13 @@ export const VoucherCase = z.strictObject({
 })
 export type VoucherCase = z.infer<typeof VoucherCase>
 
-export const VoucherForm = z.strictObject({ code: AccessCode })
-
 /**
- * A code that is unknown, used, expired or somebody else's is refused alike (R30). Whoever redeemed it gets the same case
- * again, so that an answer that was lost is found by repeating.
+ * A code that is unknown, used, expired or another customer's is refused in the same way (R30). The customer who redeemed it
+ * gets the same case again, so that a lost answer can be repeated.
  */
-export const redeemVoucher = endpoint({
-  method: 'POST',
-  path: '/api/vouchers/redemption',
-  summary: 'Redeems a voucher, which opens a case; a renewal code is told as one and stays unused (VCH-1)',
-  access: 'customer',
-  body: VoucherForm,
+export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption', {
+  summary: 'Redeems a voucher, which creates a case; a renewal code is recognised and stays unused (VCH-1)',
+  body: AccessCodeForm,
   reply: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('voucher'), case: VoucherCase }),
     z.strictObject({ kind: z.literal('renewal') }),
@@ -49,24 +53,14 @@ export const redeemVoucher = endpoint({
   code: 'stays',
 })
 
-export const readVoucherLimit = endpoint({
-  method: 'GET',
-  path: '/api/vouchers/limit',
-  summary: 'Until when the customer can redeem no voucher after too many wrong ones (VCH-2)',
-  access: 'customer',
+export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
+  summary: 'Until when the customer cannot redeem vouchers after too many wrong codes (VCH-2)',
   reply: z.strictObject({ blockedUntil: z.nullable(Instant) }),
 })
 
-export const listVoucherCases = endpoint({
-  method: 'GET',
-  path: '/api/voucher-cases',
-  summary: 'The cases that the customer’s vouchers opened, by page, newest first',
-  access: 'customer',
-  query: z.strictObject({
-    cursor: z.optional(Cursor),
-    size: z.optional(z.enum(limits.list.sizes.map(String) as ['20', '50', '100'])),
-    status: z.optional(CaseStatus),
-  }),
-  reply: z.strictObject({ items: z.array(VoucherCase), next: z.nullable(z.string()) }),
+export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
+  summary: 'The cases of the customer’s vouchers, by page, newest first',
+  query: pageQuery({ size: PageSize, status: CaseStatus }),
+  reply: pageOf(VoucherCase),
   errors: ['cursor-refused'],
 })

@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { changedDocument } from '../pki/testing/changed-documents.ts'
 import { issuedDocuments } from '../pki/testing/rich-document.ts'
-import { isShownAlike, judgeChanged, shownByPoppler, type Show } from '../pki/testing/shown-pages.ts'
-import { listenOnLoopback } from '../server/ports/loopback-server.ts'
+import { isRenderedAlike, judgeChanged, renderByPoppler, type Show } from '../pki/testing/rendered-pages.ts'
+import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
 import { browserPath } from '../tools/installed-programs.mjs'
-import type { Figure } from './figures.ts'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
 
 /**
- * Documents that somebody has changed before they were signed: what is accepted is shown by two readers that have no part in
- * the verdict, Poppler and pdf.js in a browser, and both have to show the issued document.
+ * Documents that were changed before they were signed: accepted ones are rendered by two readers that have no part in the
+ * verdict, Poppler and pdf.js in a browser, and both have to show the issued document.
  */
 export async function measureChangedDocuments(documents = 10_000): Promise<Figure[]> {
   await using browser = await openPdfjs()
   const readers: [string, Show][] = [
-    ['Poppler', shownByPoppler],
+    ['Poppler', renderByPoppler],
     ['pdf.js', browser.show],
   ]
   const issued = issuedDocuments()
-  const found = { accepted: 0, pending: 0, refused: 0, overlooked: 0 }
+  const found = { accepted: 0, pending: 0, refused: 0, missed: 0 }
   const wrong: Record<string, number> = { Poppler: 0, 'pdf.js': 0 }
   let judging = 0
   for (let seed = 0; seed < documents; seed++) {
@@ -28,33 +28,33 @@ export async function measureChangedDocuments(documents = 10_000): Promise<Figur
     const { verdict, seenBy } = await judgeChanged(bytes, changed.bytes)
     judging += performance.now() - began
     found[verdict]++
-    const told = (what: string) => process.stderr.write(`  ${seed} ${name}: ${changed.what}: ${what}\n`)
+    const report = (what: string) => progress(`${seed} ${name}: ${changed.what}: ${what}`)
     if (seenBy.length) {
-      found.overlooked++
-      told(`only ${seenBy.join(' and ')} kept it from being accepted`)
+      found.missed++
+      report(`only ${seenBy.join(' and ')} kept it from being accepted`)
     }
     if (verdict !== 'accepted') continue
     for (const [reader, show] of readers)
-      if (!(await isShownAlike(show, bytes, changed))) {
+      if (!(await isRenderedAlike(show, bytes, changed))) {
         wrong[reader]!++
-        told(`accepted, and ${reader} shows it otherwise`)
+        report(`accepted, and ${reader} shows it differently`)
       }
   }
   const detail = `${found.accepted} accepted, ${found.pending} pending, ${found.refused} refused`
   return [
     ...readers.map(([reader]) => ({
-      what: `accepted of ${documents} changed documents, and other in ${reader}`,
+      what: `accepted of ${documents} changed documents, but different in ${reader}`,
       value: wrong[reader]!,
       unit: 'wrong',
-      limit: { at: 'most' as const, value: 0 },
+      limit: atMost(0),
       detail,
     })),
-    { what: 'overlooked by the check of objects, seen by a reader', value: found.overlooked, unit: 'documents' },
+    { what: 'missed by the check of objects, seen by a reader', value: found.missed, unit: 'documents' },
     { what: 'a verdict with both checks', value: judging / documents, unit: 'ms' },
   ]
 }
 
-/** In the page: draws all pages of a file and gives a digest of each, its areas painted over. */
+/** In the page: renders all pages of a file, paints over the given areas, and returns a digest of each. */
 const program = `
 import * as pdfjs from '/pdf.mjs'
 pdfjs.GlobalWorkerOptions.workerSrc = '/pdf.worker.mjs'
@@ -74,7 +74,7 @@ const drawn = async (pdf, number, areas) => {
   return [canvas.width, canvas.height, ...digest].join()
 }
 globalThis.show = async (base64, areas) => {
-  const data = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))
+  const data = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   const task = pdfjs.getDocument({ data, verbosity: 0, wasmUrl: '/', useSystemFonts: false, standardFontDataUrl: '/' })
   try {
     const pdf = await task.promise
@@ -99,7 +99,7 @@ async function openPdfjs() {
     const name = path.slice(1)
     const [file] = ['legacy/build', 'wasm', 'standard_fonts']
       .map((folder) => `${pdfjsFolder}/${folder}/${name}`)
-      .filter((one) => name && existsSync(one))
+      .filter((candidate) => name && existsSync(candidate))
     if (path === '/') response.setHeader('content-type', 'text/html').end('<!doctype html>')
     else if (!file) response.writeHead(404).end()
     else
@@ -114,8 +114,8 @@ async function openPdfjs() {
   await page.waitForFunction('document.title === "ready"')
   const show: Show = (bytes, areas) =>
     page.evaluate(
-      ([base64, places]) =>
-        (globalThis as unknown as { show: (file: string, areas: unknown) => Promise<string[]> }).show(base64, places),
+      ([base64, covered]) =>
+        (globalThis as unknown as { show: (file: string, areas: unknown) => Promise<string[]> }).show(base64, covered),
       [Buffer.from(bytes).toString('base64'), areas] as const,
     )
   return {

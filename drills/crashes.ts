@@ -4,43 +4,42 @@ import { join } from 'node:path'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { openLoad, pause, type Outcome } from './acknowledged-load.ts'
-import type { Figure } from './figures.ts'
+import { atLeast, atMost, type Figure, progress } from '../bench/figures.ts'
 import { killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
 
-/** A node or the database is killed this long after the load goes on, at the most. */
+/** At most this long after the load is answered again, a node or the database is killed. */
 const longestMs = 250
 
 type Victim = 'node' | 'database'
 
 /**
- * R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, `cycles` times each. Every act that
- * was answered must be there once, and the audit trail whole. The control run lets the database answer before it has
- * written (`synchronous_commit=off`), and must lose: otherwise the drill would see nothing.
+ * R90: a node, or PostgreSQL with all its processes, is killed in the middle of a mixed load, `cycles` times each. Every change that
+ * was acknowledged must be stored once, and the audit trail must be whole. The control run lets the database answer before it has
+ * written (`synchronous_commit=off`), and must lose: otherwise the drill would detect nothing.
  */
 export async function measureCrashes(cycles = 100): Promise<Figure[]> {
   const node = await drill('node', 'on', cycles)
   const database = await drill('database', 'on', cycles)
   const control = await drill('database', 'off', cycles)
-  const most = (value: number) => ({ at: 'most' as const, value })
-  const told = (who: string, { acknowledged, lost, doubled, findings }: Outcome): Figure[] => [
+  const figuresOf = (who: string, { acknowledged, lost, doubled, findings }: Outcome): Figure[] => [
     {
       what: `${cycles} × kill -9 of ${who}: answered and lost`,
       value: lost,
-      unit: 'acts',
-      limit: most(0),
+      unit: 'changes',
+      limit: atMost(0),
       detail: `of ${acknowledged}`,
     },
-    { what: `${cycles} × kill -9 of ${who}: done twice`, value: doubled, unit: 'acts', limit: most(0) },
-    { what: `${cycles} × kill -9 of ${who}: findings in the audit trail`, value: findings, unit: '', limit: most(0) },
+    { what: `${cycles} × kill -9 of ${who}: done twice`, value: doubled, unit: 'changes', limit: atMost(0) },
+    { what: `${cycles} × kill -9 of ${who}: findings in the audit trail`, value: findings, unit: '', limit: atMost(0) },
   ]
   return [
-    ...told('a node', node),
-    ...told('the database', database),
+    ...figuresOf('a node', node),
+    ...figuresOf('the database', database),
     {
       what: 'control run, not written before it is answered: lost',
       value: control.lost,
-      unit: 'acts',
-      limit: { at: 'least', value: 1 },
+      unit: 'changes',
+      limit: atLeast(1),
       detail: `of ${control.acknowledged}`,
     },
   ]
@@ -48,7 +47,7 @@ export async function measureCrashes(cycles = 100): Promise<Figure[]> {
 
 async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-crashes-'))
-  // A killed process leaves what it wrote with the kernel, so fsync is not what is tried here. A slow writer of the log makes the control lose more.
+  // What a killed process has written stays with the kernel, so fsync is not tested here. A slow writer of the log makes the control lose more.
   const settings = {
     fsync: 'off',
     synchronous_commit: commit,
@@ -60,9 +59,11 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
   try {
     const nodes = await Promise.all([openProcess(portal), openProcess(portal)])
     const load = await openLoad(portal, nodes)
+    // The control run must lose answers, not the accounts and keys that the load uses.
+    await portal.owner.query('checkpoint')
     const finish = load.run()
     for (let cycle = 0; cycle < cycles; cycle++) {
-      await load.goesOn()
+      await load.untilAnswered()
       await pause(Math.random() * longestMs)
       if (victim === 'node') {
         const which = cycle % 2
@@ -73,13 +74,13 @@ async function drill(victim: Victim, commit: 'on' | 'off', cycles: number): Prom
         killDatabase(directory)
         server = await startAgain(directory, settings)
       }
-      // What an entry has paid that was killed stays paid, and would end the load.
+      // Attempts that were charged by a killed node are not refunded, and would end the load.
       await retried(() => portal.owner.query('delete from budgets'))
-      if (cycle % 20 === 19) process.stderr.write(`  ${victim}, commit ${commit}: ${cycle + 1} killed\n`)
+      if (cycle % 20 === 19) progress(`${victim}, commit ${commit}: ${cycle + 1} killed`)
     }
-    await load.goesOn()
+    await load.untilAnswered()
     await finish()
-    const outcome = await load.judge(portal)
+    const outcome = await load.verify(portal)
     await Promise.all(nodes.map((node) => node.close()))
     return outcome
   } finally {

@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
-import { freePort } from '../tools/demonstration-run.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { pause } from './acknowledged-load.ts'
-import type { Figure } from './figures.ts'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { freezeDatabase, killDatabase, retried, startAgain, startMigrated } from './killable-database.ts'
-import { countsOf, isReady, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { countsOf, isReady, missingWrites, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
 
 const minutes = 10
 const everyMs = 20_000
-/** So long after the database is back a request may still fail. */
+/** A request may still fail for this time after the database is back. */
 const graceMs = 5000
 
-type Gap = { from: number; to: number }
+type Interruption = { from: number; to: number }
 
 /**
- * R91: for ten minutes the database is restarted every 20 seconds under two nodes, by turns in good order, by kill -9, by ending
- * every connection, and once frozen for half a minute. Requests fail in the gaps and five seconds after them at most, no node
- * ends, each says meanwhile that it is not ready, and nothing that was answered is lost.
+ * R91: for ten minutes the database is restarted every 20 seconds under two nodes, alternately by an orderly stop, by kill -9 and
+ * by ending every connection, and once frozen for half a minute. Requests may fail during an interruption and five seconds after
+ * it, no node ends, each reports meanwhile that it is not ready, and nothing that was answered is lost.
  */
 export async function measureDatabaseRestarts(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-restarts-'))
@@ -30,20 +30,20 @@ export async function measureDatabaseRestarts(): Promise<Figure[]> {
   const nodes = await Promise.all(ports.map((port) => startOperated({ ...portal, folder, port })))
   const origins = ports.map((port) => `http://127.0.0.1:${port}`)
   const load = openSteadyLoad({ origins }, portal.clientKey)
-  const gaps: Gap[] = []
-  let unseen = 0
+  const interruptions: Interruption[] = []
+  let unnoticed = 0
 
   const ready = async () => (await Promise.all(origins.map(isReady))).filter(Boolean).length
 
   const faults = [
     async () => {
       await server.stop()
-      if ((await ready()) > 0) unseen++
+      if ((await ready()) > 0) unnoticed++
       server = await startAgain(directory, settings)
     },
     async () => {
       killDatabase(directory)
-      if ((await ready()) > 0) unseen++
+      if ((await ready()) > 0) unnoticed++
       server = await startAgain(directory, settings)
     },
     async () => {
@@ -55,46 +55,47 @@ export async function measureDatabaseRestarts(): Promise<Figure[]> {
     },
   ]
   try {
-    const turns = (minutes * 60_000) / everyMs
-    for (let turn = 0; turn < turns; turn++) {
+    const cycles = (minutes * 60_000) / everyMs
+    for (let cycle = 0; cycle < cycles; cycle++) {
       await pause(everyMs)
       const from = performance.now()
-      if (turn === Math.floor(turns / 2)) {
+      if (cycle === Math.floor(cycles / 2)) {
         const thaw = freezeDatabase(directory)
         await pause(25_000)
-        if ((await ready()) > 0) unseen++
+        if ((await ready()) > 0) unnoticed++
         await pause(5000)
         thaw()
-      } else await faults[turn % faults.length]!()
-      gaps.push({ from, to: performance.now() })
-      if (turn % 6 === 5) process.stderr.write(`  ${turn + 1} restarted, ${load.told()}\n`)
+      } else await faults[cycle % faults.length]!()
+      interruptions.push({ from, to: performance.now() })
+      if (cycle % 6 === 5) progress(`${cycle + 1} restarted, ${load.summary()}`)
     }
     await pause(graceMs)
     const { sent, failed, put } = await load.stop()
-    const beyond = failed.filter((one) => !gaps.some(({ from, to }) => one.to >= from && one.from <= to + graceMs))
-    const most = (value: number) => ({ at: 'most' as const, value })
-    const left = await ready()
+    const beyond = failed.filter(
+      (failure) => !interruptions.some(({ from, to }) => failure.to >= from && failure.from <= to + graceMs),
+    )
+    const stillReady = await ready()
     return [
       {
-        what: `${minutes} minutes of restarts at ${perSecond} requests a second: failed beyond the gaps`,
+        what: `${minutes} minutes of restarts at ${perSecond} requests a second: failed beyond the interruptions`,
         value: beyond.length,
         unit: 'requests',
-        limit: most(0),
-        detail: `of ${sent}; in the gaps ${countsOf(failed)}`,
+        limit: atMost(0),
+        detail: `of ${sent}; in the interruptions ${countsOf(failed)}`,
       },
-      await notThere(put, portal.owner),
+      await missingWrites(put, portal.owner),
       {
-        what: 'gaps in which a node said that it is ready',
-        value: unseen,
+        what: 'interruptions in which a node reported that it is ready',
+        value: unnoticed,
         unit: '',
-        limit: most(0),
-        detail: `of ${gaps.length}`,
+        limit: atMost(0),
+        detail: `of ${interruptions.length}`,
       },
       {
         what: 'nodes that ended, or are not ready at the end',
-        value: nodes.filter(({ exitCode }) => exitCode !== null).length + nodes.length - left,
+        value: nodes.filter(({ exitCode }) => exitCode !== null).length + nodes.length - stillReady,
         unit: '',
-        limit: most(0),
+        limit: atMost(0),
       },
     ]
   } finally {

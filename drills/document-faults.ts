@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { documentsOnDisk } from '../server/ports/documents-disk.ts'
+import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { confirmAtOnce } from '../server/testing/confirmations.ts'
-import { believeTestAuthorities } from '../server/testing/sample-documents.ts'
-import { killPoints, openKilling } from '../server/testing/kills.ts'
+import { trustTestAuthorities } from '../server/testing/samples/sample-documents.ts'
+import { killPoints, openKillTest } from '../server/testing/kills.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
-import type { Figure } from './figures.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
+import { withTestPostgres } from '../bench/testing/postgres.ts'
 
 const killsAtEach = 50
 const rounds = 100
@@ -26,9 +26,9 @@ async function withPortal<T>(postgres: string, work: (portal: TestPortal, folder
   }
 }
 
-function told(what: string, wrong: string[]): Figure {
-  for (const one of new Set(wrong)) process.stderr.write(`  ${one}\n`)
-  return { what, value: wrong.length, unit: 'wrong', limit: { at: 'most', value: 0 } }
+function figureOf(what: string, wrong: string[]): Figure {
+  for (const finding of new Set(wrong)) progress(finding)
+  return { what, value: wrong.length, unit: 'wrong', limit: atMost(0) }
 }
 
 /** R53 at its full size: every point fifty times, each in a process of its own, on two portals side by side. */
@@ -38,23 +38,23 @@ export const measureKills = (): Promise<Figure[]> =>
     let killed = 0
     const side = () =>
       withPortal(postgres, async (portal, folder) => {
-        const { kill, leftAfterAnHour } = await openKilling(portal, folder)
+        const { kill, findOrphansAfterAnHour } = await openKillTest(portal, folder)
         const wrong: string[] = []
         for (let point = waiting.pop(); point; point = waiting.pop()) {
           wrong.push(...(await kill(point)))
-          if (++killed % 100 === 0) process.stderr.write(`  ${killed} killed, ${wrong.length} wrong\n`)
+          if (++killed % 100 === 0) progress(`${killed} killed, ${wrong.length} wrong`)
         }
-        return [...wrong, ...(await leftAfterAnHour())]
+        return [...wrong, ...(await findOrphansAfterAnHour())]
       })
     const wrong = (await Promise.all([side(), side()])).flat()
-    return [told(`killed ${killsAtEach} times at each of ${killPoints.length} points`, wrong)]
+    return [figureOf(`killed ${killsAtEach} times at each of ${killPoints.length} points`, wrong)]
   })
 
 /** R51 at its full size, over two nodes that are processes. */
 export const measureConfirmations = (): Promise<Figure[]> =>
   withTestPostgres((postgres) =>
     withPortal(postgres, async (portal, documents) => {
-      await believeTestAuthorities(portal)
+      await trustTestAuthorities(portal)
       const person = await makeCustomer(portal)
       const processes = await Promise.all([openProcess(portal, { documents }), openProcess(portal, { documents })])
       const both = reachedThrough(portal, processes)
@@ -62,7 +62,7 @@ export const measureConfirmations = (): Promise<Figure[]> =>
       const wrong: string[] = []
       for (let round = 0; round < rounds; round++)
         wrong.push(...(await confirmAtOnce(both, { browser, person, howMany: atOnce })))
-      await Promise.all(processes.map((one) => one.close()))
-      return [told(`${atOnce} confirmations of two files at once, ${rounds} rounds`, wrong)]
+      await Promise.all(processes.map((node) => node.close()))
+      return [figureOf(`${atOnce} confirmations of two files at once, ${rounds} rounds`, wrong)]
     }),
   )

@@ -3,64 +3,66 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres, type EmbeddedPostgres } from '../server/embedded-postgres.ts'
+import { startPostgres, type EmbeddedPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
 import { openProcess } from '../server/testing/processes.ts'
 import { openLoad, pause, type Outcome } from './acknowledged-load.ts'
 import { giveToServer, takeBaseCopy, writeForServer } from './base-copy.ts'
-import type { Figure } from './figures.ts'
+import { atLeast, atMost, type Figure } from '../bench/figures.ts'
 import { killDatabase, startMigrated } from './killable-database.ts'
 
 const cycles = 10
-/** The standby takes nothing for so long before the primary is killed: once longer than any statement of a node may take. */
-const stalls = (cycle: number) => (cycle ? 200 : 20_000)
+/** For this time the standby replicates nothing before the primary is killed: once for longer than any statement of a node may take. */
+const standbyPauseMs = (cycle: number) => (cycle ? 200 : 20_000)
 
 /**
- * R91: the primary is killed under load and its standby promoted, ten times, with the addresses behind a switch as HAProxy has
- * it for Patroni. Each time the standby takes nothing for a while before: what is answered meanwhile is lost, unless the
- * primary waits for the standby (`synchronous_commit=remote_apply`). The control run does not wait, and must lose.
+ * R91: the primary is killed under load and its standby promoted, ten times, behind a load balancer as HAProxy is with Patroni.
+ * Each time the standby is paused before: what is answered meanwhile is lost, unless the primary waits for the standby
+ * (`synchronous_commit=remote_apply`). The control run does not wait, and must lose.
  */
 export async function measureFailover(): Promise<Figure[]> {
   const waited = await drill('remote_apply', cycles)
   const control = await drill('local', 3)
-  const most = (value: number) => ({ at: 'most' as const, value })
   const what = `${cycles} × primary killed, standby promoted`
   return [
     {
       what: `${what}: answered and lost`,
       value: waited.lost,
-      unit: 'acts',
-      limit: most(0),
+      unit: 'actions',
+      limit: atMost(0),
       detail: `of ${waited.acknowledged}`,
     },
-    { what: `${what}: done twice`, value: waited.doubled, unit: 'acts', limit: most(0) },
-    { what: `${what}: findings in the audit trail`, value: waited.findings, unit: '', limit: most(0) },
+    { what: `${what}: done twice`, value: waited.doubled, unit: 'actions', limit: atMost(0) },
+    { what: `${what}: findings in the audit trail`, value: waited.findings, unit: '', limit: atMost(0) },
     {
-      what: `${what}: from promoted until acts are answered again, at most`,
+      what: `${what}: from promoted until actions are answered again, at most`,
       value: waited.slowest,
       unit: 's',
-      limit: most(5),
+      limit: atMost(5),
     },
     {
       what: 'control run, answered before the standby has it: lost',
       value: control.lost,
-      unit: 'acts',
-      limit: { at: 'least', value: 1 },
+      unit: 'actions',
+      limit: atLeast(1),
       detail: `of ${control.acknowledged}`,
     },
   ]
 }
 
-type Place = { folder: string; server: EmbeddedPostgres }
+type Server = { folder: string; server: EmbeddedPostgres }
 
 async function drill(commit: 'remote_apply' | 'local', times: number): Promise<Outcome & { slowest: number }> {
   const directory = giveToServer(mkdtempSync(join(tmpdir(), 'sygnet-failover-')))
   const settings = { fsync: 'off', max_connections: '200', wal_keep_size: '1GB', hot_standby: 'on' }
-  const folders = ['first', 'second'].map((name) => join(directory, name)) as [string, string]
-  for (const folder of folders) giveToServer(mkdirSync(folder, { recursive: true })!)
-  let primary: Place = { folder: folders[0], server: await startMigrated(folders[0], settings) }
-  const door = await openSwitch(primary.server.url)
-  const portal = await openTestPortal({ postgres: door.url })
+  const folders = [join(directory, 'first'), join(directory, 'second')] as const
+  for (const folder of folders) {
+    mkdirSync(folder)
+    giveToServer(folder)
+  }
+  let primary: Server = { folder: folders[0], server: await startMigrated(folders[0], settings) }
+  const balancer = await openLoadBalancer(primary.server.url)
+  const portal = await openTestPortal({ postgres: balancer.url })
   const nodes = [await openProcess(portal), await openProcess(portal)]
   const load = await openLoad(portal, nodes)
   const finish = load.run()
@@ -68,35 +70,35 @@ async function drill(commit: 'remote_apply' | 'local', times: number): Promise<O
   try {
     for (let cycle = 0; cycle < times; cycle++) {
       const standby = await startStandby(primary, folders[(cycle + 1) % 2]!, settings)
-      await follow(primary, commit)
-      await load.goesOn()
-      const [receiver] = await ask<{ pid: number }>(standby.server.url, 'select pid from pg_stat_wal_receiver')
+      await setSynchronousCommit(primary, commit)
+      await load.untilAnswered()
+      const [receiver] = await query<{ pid: number }>(standby.server.url, 'select pid from pg_stat_wal_receiver')
       process.kill(receiver!.pid, 'SIGSTOP')
-      await pause(stalls(commit === 'local' ? 1 : cycle))
+      await pause(standbyPauseMs(commit === 'local' ? 1 : cycle))
       killDatabase(primary.folder)
-      door.turn(undefined)
+      balancer.pointTo(undefined)
       process.kill(receiver!.pid, 'SIGCONT')
-      await ask(standby.server.url, 'select pg_promote(true, 60)')
-      door.turn(standby.server.url)
+      await query(standby.server.url, 'select pg_promote(true, 60)')
+      balancer.pointTo(standby.server.url)
       const began = performance.now()
-      await load.goesOn()
+      await load.untilAnswered()
       slowest = Math.max(slowest, (performance.now() - began) / 1000)
       rmSync(join(primary.folder, 'data'), { recursive: true })
       primary = standby
     }
     await finish()
-    return { ...(await load.judge(portal)), slowest }
+    return { ...(await load.verify(portal)), slowest }
   } finally {
     await Promise.all(nodes.map((node) => node.kill()))
     await portal.close().catch(() => {})
     await primary.server.stop()
-    door.close()
+    balancer.close()
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-/** A copy of the primary in another folder, which follows it. */
-async function startStandby(primary: Place, folder: string, settings: Record<string, string>): Promise<Place> {
+/** A copy of the primary in another folder, which replicates from it. */
+async function startStandby(primary: Server, folder: string, settings: Record<string, string>): Promise<Server> {
   await takeBaseCopy(primary.server.url, primary.folder, folder)
   cpSync(join(primary.folder, 'password'), join(folder, 'password'))
   giveToServer(join(folder, 'password'))
@@ -106,20 +108,20 @@ async function startStandby(primary: Place, folder: string, settings: Record<str
   return { folder, server: await startPostgres(folder, { ...settings, primary_conninfo }) }
 }
 
-/** From now on every commit waits for the standby, or none does; nothing of it goes over to the standby's own settings. */
-async function follow({ server }: Place, commit: 'remote_apply' | 'local') {
-  for (let here = 0; !here; await pause(20))
-    here = (await ask(server.url, `select from pg_stat_replication where state = 'streaming'`)).length
-  await ask(server.url, `alter system set synchronous_commit = '${commit}'`)
-  await ask(server.url, `alter system set synchronous_standby_names = '${commit === 'local' ? '' : 'standby'}'`)
-  await ask(server.url, 'select pg_reload_conf()')
+/** From now on every commit waits for the standby, or none does. The standby's own settings stay as they are. */
+async function setSynchronousCommit({ server }: Server, commit: 'remote_apply' | 'local') {
+  for (let standbys = 0; !standbys; await pause(20))
+    standbys = (await query(server.url, `select from pg_stat_replication where state = 'streaming'`)).length
+  await query(server.url, `alter system set synchronous_commit = '${commit}'`)
+  await query(server.url, `alter system set synchronous_standby_names = '${commit === 'local' ? '' : 'standby'}'`)
+  await query(server.url, 'select pg_reload_conf()')
   const wanted = commit === 'local' ? 'async' : 'sync'
-  const isSo = async () =>
-    (await ask<{ state: string }>(server.url, 'select sync_state as state from pg_stat_replication'))[0]?.state
-  while ((await isSo()) !== wanted) await pause(20)
+  const syncState = async () =>
+    (await query<{ state: string }>(server.url, 'select sync_state as state from pg_stat_replication'))[0]?.state
+  while ((await syncState()) !== wanted) await pause(20)
 }
 
-async function ask<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
+async function query<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -129,8 +131,8 @@ async function ask<T extends pg.QueryResultRow>(url: string, statement: string):
   }
 }
 
-/** An address that leads to whichever server is the primary, and ends its connections when that changes. */
-async function openSwitch(first: string) {
+/** An address that leads to the primary, and ends its connections when another server becomes it. */
+async function openLoadBalancer(first: string) {
   const sockets = new Set<Socket>()
   const pathOf = (url: string) => {
     const { hostname, port } = new URL(url)
@@ -140,32 +142,32 @@ async function openSwitch(first: string) {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     if (!path) return void socket.destroy()
-    const onward = connect(path)
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
+    const upstream = connect(path)
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
     ] as const) {
-      sockets.add(one)
-      one.on('error', () => {})
-      one.once('close', () => {
-        sockets.delete(one)
-        other.destroy()
+      sockets.add(from)
+      from.on('error', () => {})
+      from.once('close', () => {
+        sockets.delete(from)
+        to.destroy()
       })
-      one.pipe(other)
+      from.pipe(to)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(first)
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const turn = (to: string | undefined) => {
-    path = to && pathOf(to)
+  const pointTo = (primary: string | undefined) => {
+    path = primary && pathOf(primary)
     for (const socket of sockets) socket.destroy()
   }
   return {
     url: url.href,
-    turn,
+    pointTo,
     close() {
-      turn(undefined)
+      pointTo(undefined)
       server.close()
     },
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exhaustive } from '../server/testing/breadth.ts'
 import { measureCrashes } from './crashes.ts'
-import { isWithinLimit } from './figures.ts'
+import { isWithinLimit } from '../bench/figures.ts'
 
 test.runIf(exhaustive)(
   'R90 nodes and databases that are killed lose nothing that was answered',

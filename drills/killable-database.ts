@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../server/embedded-postgres.ts'
-import { migrate } from '../server/migrate.ts'
+import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
 import { pause } from './acknowledged-load.ts'
 
-/** A PostgreSQL of one's own with the migrated template of test portals. */
+/** A PostgreSQL server with the migrated template of test portals. */
 export async function startMigrated(directory: string, settings: Record<string, string>) {
   const server = await startPostgres(directory, settings)
   const client = new pg.Client({ connectionString: server.url })
@@ -18,10 +18,10 @@ export async function startMigrated(directory: string, settings: Record<string, 
   return server
 }
 
-/** The postmaster first, so that it starts nobody anew, and then whoever it had started. */
+/** The postmaster first, so that it restarts none of its processes, and then these. */
 export const killDatabase = (directory: string): void => signalAll(directory, 'SIGKILL')
 
-/** As a machine that stands still: connections are taken, and nothing answers. */
+/** Like a machine that hangs: connections are accepted, and nothing answers. */
 export function freezeDatabase(directory: string): () => void {
   signalAll(directory, 'SIGSTOP')
   return () => signalAll(directory, 'SIGCONT')
@@ -49,7 +49,7 @@ function parentOf(pid: string): number {
   }
 }
 
-/** What the killed processes shared may take a moment to be free. */
+/** The shared memory of the killed processes may be freed a moment later. */
 export const startAgain = (directory: string, settings: Record<string, string>) =>
   retried(() => startPostgres(directory, settings))
 

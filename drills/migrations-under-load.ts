@@ -4,25 +4,29 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { clientScopes } from '../contract/client-keys.ts'
-import { hashClientKey } from '../server/authenticate.ts'
-import { migrate } from '../server/migrate.ts'
-import { freePort } from '../tools/demonstration-run.ts'
+import { clientScopes } from '../contract/provider/client-keys.ts'
+import { hashClientKey } from '../server/platform/authentication/authenticate.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { pause } from './acknowledged-load.ts'
-import type { Figure } from './figures.ts'
-import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atMost, type Figure } from '../bench/figures.ts'
+import { countsOf, missingWrites, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { withTestPostgres } from '../bench/testing/postgres.ts'
 
 const root = join(import.meta.dirname, '..')
-/** The version before is the newest one that lacks at least so many of today's migrations. */
+/** The version before is the newest one that lacks at least this many of today's migrations. */
 const behind = 3
 const rows = 1_000_000
+/** Where this version keeps them, and where versions up to 0.4.0 do. */
+const migrationFolders = ['server/platform/database/migrations', 'server/migrations']
 const migrationsOf = (folder: string) =>
-  readdirSync(join(folder, 'server/migrations')).filter((name) => name.endsWith('.sql'))
+  migrationFolders.flatMap((path) =>
+    existsSync(join(folder, path)) ? readdirSync(join(folder, path)).filter((name) => name.endsWith('.sql')) : [],
+  )
 
 /**
- * R97: the version before serves, on tables of a million rows, while this version's migrations are run beside it, and goes on
- * serving beside a node of this version. No request may fail, and none may wait for a lock longer than a second.
+ * R97: the version before serves on tables of a million rows while this version's migrations run, and continues to serve next
+ * to a node of this version. No request may fail, and none may wait for a lock longer than a second.
  */
 export const measureMigrations = (): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
@@ -36,8 +40,8 @@ export const measureMigrations = (): Promise<Figure[]> =>
     try {
       const clientKey = await fill(owner)
       const origins = ports.map((port) => `http://127.0.0.1:${port}`)
-      const places = { origins: origins.slice(0, 1) }
-      const load = openSteadyLoad(places, clientKey)
+      const targets = { origins: origins.slice(0, 1) }
+      const load = openSteadyLoad(targets, clientKey)
       await pause(5000)
       const usual = load.longest()
       const began = performance.now()
@@ -45,7 +49,7 @@ export const measureMigrations = (): Promise<Figure[]> =>
       const took = performance.now() - began
       const waited = load.longest()
       nodes.push(await startOperated({ databaseUrl: url, masterKey, folder, port: ports[1] }))
-      places.origins = origins
+      targets.origins = origins
       await pause(10_000)
       const { sent, failed, put } = await load.stop()
       const applied = migrationsOf(root).length - before.migrations
@@ -54,17 +58,17 @@ export const measureMigrations = (): Promise<Figure[]> =>
           what: `${applied} migrations under ${perSecond} requests a second: failed`,
           value: failed.length,
           unit: 'requests',
-          limit: { at: 'most', value: 0 },
+          limit: atMost(0),
           detail: `of ${sent}, the version before is ${before.commit} ${countsOf(failed)}`,
         },
         {
           what: 'longest answer meanwhile',
           value: waited,
           unit: 'ms',
-          limit: { at: 'most', value: 1000 },
+          limit: atMost(1000),
           detail: `${usual.toFixed(0)} ms before; the migrations took ${took.toFixed(0)} ms`,
         },
-        await notThere(put, owner),
+        await missingWrites(put, owner),
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')
@@ -77,21 +81,22 @@ export const measureMigrations = (): Promise<Figure[]> =>
 /** The newest commit that lacks the newest migrations, in a tree of its own. */
 function checkOut(directory: string) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  /** With their contents: what had another number on its way is no version that ever was. */
+  /** With their contents: a migration that was renumbered before its release belongs to no version. */
   const migrations = (commit: string) =>
-    git('ls-tree', commit, 'server/migrations/')
-      .split('\n')
+    migrationFolders
+      .flatMap((path) => git('ls-tree', commit, `${path}/`).split('\n'))
       .filter((line) => line.endsWith('.sql'))
+      .map((line) => line.replace(/\t.*\//, '\t'))
   const ours = migrations('HEAD')
   const isBefore = (theirs: string[]) =>
     theirs.length <= migrationsOf(root).length - behind && theirs.every((line, i) => line === ours[i])
-  const added = git('log', '--format=%h', '--diff-filter=A', '--', 'server/migrations').split('\n')
-  const child = added.find((one) => isBefore(migrations(`${one}^`)))
+  const added = git('log', '--format=%h', '--diff-filter=A', '--', ...migrationFolders).split('\n')
+  const child = added.find((commit) => isBefore(migrations(`${commit}^`)))
   if (!child) throw new Error('The history has no version before.')
   const commit = git('rev-parse', '--short', `${child}^`)
   git('worktree', 'add', '--detach', directory, commit)
-  for (const made of ['node_modules', 'dist'])
-    if (existsSync(join(root, made))) symlinkSync(join(root, made), join(directory, made))
+  for (const name of ['node_modules', 'dist'])
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(directory, name))
   return { directory, commit, migrations: migrationsOf(directory).length }
 }
 
@@ -105,11 +110,11 @@ async function makeDatabase(postgres: string): Promise<string> {
   return url.href
 }
 
-/** A key of the provider's, and tables as they are after years: what was sent, what was recorded, who was here. */
+/** A client key, and tables as they are after years: sent messages, idempotency records, accounts. */
 async function fill(owner: pg.Pool): Promise<string> {
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   await owner.query('insert into provider_keys (key_hash, name) values ($1, $2)', [hashClientKey(clientKey), 'drill'])
-  // Keys of versions that knew no scopes are given them by the migration.
+  // Keys of versions without scopes get them from the migration.
   const { rowCount: scoped } = await owner.query(
     `select from information_schema.columns where table_name = 'provider_keys' and column_name = 'scopes'`,
   )

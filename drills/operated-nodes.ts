@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
-import { demonstrationBrand } from '../server/brand.ts'
-import { somebody } from '../server/testing/portal-nodes.ts'
-import type { Figure } from './figures.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
+import { atMost, type Figure } from '../bench/figures.ts'
 
 export const perSecond = 200
 
@@ -17,11 +17,11 @@ export type OperatedNode = {
   /** Where its data and its brand are. */
   folder: string
   port: number
-  /** The version that it is of; this one unless given. */
+  /** The checkout of another version; this one unless given. */
   root?: string
 }
 
-/** `server/main.ts` in earnest, as an operator runs it; its messages have nowhere to go and wait. */
+/** `server/main.ts` in production, as an operator runs it; its messages cannot be delivered and wait. */
 export async function startOperated({
   databaseUrl,
   masterKey,
@@ -47,6 +47,7 @@ export async function startOperated({
       SMS_GATEWAY: 'generic',
       SMS_URL: 'http://127.0.0.1:9/',
       SMS_TOKEN: randomBytes(16).toString('hex'),
+      FEATURES_OFF: 'renewal',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -57,14 +58,14 @@ export async function startOperated({
   return child
 }
 
-/** Any answer will do: of a name that is not the portal's it is a refusal. */
+/** Any answer counts: a name that is not the portal's is refused. */
 const answers = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
   )
 
-/** Whether a node says that it can serve. */
+/** Whether a node reports that it can serve. */
 export async function isReady(origin: string): Promise<boolean> {
   const request = http.get(`${origin}/readyz`, { headers: { host: 'portal.example' }, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -72,15 +73,15 @@ export async function isReady(origin: string): Promise<boolean> {
   return response.statusCode === 200
 }
 
-/** Where the load goes: one place after another, by turns; more may come to it meanwhile. */
-type Places = { origins: readonly string[]; tls?: https.RequestOptions }
+/** Where the load goes: to one origin after another; more may be added meanwhile. */
+type Targets = { origins: readonly string[]; tls?: https.RequestOptions }
 
-/** A request that was not answered as it should be, and when it was sent and done with. */
+/** A request that was not answered as expected, with the times when it was sent and settled. */
 export type Failure = { what: string; from: number; to: number }
 
-/** Pages, reads and writes at a steady pace, whatever becomes of those before. Its clock is `performance.now()`. */
-export function openSteadyLoad(places: Places, clientKey: string) {
-  const { tls } = places
+/** Pages, reads and writes at a steady pace, without waiting for those before. Its clock is `performance.now()`. */
+export function openSteadyLoad(targets: Targets, clientKey: string) {
+  const { tls } = targets
   const { Agent, request: open } = tls ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const failed: Failure[] = []
@@ -89,7 +90,7 @@ export function openSteadyLoad(places: Places, clientKey: string) {
   let sent = 0
   let longest = 0
 
-  async function ask(origin: string, method: string, path: string, body?: unknown): Promise<number> {
+  async function send(origin: string, method: string, path: string, body?: unknown): Promise<number> {
     const content = body === undefined ? undefined : JSON.stringify(body)
     const request = open(origin + path, {
       ...tls,
@@ -111,27 +112,27 @@ export function openSteadyLoad(places: Places, clientKey: string) {
     return response.statusCode!
   }
 
-  /** A POST is the one that nginx may never send again. */
-  const others = [
+  /** nginx must never repeat a POST. */
+  const otherRequests = [
     ['GET', '/', 200],
     ['GET', '/api/session', 401],
     ['POST', '/api/session/extend', 401],
   ] as const
 
-  async function one(): Promise<string | undefined> {
-    const turn = sent++
-    const origin = places.origins[Math.floor(turn / 4) % places.origins.length]!
+  async function sendNext(): Promise<string | undefined> {
+    const index = sent++
+    const origin = targets.origins[Math.floor(index / 4) % targets.origins.length]!
     try {
-      if (turn % 4 === 0) {
+      if (index % 4 === 0) {
         const id = `steady-${crypto.randomUUID()}`
-        const status = await ask(origin, 'PUT', `/provider/v1/customers/${id}`, somebody())
+        const status = await send(origin, 'PUT', `/provider/v1/customers/${id}`, samplePerson())
         if (status >= 300) return `PUT ${status}`
         put.push(id)
         return undefined
       }
-      const [method, path, due] = others[(turn % 4) - 1]!
-      const status = await ask(origin, method, path)
-      return status === due ? undefined : `${method} ${status}`
+      const [method, path, expected] = otherRequests[(index % 4) - 1]!
+      const status = await send(origin, method, path)
+      return status === expected ? undefined : `${method} ${status}`
     } catch (error) {
       return (error as NodeJS.ErrnoException).code ?? String(error)
     }
@@ -139,21 +140,21 @@ export function openSteadyLoad(places: Places, clientKey: string) {
 
   const timer = setInterval(() => {
     const from = performance.now()
-    const asked = one().then((what) => {
+    const request = sendNext().then((what) => {
       const to = performance.now()
-      running.delete(asked)
+      running.delete(request)
       if (what) failed.push({ what, from, to })
       else longest = Math.max(longest, to - from)
     })
-    running.add(asked)
+    running.add(request)
   }, 1000 / perSecond)
   return {
-    told: () => `${sent} requests, ${failed.length} failed`,
-    /** The longest that a good answer took since this was asked before, in milliseconds. */
+    summary: () => `${sent} requests, ${failed.length} failed`,
+    /** The longest time to a good answer since the last call, in milliseconds. */
     longest() {
-      const told = longest
+      const milliseconds = longest
       longest = 0
-      return told
+      return milliseconds
     },
     async stop() {
       clearInterval(timer)
@@ -164,21 +165,21 @@ export function openSteadyLoad(places: Places, clientKey: string) {
   }
 }
 
-/** How many of what was written and answered are not there. */
-export async function notThere(
+/** How many writes were answered and are missing. */
+export async function missingWrites(
   put: readonly string[],
   owner: { query: (text: string) => Promise<{ rows: { id: string }[] }> },
 ): Promise<Figure> {
   const { rows } = await owner.query(`select provider_id as id from accounts where provider_id like 'steady-%'`)
   const stored = new Set(rows.map(({ id }) => id))
   return {
-    what: 'written and answered, but not there',
+    what: 'written and answered, but missing',
     value: put.filter((id) => !stored.has(id)).length,
-    unit: 'acts',
-    limit: { at: 'most', value: 0 },
+    unit: 'actions',
+    limit: atMost(0),
     detail: `of ${put.length}`,
   }
 }
 
 export const countsOf = (failed: readonly Failure[]) =>
-  [...Map.groupBy(failed, ({ what }) => what)].map(([word, all]) => `${all.length} × ${word}`).join(', ')
+  [...Map.groupBy(failed, ({ what }) => what)].map(([what, failures]) => `${failures.length} × ${what}`).join(', ')

@@ -3,34 +3,40 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestPortal } from '../server/testing/portal-nodes.ts'
-import { freePort } from '../tools/demonstration-run.ts'
-import { startNginx } from '../tools/nginx-run.ts'
+import { freePort } from '../server/testing/free-port.ts'
+import { startNginx } from '../build/nginx/testing/nginx-run.ts'
 import { pause } from './acknowledged-load.ts'
-import type { Figure } from './figures.ts'
-import { countsOf, notThere, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
-import { withTestPostgres } from './testing/postgres.ts'
+import { atMost, type Figure, progress } from '../bench/figures.ts'
+import { countsOf, missingWrites, openSteadyLoad, perSecond, startOperated } from './operated-nodes.ts'
+import { withTestPostgres } from '../bench/testing/postgres.ts'
 
 /**
- * R95: two nodes as an operator runs them, behind the example's nginx, of which one after the other is told to stop (SIGTERM) and
- * started again while requests keep coming. Every request must be answered, and every one that writes must have written once.
+ * R95: two nodes as an operator runs them, behind nginx as in the example, are stopped in turn (SIGTERM) and started again under
+ * load. Every request must be answered, and every one that writes must have written once.
  */
 export const measureRollingRestarts = (): Promise<Figure[]> =>
-  inTurn({
+  restartInTurn({
     signal: 'SIGTERM',
     times: 50,
-    // As the guide says: nginx has a node back a second after it had none of it.
+    // As the guide says: nginx uses a node again a second after it refused a request.
     restMs: 2000,
-    told: '50 rolling restarts',
-    share: 0,
+    title: '50 rolling restarts',
+    failedShare: 0,
   })
 
-/** R96: the same with nodes that are killed, of which each takes with it what it had in hand. */
+/** R96: the same with nodes that are killed, each with the requests that it is serving. */
 export const measureNodeKills = (): Promise<Figure[]> =>
-  inTurn({ signal: 'SIGKILL', times: 10, restMs: 10_000, told: '10 nodes killed in turn', share: 0.001 })
+  restartInTurn({
+    signal: 'SIGKILL',
+    times: 10,
+    restMs: 10_000,
+    title: '10 nodes killed in turn',
+    failedShare: 0.001,
+  })
 
-type Turn = { signal: 'SIGTERM' | 'SIGKILL'; times: number; restMs: number; told: string; share: number }
+type Restarts = { signal: 'SIGTERM' | 'SIGKILL'; times: number; restMs: number; title: string; failedShare: number }
 
-const inTurn = ({ signal, times, restMs, told, share }: Turn): Promise<Figure[]> =>
+const restartInTurn = ({ signal, times, restMs, title, failedShare }: Restarts): Promise<Figure[]> =>
   withTestPostgres(async (postgres) => {
     const folder = mkdtempSync(join(tmpdir(), 'sygnet-rolling-'))
     const portal = await openTestPortal({ postgres })
@@ -46,18 +52,18 @@ const inTurn = ({ signal, times, restMs, told, share }: Turn): Promise<Figure[]>
         await once(nodes[which]!, 'exit')
         nodes[which] = await start(which)
         await pause(restMs)
-        if (i % 10 === 9) process.stderr.write(`  ${i + 1} restarted, ${load.told()}\n`)
+        if (i % 10 === 9) progress(`${i + 1} restarted, ${load.summary()}`)
       }
       const { sent, failed, put } = await load.stop()
       return [
         {
-          what: `${told} at ${perSecond} requests a second: failed`,
+          what: `${title} at ${perSecond} requests a second: failed`,
           value: failed.length,
           unit: 'requests',
-          limit: { at: 'most', value: Math.floor(sent * share) },
+          limit: atMost(Math.floor(sent * failedShare)),
           detail: `of ${sent} ${countsOf(failed)}`,
         },
-        await notThere(put, portal.owner),
+        await missingWrites(put, portal.owner),
       ]
     } finally {
       for (const node of nodes) node.kill('SIGKILL')

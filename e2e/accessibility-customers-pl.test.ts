@@ -1,4 +1,4 @@
 import { exhaustive } from '../server/testing/breadth.ts'
-import { testViews, viewsOf } from './accessible-screens.ts'
+import { testViews, viewsOf } from './testing/accessible-screens.ts'
 
 await testViews(viewsOf('customers', exhaustive).filter(({ locale }) => locale === 'pl'))

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { openPortal, say } from './open-portal.ts'
+import { refuseCall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const logins = { pl: 'malgorzata', en: 'oliver' } as const
 
 describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
-  const words = (pl: string, en: string) => say(locale, { pl, en })
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
   const login = logins[locale]
 
-  test('AUT-9 AUT-5 a session elsewhere is seen and ended, and its page leads to the login and says why; then all others', async () => {
+  test('AUT-9 AUT-5 a session on another device is listed and ended, and its page leads to the login with the reason; then all others are ended', async () => {
     const here = await portal.openPage({ locale })
     const third = await portal.openPage({ locale })
     const { context: there } = await portal.openProfile({ locale })
@@ -22,15 +23,15 @@ describe.each(languages('pl'))('%s', (locale) => {
     const card = here.locator('section[aria-labelledby=sessions-title]')
     const rows = card.getByRole('listitem')
     await rows.nth(2).waitFor()
-    expect(await rows.first().textContent()).toContain(words('Ta przeglądarka', 'This browser'))
+    expect(await rows.first().textContent()).toContain(translate('Ta przeglądarka', 'This browser'))
     expect(await rows.first().textContent()).toContain('Chrome, Linux')
-    const end = words('Zakończ sesję', 'End the session')
+    const end = translate('Zakończ sesję', 'End the session')
     expect(await rows.first().getByRole('button').count()).toBe(0)
 
-    // The last used one after the own: of the two others, the one that signed in last.
+    // After the own session, the most recently used one.
     await rows.nth(1).getByRole('button', { name: end }).press('Enter')
     const dialog = here.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: words('Anuluj', 'Cancel') }).press('Enter')
+    await dialog.getByRole('button', { name: translate('Anuluj', 'Cancel') }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await rows.count()).toBe(3)
     await rows.nth(1).getByRole('button', { name: end }).click()
@@ -39,22 +40,22 @@ describe.each(languages('pl'))('%s', (locale) => {
     await third.goto(at('/my-data'))
     await third.waitForURL(/reason=session-gone/)
 
-    await card.getByRole('button', { name: words('Zakończ wszystkie inne', 'End all others') }).click()
-    await dialog.getByRole('button', { name: words('Zakończ sesje', 'End the sessions') }).click()
+    await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all others') }).click()
+    await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End the sessions') }).click()
     await expect.poll(() => rows.count()).toBe(1)
     // The button is gone, and the heading of its card has the focus.
     await expect
       .poll(() => here.evaluate(() => document.activeElement?.textContent))
-      .toBe(words('Aktywne sesje', 'Active sessions'))
+      .toBe(translate('Aktywne sesje', 'Active sessions'))
     expect((await there.request.get('/api/session')).status()).toBe(401)
     await here
       .locator('section.activity')
-      .getByText(words('Zakończona inna sesja', 'Another session ended'))
+      .getByText(translate('Zakończona inna sesja', 'Another session ended'))
       .nth(1)
       .waitFor()
   })
 
-  test('AUT-9 DAT-6 the history is told in plain words, filtered by kind and day, turned by pages, and downloaded', async () => {
+  test('AUT-9 DAT-6 the history is in plain words, and can be filtered by kind and day, paged, and downloaded', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale })
     // More than a page holds.
@@ -69,61 +70,57 @@ describe.each(languages('pl'))('%s', (locale) => {
     const rows = card.locator('tbody tr')
     const pages = card.getByRole('navigation')
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    await pages.getByText(words('Strona 1', 'Page 1')).waitFor()
+    await pages.getByText(translate('Strona 1', 'Page 1')).waitFor()
     expect(await rows.count()).toBe(20)
 
     await card.locator('select[name=kind]').selectOption('sign-in')
-    await card.getByRole('button', { name: words('Pokaż', 'Show') }).click()
+    await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
     await card
-      .getByText(words('Logowanie do portalu, kodem SMS', 'Login to the portal, by text-message code'))
+      .getByText(translate('Logowanie do portalu, kodem SMS', 'Login to the portal, by text-message code'))
       .first()
       .waitFor()
-    expect(await focused()).toBe(words('Pokaż', 'Show'))
-    await expect.poll(() => card.getByText(words('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
+    expect(await focused()).toBe(translate('Pokaż', 'Show'))
+    await expect.poll(() => card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
 
     const downloading = page.waitForEvent('download')
-    await card.getByRole('button', { name: words('Pobierz CSV', 'Download CSV') }).click()
+    await card.getByRole('button', { name: translate('Pobierz CSV', 'Download CSV') }).click()
     const text = readFileSync(await (await downloading).path(), 'utf8')
-    expect(text).toContain(words('Logowanie do portalu', 'Login to the portal'))
-    expect(text).not.toContain(words('Pobrana umowa', 'Agreement downloaded'))
-    // What cannot be had now is said in its place, and until when (ux 3.4).
+    expect(text).toContain(translate('Logowanie do portalu', 'Login to the portal'))
+    expect(text).not.toContain(translate('Pobrana umowa', 'Agreement downloaded'))
+    // What is not available now is shown in its place, with the time it returns (ux 3.4).
     await page.route('**/api/activity/export?*', (route) =>
-      route.fulfill({
-        status: 429,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 3600 }),
-      }),
+      refuseCall(route, 'too-many-attempts', { retryAfter: 3600 }),
     )
-    await card.getByRole('button', { name: words('Pobierz JSON', 'Download JSON') }).press('Enter')
-    await card.getByText(words('To za dużo prób.', 'That was too many attempts.')).waitFor()
+    await card.getByRole('button', { name: translate('Pobierz JSON', 'Download JSON') }).press('Enter')
+    await card.getByText(translate('To za dużo prób.', 'That was too many attempts.')).waitFor()
 
-    // Days the wrong way round are said to be so, and the list stays as it is.
+    // A period that ends before it begins is an error, and the list stays as it is.
     await card.locator('input[name=from]').fill('2020-01-02')
     await card.locator('input[name=to]').fill('2020-01-01')
-    await card.getByRole('button', { name: words('Pokaż', 'Show') }).press('Enter')
+    await card.getByRole('button', { name: translate('Pokaż', 'Show') }).press('Enter')
     await card
       .getByText(
-        words('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day that is not before the first one'),
+        translate('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day that is not before the first one'),
       )
       .waitFor()
     expect(await rows.count()).toBeGreaterThan(0)
     await card.locator('input[name=from]').fill('')
-    await card.getByRole('button', { name: words('Pokaż', 'Show') }).click()
-    await card.getByText(words('Brak danych', 'No data')).waitFor()
-    await card.getByRole('button', { name: words('Wyczyść filtry', 'Clear filters') }).click()
+    await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
+    await card.getByText(translate('Brak danych', 'No data')).waitFor()
+    await card.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
     await expect.poll(() => rows.count()).toBe(20)
     expect(await card.locator('input[name=to]').inputValue()).toBe('')
-    expect(await focused()).toBe(words('Historia aktywności', 'Activity history'))
+    expect(await focused()).toBe(translate('Historia aktywności', 'Activity history'))
 
-    await pages.getByRole('button', { name: words('Następne', 'Next') }).click()
-    await pages.getByText(words('Strona 2', 'Page 2')).waitFor()
-    await card.getByText(words('Pobrana umowa', 'Agreement downloaded')).first().waitFor()
-    await pages.getByRole('button', { name: words('Poprzednie', 'Previous') }).click()
-    await pages.getByText(words('Strona 1', 'Page 1')).waitFor()
+    await pages.getByRole('button', { name: translate('Następne', 'Next') }).click()
+    await pages.getByText(translate('Strona 2', 'Page 2')).waitFor()
+    await card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).first().waitFor()
+    await pages.getByRole('button', { name: translate('Poprzednie', 'Previous') }).click()
+    await pages.getByText(translate('Strona 1', 'Page 1')).waitFor()
   })
 })
 
-test('AUT-9 a session that has ended meanwhile counts as ended, and sessions of one device are told apart', async () => {
+test('AUT-9 a session that has ended meanwhile counts as ended, and sessions of one device are distinguished', async () => {
   const here = await portal.openPage()
   const { context: there } = await portal.openProfile()
   await portal.enter(there, 'tomasz')

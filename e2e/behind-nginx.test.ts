@@ -9,23 +9,17 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { register } from '../contract/registration.ts'
-import { has, run } from '../pki/peer-programs.ts'
+import { has, run } from '../pki/testing/peer-programs.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { headersForAll } from '../server/security-headers.ts'
+import { headersForAll } from '../server/platform/http/security-headers.ts'
 import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
 import { makeCustomer, smsCode } from '../server/testing/browser.ts'
 import { canary, postSignIn, unclearRequests } from '../server/testing/framing.ts'
-import { filledIn } from '../server/testing/registration-forms.ts'
-import { askRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
-import { nginxAnswers } from '../tools/nginx-answers.ts'
-import { nginxExample, startNginx } from '../tools/nginx-run.ts'
+import { registrationForm } from '../server/testing/samples/registration-forms.ts'
+import { requestRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
+import { nginxExample, startNginx } from '../build/nginx/testing/nginx-run.ts'
 
-test('R65 what nginx says by itself follows from the portal’s own tables: node tools/nginx-answers.ts', () => {
-  for (const [name, made] of Object.entries(nginxAnswers()))
-    expect([name, readFileSync(join(nginxExample, name), 'utf8')]).toEqual([name, made])
-})
-
-test('R69 nginx waits for nobody longer than twenty seconds', () => {
+test('R69 nginx waits for no client longer than twenty seconds', () => {
   const example = readFileSync(join(nginxExample, 'sygnet.conf'), 'utf8')
   const waits = [
     ...example.matchAll(/^(client_header_timeout|client_body_timeout|send_timeout|keepalive_timeout) (\d+)s;$/gm),
@@ -42,7 +36,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 })
   const address = (origin: string) => new URL(origin).host
   const nodes = () => [address(portal.nodes[0]!.origin), address(portal.nodes[1]!.origin)] as const
-  const startHasty = () => startNginx(nodes(), 'impatient')
+  const startHasty = () => startNginx(nodes(), 'short')
 
   beforeAll(async () => {
     portal = await openTestPortal({ nodes: 2 })
@@ -55,8 +49,12 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     await portal.close()
   })
 
-  /** One request by TLS, over connections that are kept. */
-  async function ask(method: string, path: string, options: { headers?: Record<string, string>; body?: unknown } = {}) {
+  /** One request over TLS, on kept-alive connections. */
+  async function send(
+    method: string,
+    path: string,
+    options: { headers?: Record<string, string>; body?: unknown } = {},
+  ) {
     const body = options.body === undefined ? undefined : JSON.stringify(options.body)
     const request = https.request(nginx.origin + path, {
       method,
@@ -85,14 +83,14 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
       '',
       '',
     ].join('\r\n')
-  const wire = (request: string) => askRaw(nginx.origin, request, nginx.tls)
+  const wire = (request: string) => requestRaw(nginx.origin, request, nginx.tls)
 
   function expectOurs(
     what: string,
     { headers, body }: Pick<WireAnswer, 'body'> & { headers: Record<string, unknown> },
   ) {
     for (const [name, value] of Object.entries(headersForAll)) {
-      // A page says what it needs itself.
+      // A page has its own content security policy.
       if (name === 'content-security-policy')
         expect([what, headers[name]]).toEqual([what, expect.stringContaining("frame-ancestors 'none'")])
       else expect([what, name, headers[name]]).toEqual([what, name, value])
@@ -104,7 +102,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     ])
   }
 
-  test('R65 R72 every answer, also what nginx says by itself, has the portal’s headers once, in the form that fits who asks', async () => {
+  test('R65 R72 every answer, including nginx’s own, has the portal’s headers once, in the format that the client expects', async () => {
     const big = 'x'.repeat(20_000)
     const cases: Record<string, [request: string, status: number]> = {
       'a page': [lines('GET / HTTP/1.1'), 200],
@@ -125,7 +123,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
       expect([what, answer.status]).toEqual([what, status])
       expectOurs(what, answer)
       expect([what, answer.body.includes('echo')]).toEqual([what, false])
-      // Of an address too long nginx does not know for whom it was.
+      // If the address is too long, nginx does not know the path.
       if (request.includes('/api/') && status >= 400 && what !== 'a long address')
         expect([what, answer.headers['content-type'], JSON.parse(answer.body)]).toEqual([
           what,
@@ -135,23 +133,28 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     }
   })
 
-  test('R3 R86 no log of nginx has the token of a link or what a query says, whether a node answers or nginx itself', async () => {
+  test('R3 R86 nginx logs neither a link’s token nor a query, whether a node answers or nginx itself', async () => {
     const token = 'kanarek'.padEnd(43, 'x')
-    const paths = [`/setup-password/${token}`, `/en/setup-password/${token}?x=${token}`, `/%73etup-password/${token}`]
-    for (const path of paths) await ask('GET', path)
-    await ask('GET', `/setup-password/${token}`, { headers: { 'content-length': '99999999' } })
-    await askRaw(nginx.plain, lines(`GET /setup-password/${token} HTTP/1.1`))
-    // A line is written after its answer has left, so a later request of the same worker is waited for.
+    const paths = [
+      `/setup-password/${token}`,
+      `/en/setup-password/${token}?x=${token}`,
+      `/%73etup-password/${token}`,
+      `/Setup-Password/${token}/`,
+    ]
+    for (const path of paths) await send('GET', path)
+    await send('GET', `/setup-password/${token}`, { headers: { 'content-length': '99999999' } })
+    await requestRaw(nginx.plain, lines(`GET /setup-password/${token} HTTP/1.1`))
+    // A line is written after its answer was sent, so wait for a later request of the same worker.
     const mark = `/${crypto.randomUUID()}`
-    await ask('GET', mark)
+    await send('GET', mark)
     await vi.waitFor(() => expect(nginx.log()).toContain(mark), 20_000)
     expect(nginx.log()).toContain(' /en/setup-password/- 200 ')
     expect(nginx.logs()).not.toContain('kanarek')
   })
 
-  test('R66 links and redirects keep our name, and nothing answers to another one', async () => {
+  test('R66 links and redirects keep our host name, and no other name is answered', async () => {
     for (const host of ['portal.example', 'evil.example', 'portal.example.evil.example']) {
-      const answer = await askRaw(
+      const answer = await requestRaw(
         nginx.plain,
         lines('GET /home?x=1 HTTP/1.1', { Host: host, 'X-Forwarded-Host': 'evil.example' }),
       )
@@ -162,7 +165,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
         expect(answer.headers['location']).toBeUndefined()
       }
     }
-    // By TLS another name has no handshake.
+    // Over TLS, another name fails at the handshake.
     const socket = connectSafely({ ...openAt(nginx.origin), ca: nginx.tls.ca, servername: 'evil.example' })
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException]
     expect(error.code).toMatch(/UNRECOGNIZED_NAME|ECONNRESET/)
@@ -173,7 +176,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
       { forwarded: 'host=evil.example' },
       { 'x-forwarded-proto': 'http' },
     ]) {
-      await ask('POST', '/api/password-reset', {
+      await send('POST', '/api/password-reset', {
         headers: spoof,
         body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
       })
@@ -185,7 +188,21 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     )
   })
 
-  test('R67 whatever requests say of where they come from, they count as the one sender they have', async () => {
+  test('RTE-12 RTE-13 R145 R146 redirects pass unchanged, and no answer of nginx’s own takes their place', async () => {
+    const english = { cookie: 'locale=en' }
+    for (const [path, headers, status, location] of [
+      ['/?a=1', english, 302, '/en?a=1'],
+      ['/', {}, 200, undefined],
+      ['/en', english, 200, undefined],
+      ['/Home/?a=1', {}, 308, '/home?a=1'],
+    ] as const) {
+      const answer = await send('GET', path, { headers })
+      expect([path, answer.status, answer.headers.location]).toEqual([path, status, location])
+      expect([path, answer.headers['cache-control']]).toEqual([path, 'no-store'])
+    }
+  })
+
+  test('R67 requests count for their real sender, regardless of forwarding headers', async () => {
     const spoofed = (i: number): Record<string, string> =>
       [
         { 'x-forwarded-for': `203.0.${i >> 8}.${i & 255}` },
@@ -205,7 +222,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     for (let i = 0; i < (exhaustive ? 1000 : 100); i += 50)
       await Promise.all(
         Array.from({ length: 50 }, async (_, j) => {
-          const { status } = await ask('POST', register.path, { headers: spoofed(i + j), body: filledIn() })
+          const { status } = await send('POST', register.path, { headers: spoofed(i + j), body: registrationForm() })
           if (status < 300) accepted++
         }),
       )
@@ -217,18 +234,18 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     expect(rows).toEqual([{ address: '127.0.0.1' }])
   })
 
-  test('R68 nothing that could end at two places passes nginx, and what stands behind it is never answered', async () => {
+  test('R68 no request whose end is ambiguous passes nginx, and a smuggled one is never answered', async () => {
     await using hasty = await startHasty()
     const seen: unknown[] = []
     for (const [shape, unclear] of Object.entries(unclearRequests)) {
       const raw = (unclear + canary)
         .replaceAll('http://HOST', 'https://portal.example')
         .replaceAll('HOST', 'portal.example')
-      const told = await exchange(hasty.origin, raw, hasty.tls)
-      const statuses = [...told.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => status)
+      const response = await exchange(hasty.origin, raw, hasty.tls)
+      const statuses = [...response.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => status)
       if (statuses.join() !== '400') seen.push([shape, statuses.join()])
     }
-    // A bare LF ends a line for nginx, which writes what it sends on anew: both sides see the same two requests. HTTP/0.9 has no head.
+    // A bare LF ends a line for nginx, which writes forwarded requests itself: both sides see the same two requests. HTTP/0.9 has no head.
     expect(seen).toEqual([
       ['a bare LF between headers', '400,200'],
       ['a bare LF after one header', '400,200'],
@@ -243,36 +260,36 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     expect(readAnswers(await exchange(nginx.origin, raw, nginx.tls)).map(({ status }) => status)).toEqual([422, 200])
   })
 
-  test('R69 headers or a body that do not end are cut, and others are answered meanwhile', async () => {
+  test('R69 connections with endless headers or an endless body are closed, and others are answered meanwhile', async () => {
     await using hasty = await startHasty()
     const slow = Array.from({ length: 60 }, () => openWire(hasty.origin, hasty.tls))
-    for (const [i, one] of slow.entries())
-      await one.write(
+    for (const [i, connection] of slow.entries())
+      await connection.write(
         i % 2
           ? 'GET /api/session HTTP/1.1\r\nHost: portal.example\r\nX: '
           : `POST ${signIn.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: https://portal.example\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
       )
-    expect((await ask('GET', '/api/session')).status).toBe(401)
+    expect((await send('GET', '/api/session')).status).toBe(401)
     await Promise.all(slow.map(({ closed }) => closed))
   })
 
-  test('R69 one sender may hold a hundred connections open, and is told so at the next', async () => {
+  test('R69 one sender may hold a hundred connections open; the next one is refused with the reason', async () => {
     const held = Array.from({ length: 100 }, () => openWire(nginx.origin, nginx.tls))
-    for (const one of held)
-      await one.write(
+    for (const connection of held)
+      await connection.write(
         `POST ${signIn.path} HTTP/1.1\r\nHost: portal.example\r\nOrigin: https://portal.example\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
       )
     const answer = await vi.waitFor(async () => {
-      const told = await wire(lines('GET /api/session HTTP/1.1'))
-      expect(told.status).toBe(429)
-      return told
+      const response = await wire(lines('GET /api/session HTTP/1.1'))
+      expect(response.status).toBe(429)
+      return response
     })
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'too-many-attempts' })
     expectOurs('too many', answer)
-    for (const one of held) await one[Symbol.asyncDispose]()
+    for (const connection of held) await connection[Symbol.asyncDispose]()
   })
 
-  test('R72 TLS 1.2 with forward secrecy and TLS 1.3 are spoken, and nothing older or weaker', async () => {
+  test('R72 TLS 1.2 with forward secrecy and TLS 1.3 are accepted, nothing older or weaker', async () => {
     const handshake = async (...options: string[]) => {
       const { output } = await run('sh', [
         '-c',
@@ -295,17 +312,17 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
       expect([weak, await handshake('-tls1_2', `-cipher ${weak}:@SECLEVEL=0`)]).toEqual([weak, false])
   })
 
-  test('OPS-3 R91 a customer signs in over both nodes by turns; with one of them gone nobody notices, with both gone it is said', async () => {
+  test('OPS-3 R91 a customer signs in over both nodes in turn; one node down goes unnoticed, both down is an error', async () => {
     const person = await makeCustomer(portal)
     let cookie = ''
     const keep = ({ headers }: { headers: Record<string, unknown> }) => {
       for (const set of (headers['set-cookie'] as string[] | undefined) ?? [])
         if (set.startsWith('__Host-sygnet=')) cookie = set.split(';')[0]!
     }
-    const first = await ask('POST', signIn.path, { body: { login: person.login, password: person.password } })
+    const first = await send('POST', signIn.path, { body: { login: person.login, password: person.password } })
     keep(first)
     await portal.deliver()
-    const second = await ask('POST', '/api/sign-in/code', {
+    const second = await send('POST', '/api/sign-in/code', {
       headers: { cookie },
       body: { code: smsCode(portal, person.phone) },
     })
@@ -313,7 +330,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     expect([first.status, second.status]).toEqual([200, 200])
     const statuses = async (times: number) => {
       const seen = new Set<number>()
-      for (let i = 0; i < times; i++) seen.add((await ask('GET', '/api/session', { headers: { cookie } })).status)
+      for (let i = 0; i < times; i++) seen.add((await send('GET', '/api/session', { headers: { cookie } })).status)
       return [...seen]
     }
     expect(await statuses(20)).toEqual([200])
@@ -329,21 +346,21 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     await portal.nodes[1]!.app.close()
     expect(await statuses(40)).toEqual([200])
     await portal.nodes[0]!.app.close()
-    const away = await ask('GET', '/api/session', { headers: { cookie } })
+    const away = await send('GET', '/api/session', { headers: { cookie } })
     expect([away.status, JSON.parse(away.body)]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
     expectOurs('away', away)
-    const page = await ask('GET', '/')
+    const page = await send('GET', '/')
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.body).toContain('Portal jest chwilowo niedostępny')
   })
 })
 
 test.skipIf(!has('nginx') || !has('openssl'))(
-  'R95 a POST that was sent is never sent again, whatever becomes of its node; what asks only is (skipped where nginx is missing)',
+  'R95 a POST is never resent after it was sent, even if its node dies; a GET is (skipped where nginx is missing)',
   async () => {
     let posts = 0
     let gets = 0
-    // A node that takes a request and dies of it.
+    // A node that accepts a request and crashes.
     const dying = () =>
       createServer((socket) => {
         socket.on('error', () => {})
@@ -358,9 +375,9 @@ test.skipIf(!has('nginx') || !has('openssl'))(
     const at = (i: 0 | 1) => `127.0.0.1:${(nodes[i].address() as AddressInfo).port}`
     const nginx = await startNginx([at(0), at(1)])
     const post = `POST /api/sign-in HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`
-    expect((await askRaw(nginx.origin, post, nginx.tls)).status).toBe(503)
+    expect((await requestRaw(nginx.origin, post, nginx.tls)).status).toBe(503)
     expect(posts).toBe(1)
-    await askRaw(
+    await requestRaw(
       nginx.origin,
       'GET /api/session HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\n\r\n',
       nginx.tls,

@@ -3,16 +3,16 @@ import { expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { limits } from '../contract/limits.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
 const inField = (page: Page, name: string) =>
   page.waitForFunction((field) => document.activeElement?.getAttribute('name') === field, name)
 
-/** Presses Tab until the focus is on something of this name or text, and says how often. */
+/** Presses Tab until an element with this name or text has the focus; returns how often. */
 async function tabTo(page: Page, wanted: string) {
   for (let tabs = 1; tabs < 40; tabs++) {
     await page.keyboard.press('Tab')
@@ -26,7 +26,7 @@ async function tabTo(page: Page, wanted: string) {
 }
 
 test.each(languages('en'))(
-  'AUT-4 R12 R16 R17 %s wrong passwords pause and then block the account, its owner is told, and comes back by a new password, all by keyboard',
+  'AUT-4 R12 R16 R17 %s wrong passwords pause and then block the account; its owner is notified and unblocks it with a new password, all by keyboard',
   async (locale) => {
     const at = (path: string) => inLocale(locale, path)
     const person = customerOf(say(locale, { pl: 'tomasz', en: 'oliver' }))
@@ -37,7 +37,7 @@ test.each(languages('en'))(
     await page.keyboard.type(person.login)
     await tabTo(page, 'password')
 
-    /** Types a password into the field that has the focus, as it has after a wrong one, and waits for what is said. */
+    /** Types a password into the focused field, as after a wrong one, and waits for the message. */
     async function enter(password: string) {
       await inField(page, 'password')
       await page.keyboard.type(password)
@@ -66,7 +66,7 @@ test.each(languages('en'))(
         await enter('Wrong-Password-1!')
         await expect.poll(said).toBe(wrong)
       }
-      // Not even the right one is judged now, and nothing says that there is such an account.
+      // Not even the right password is checked now, and nothing reveals that the account exists.
       await enter(person.password)
       await expect.poll(said).toMatch(paused)
       expect(await page.locator('dialog').count()).toBe(0)
@@ -109,7 +109,7 @@ test.each(languages('en'))(
     await tabTo(page, 'password')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    // The second factor is asked for all the same.
+    // The second factor is still required.
     await inField(page, 'code')
     await page.keyboard.type(await portal.smsCode(person.phone))
     await page.waitForURL(portal.origin + at('/home'))

@@ -2,15 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openAuthority } from '../provider/authority.ts'
-import { dumpOf, filesOf, findIn, holdsAny } from '../server/testing/canaries.ts'
-import { deafHost, guest, journeys, newPhone, numbers, person, visitor, type Secrets } from './canary-journeys.ts'
-import { openPortal } from './open-portal.ts'
-import { enterAsProvider } from './provider-entrance.ts'
+import { openAuthority } from '../provider/authority/authority.ts'
+import { dumpOf, filesOf, findIn, holdsAny } from '../server/testing/samples/canaries.ts'
+import {
+  unreachableHost,
+  guest,
+  journeys,
+  newPhone,
+  numbers,
+  person,
+  visitor,
+  type Secrets,
+} from './testing/canary-journeys.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
 
-const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: deafHost })
+const portal = await openPortal({ LOG_LEVEL: 'trace', WEBHOOK_HOSTS: unreachableHost })
 
-/** What of a page leaves it or stays behind it: addresses, referrers, headers of answers, titles, and what the browser keeps. */
+/** What leaves a page or remains after it: addresses, referrers, response headers, titles, and browser storage. */
 async function observe(page: Page) {
   const seen: Record<'urls' | 'referrers' | 'headers' | 'titles' | 'kept', string[]> = {
     urls: [],
@@ -20,26 +29,28 @@ async function observe(page: Page) {
     kept: [],
   }
   const reading: Promise<unknown>[] = []
+  // The headers of a request cannot be read after its page has closed.
+  const read = <T>(value: Promise<T>, use: (value: T) => void) => void reading.push(value.then(use, () => {}))
   page.context().on('request', (request) => {
     seen.urls.push(request.url())
-    reading.push(request.allHeaders().then(({ referer }) => seen.referrers.push(referer ?? '')))
+    read(request.allHeaders(), ({ referer = '' }) => seen.referrers.push(referer))
   })
   page.context().on('response', (response) => {
-    reading.push(response.allHeaders().then((headers) => seen.headers.push(JSON.stringify(headers))))
+    read(response.allHeaders(), (headers) => seen.headers.push(JSON.stringify(headers)))
   })
   await page.exposeFunction('sawTitle', (title: string) => void seen.titles.push(title))
   await page.addInitScript(() => {
-    let told: string | undefined
-    const tell = () => {
-      if (document.title === told) return
-      told = document.title
-      ;(globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(told)
+    let lastTitle: string | undefined
+    const report = () => {
+      if (document.title === lastTitle) return
+      lastTitle = document.title
+      ;(globalThis as unknown as { sawTitle: (title: string) => void }).sawTitle(lastTitle)
     }
-    new MutationObserver(tell).observe(document, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(report).observe(document, { subtree: true, childList: true, characterData: true })
   })
   return {
     seen,
-    /** What lies in the browser between one journey and the next. */
+    /** What the browser stores between one journey and the next. */
     look: async () => {
       seen.kept.push(
         await page.evaluate(() =>
@@ -47,7 +58,7 @@ async function observe(page: Page) {
         ),
       )
     },
-    settle: () => Promise.allSettled(reading),
+    settle: () => Promise.all(reading),
   }
 }
 
@@ -60,14 +71,14 @@ test(
   'R3 R86 over a whole run of customers’ journeys no number, address, password or code is found in a log, an address, a title, a header or at rest',
   { timeout: 300_000 },
   async () => {
-    const provider = await enterAsProvider(portal)
+    const provider = await openProviderClient(portal)
     const authority = await openAuthority({
       directory: join(portal.directory, 'canary-authority'),
       baseUrl: 'http://pki.example',
       now: () => new Date(),
     })
     const documents = join(portal.directory, 'documents')
-    /** The demonstration's own, which were there before. */
+    /** The demonstration's own entries, which existed before. */
     const known = new Set(filesIn(documents))
     const page = await portal.openPage({ alone: true })
     const { seen, look, settle } = await observe(page)
@@ -76,7 +87,7 @@ test(
       secrets.set(`${what} ${secrets.size}`, secret)
       return secret
     }
-    /** What lay in the database after each journey. Most lies there after each, and needs to be searched once only. */
+    /** The contents of the database after each journey. Most of it stays the same and is searched only once. */
     const rows = new Set<string>()
     for (const { walk } of journeys) {
       await walk({ page, run: portal, provider, authority, keep })
@@ -85,14 +96,14 @@ test(
     }
     await settle()
 
-    const log = portal.said()
+    const log = portal.output()
     const events = log.split('\n').filter((line) => line.startsWith('{'))
     expect(events.length).toBeGreaterThan(200)
     expect(seen.urls.length).toBeGreaterThan(100)
     expect(new Set(seen.titles).size).toBeGreaterThan(5)
     expect(secrets.size).toBeGreaterThanOrEqual(12)
 
-    // The link of a mail is opened once for each mail, and its token is in no other address (R10).
+    // Each mail's link is opened once, and its token is in no other address (R10).
     const links = [...secrets].filter(([what]) => what.startsWith('link'))
     for (const [what, token] of links)
       expect([what, seen.urls.filter((url) => url.includes(token)).length]).toEqual([what, 1])
@@ -105,7 +116,7 @@ test(
       disk: await filesOf(portal.owner),
       documents: added.map((path) => readFileSync(path, 'latin1')).join('\n'),
     }
-    const places = {
+    const sources = {
       log,
       addresses: elsewhere.join('\n'),
       referrers: seen.referrers.join('\n'),
@@ -116,18 +127,18 @@ test(
     const found: string[] = []
     const search = (canaries: [what: string, canary: string][], where: Record<string, string>) => {
       const all = canaries.map(([, canary]) => canary)
-      for (const [place, text] of Object.entries(where).filter(([, each]) => holdsAny(each, all)))
+      for (const [source, text] of Object.entries(where).filter(([, each]) => holdsAny(each, all)))
         for (const [what, canary] of canaries)
-          for (const spelling of findIn(text, canary)) found.push(`${what} in ${place} as ${spelling}`)
+          for (const spelling of findIn(text, canary)) found.push(`${what} in ${source} as ${spelling}`)
     }
     const { locale: _, secondName: __, ...particulars } = person
     const invited = Object.entries(guest).map(([name, value]): [string, string] => [`${name} of the guest`, value])
     const visiting = Object.entries(visitor).map(([name, value]): [string, string] => [`${name} of the visitor`, value])
     search(
       [...Object.entries({ ...particulars, ...numbers, 'new phone': newPhone }), ...invited, ...visiting, ...secrets],
-      places,
+      sources,
     )
-    // Names, login and e-mail rest in clear: they are what accounts are found and sorted by (decision 0033).
+    // Names, login and e-mail are stored unencrypted, because accounts are found and sorted by them (decision 0033).
     search(
       [
         ...Object.entries({
@@ -141,9 +152,9 @@ test(
       ],
       rest,
     )
-    // What looks for them finds what is there.
-    expect(holdsAny(rest.database, [deafHost, person.email])).toBe(true)
-    for (const place of [rest.database, rest.disk]) expect(findIn(place, person.email)).not.toEqual([])
+    // The search itself works: it finds them.
+    expect(holdsAny(rest.database, [unreachableHost, person.email])).toBe(true)
+    for (const copy of [rest.database, rest.disk]) expect(findIn(copy, person.email)).not.toEqual([])
     expect(found).toEqual([])
   },
 )

@@ -2,25 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { pagesOf, openPdf } from '../pki/pdf-read.ts'
-import { nodeInflate } from '../pki/pdf-cipher-node.ts'
+import { pagesOf, openPdf } from '../pki/pdf/pdf-read.ts'
+import { nodeInflate } from '../pki/pdf/pdf-cipher-node.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
+import { phone } from './testing/browser-pages.ts'
+import { refuseCall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const customers = { pl: 'malgorzata', en: 'tomasz' } as const
 
-/** What another program says; undefined where it is not installed. */
-const ask = (program: string, ...words: string[]) => {
-  const { error, stdout } = spawnSync(program, words, { encoding: 'utf8' })
+/** The output of another program; undefined where it is not installed. */
+const run = (program: string, ...args: string[]) => {
+  const { error, stdout } = spawnSync(program, args, { encoding: 'utf8' })
   return error ? undefined : stdout
 }
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-/** Whether the newest copy that somebody has ordered is made. */
+/** Whether the customer's newest export is ready. */
 async function isMade(login: string) {
   const { rows } = await portal.owner.query<{ made: boolean }>(
     `select made_at is not null as made from data_exports e join accounts a on a.id = e.account_id
@@ -30,10 +31,10 @@ async function isMade(login: string) {
   return rows[0]?.made ?? false
 }
 
-/** What a peer says of a PDF: no fault, and a structure for whoever cannot see it. */
+/** Checks a PDF with external programs: it has no fault, and a structure for screen readers. */
 async function judge(download: Download) {
   const path = await download.path()
-  const [checked, info] = [ask('qpdf', '--check', path), ask('pdfinfo', path)]
+  const [checked, info] = [run('qpdf', '--check', path), run('pdfinfo', path)]
   if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors')
   if (info !== undefined) expect(info).toMatch(/Tagged: +yes/)
   const bytes = new Uint8Array(readFileSync(path))
@@ -42,29 +43,29 @@ async function judge(download: Download) {
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
-  const words = (pl: string, en: string) => say(locale, { pl, en })
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
   const login = customers[locale]
   const open = async (page: Page) => {
     await portal.signIn(page, login, { locale, to: '/my-data' })
     const card = page.locator('section[aria-labelledby=data-export-title]')
-    const again = card.getByRole('button', { name: words('Sprawdź ponownie', 'Check again') })
-    const ready = card.getByRole('button', { name: new RegExp(`^${words('Pobierz', 'Download')} JSON`) })
+    const again = card.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') })
+    const ready = card.getByRole('button', { name: new RegExp(`^${translate('Pobierz', 'Download')} JSON`) })
     return {
       card,
-      /** Once the copy is made, the five seconds until the page looks again pass in the page alone. */
+      /** When the export is ready, lets the five seconds until the next poll pass in the page only. */
       waitUntilMade: async () => {
         await again.or(ready).waitFor()
         await expect.poll(() => isMade(login)).toBe(true)
         await page.clock.fastForward(5_000)
         await ready.waitFor()
       },
-      order: card.getByRole('button', { name: words('Przygotuj kopię danych', 'Prepare a copy of the data') }),
+      order: card.getByRole('button', { name: translate('Przygotuj kopię danych', 'Prepare a copy of the data') }),
       take: (format: 'JSON' | 'PDF') =>
-        card.getByRole('button', { name: new RegExp(`^${words('Pobierz', 'Download')} ${format}`) }),
+        card.getByRole('button', { name: new RegExp(`^${translate('Pobierz', 'Download')} ${format}`) }),
     }
   }
 
-  test('DAT-6 R87 AUT-7 by keyboard a copy is ordered behind a code, made while the page is open, told by mail, and fetched as JSON and as a tagged PDF; a day later it is gone and can be ordered anew', async () => {
+  test('DAT-6 R87 AUT-7 by keyboard an export is ordered with a code, made while the page is open, announced by mail, and downloaded as JSON and as a tagged PDF; a day later it is gone and can be ordered again', async () => {
     const page = await portal.openPage({
       locale,
       viewport: locale === 'pl' ? phone : { width: 1440, height: 900 },
@@ -73,18 +74,18 @@ describe.each(languages('pl'))('%s', (locale) => {
     const { card, order, take, waitUntilMade } = await open(page)
     await order.press('Enter')
     await page.locator('dialog input[name=code]').waitFor()
-    // Whoever thinks better of it has ordered nothing.
+    // Cancelling orders nothing.
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
     await order.press('Enter')
     await enterSmsCode(page, portal, login)
     await waitUntilMade()
-    expect(await card.getByRole('status').textContent()).toContain(words('Kopia jest gotowa', 'The copy is ready'))
-    expect(await focused(page)).toContain(words('Kopia wszystkich danych', 'Copy of all your data'))
+    expect(await card.getByRole('status').textContent()).toContain(translate('Kopia jest gotowa', 'The copy is ready'))
+    expect(await focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
 
     const fetchFile = async (format: 'JSON' | 'PDF') => {
       const [download] = await Promise.all([page.waitForEvent('download'), take(format).press('Enter')])
-      expect(download.suggestedFilename()).toBe(`${words('moje-dane', 'my-data')}.${format.toLowerCase()}`)
+      expect(download.suggestedFilename()).toBe(`${translate('moje-dane', 'my-data')}.${format.toLowerCase()}`)
       return download
     }
     const data = JSON.parse(readFileSync(await (await fetchFile('JSON')).path(), 'utf8')) as {
@@ -92,7 +93,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       history: { words: string }[]
     }
     expect(data.account.login).toBe(login)
-    expect(data.history.map((entry) => entry.words)).toContain(words('Logowanie do portalu', 'Login to the portal'))
+    expect(data.history.map((entry) => entry.words)).toContain(translate('Logowanie do portalu', 'Login to the portal'))
     await judge(await fetchFile('PDF'))
     const { email } = customerOf(login)
     const mails = (await portal.messages()).filter(
@@ -100,7 +101,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     )
     expect(mails.length).toBeGreaterThan(0)
 
-    // Loaded anew it waits on; without a fresh confirmation a code is asked for first.
+    // After a reload it still waits; without a fresh confirmation a code is required first.
     await portal.clock.advance(600)
     await page.reload()
     await take('JSON').press('Enter')
@@ -108,23 +109,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     await again
 
-    // The page was left open over the end.
+    // The page stayed open until after the expiry.
     await portal.owner.query(
       `update data_exports set made_at = made_at - interval '1 day' from accounts a where a.id = account_id and login = $1`,
       [login],
     )
     await take('PDF').press('Enter')
-    await card.getByText(words('Czas na pobranie minął', 'The time to download is over')).waitFor()
-    await expect.poll(() => focused(page)).toContain(words('Kopia wszystkich danych', 'Copy of all your data'))
+    await card.getByText(translate('Czas na pobranie minął', 'The time to download is over')).waitFor()
+    await expect.poll(() => focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
     await order.press('Enter')
     await waitUntilMade()
-    expect(await card.getByText(words('Czas na pobranie minął', 'The time to download is over')).count()).toBe(0)
+    expect(await card.getByText(translate('Czas na pobranie minął', 'The time to download is over')).count()).toBe(0)
   })
 
-  test('DAT-6 an order that fails says so in its place and can be given again; one that another tab has given is shown', async () => {
+  test('DAT-6 a failed order is shown in its place and can be repeated; an order from another tab is shown', async () => {
     const page = await portal.openPage({ locale, viewport: phone, tolerate: /status of 503/, clock: true })
     const { card, order, take, waitUntilMade } = await open(page)
-    // What the test before has left is no more.
+    // The export of the test before has expired.
     await portal.owner.query(
       `update data_exports set requested_at = requested_at - interval '2 days', made_at = made_at - interval '2 days'
        from accounts a where a.id = account_id and login = $1`,
@@ -132,18 +133,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     )
     await page.reload()
     const fail = (route: import('playwright-core').Route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 503,
-            contentType: 'application/problem+json',
-            body: JSON.stringify({ status: 503, code: 'unavailable' }),
-          })
-        : route.fallback()
+      route.request().method() === 'POST' ? refuseCall(route, 'unavailable') : route.fallback()
     await page.route('**/api/data-export', fail)
     await order.press('Enter')
     await card
       .getByRole('alert')
-      .getByText(words('Funkcjonalność jest obecnie niedostępna', 'This feature is currently unavailable'))
+      .getByText(translate('Funkcjonalność jest obecnie niedostępna', 'This feature is currently unavailable'))
       .waitFor()
     await page.unroute('**/api/data-export', fail)
 

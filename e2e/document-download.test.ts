@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
-import { nodeCipher } from '../pki/pdf-cipher-node.ts'
-import { canonicalPdf, decryptPdf } from '../pki/pdf-rewrite.ts'
+import { getDocumentCase, putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
+import { nodeCipher } from '../pki/pdf/pdf-cipher-node.ts'
+import { canonicalPdf, decryptPdf } from '../pki/pdf/pdf-rewrite.ts'
 import { fileOf } from '../pki/testing/pades-authorities.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { findIn } from '../server/testing/canaries.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { bytesOf, openDocumentCases } from './document-cases.ts'
-import { hostilePdfs } from './hostile-pdfs.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { findIn } from '../server/testing/samples/canaries.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
+import { hostilePdfs } from './testing/hostile-pdfs.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { provider, signer, accessCode } = await openDocumentCases(portal)
@@ -20,7 +20,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 const megabytes = exhaustive ? 9.5 : 1.5
 
-/** Three pages and something heavy, in the form in which encryption and decryption leave a file as it was. */
+/** Three pages and a large object, in the form that encryption and decryption do not change. */
 function agreement(bytes: number) {
   const text = 'BT /F1 24 Tf 72 720 Td (Umowa na 100 zl) Tj 0 -40 Td (Strony podpisza ja elektronicznie) Tj ET'
   const page = '<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F1 7 0 R>>>>>>'
@@ -40,7 +40,7 @@ function agreement(bytes: number) {
   )
 }
 
-async function openCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
+async function createCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
   const params = { case: `e2e-${document}` }
   const process = { pl: 'Umowa o podpis', en: 'Signature agreement' }
   const body = { customer: customerOf('malgorzata').id, application: 'W/2026/2000', document, process, signer }
@@ -48,13 +48,13 @@ async function openCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
   await provider.upload(putCaseDocument, params, pdf)
 }
 
-/** Lets time pass for the portal and for the page alike. */
+/** Advances the clock of the portal and of the page. */
 async function letPass(seconds: number, page: Page) {
   await portal.clock.advance(seconds)
   await page.clock.fastForward(seconds * 1000)
 }
 
-/** How many of the preview's pixels are dark: none of a page that stayed empty. */
+/** How many of the preview's pixels are dark: none if the page stayed empty. */
 const darkPixels = (page: Page) =>
   page.locator('.pdf canvas').evaluate((canvas: HTMLCanvasElement) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!
@@ -63,7 +63,7 @@ const darkPixels = (page: Page) =>
     return data.filter((value, at) => at % 4 === 0 && value < 128).length
   })
 
-/** Everything that the browser says to the server. */
+/** Everything that the browser sends to the server. */
 function watchRequests(page: Page) {
   const said: string[] = []
   page.on('request', (request) => {
@@ -73,24 +73,24 @@ function watchRequests(page: Page) {
 }
 
 describe.each(languages('en'))('%s', (locale) => {
-  const words = (pl: string, en: string) => say(locale, { pl, en })
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
 
   async function openDialog(page: Page, document: string) {
-    await page.getByRole('button', { name: new RegExp(`${words('Pobierz', 'Download')}.*${document}`) }).click()
+    await page.getByRole('button', { name: new RegExp(`${translate('Pobierz', 'Download')}.*${document}`) }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('heading').first().waitFor()
     return dialog
   }
 
-  test('DOC-3 DOC-4 DOC-9 the encrypted PDF is saved, and the code from the mail opens it in the browser, shows its first page and saves the very PDF of the provider; neither code nor content is sent anywhere', async () => {
-    const document = words('PL-1', 'EN-1')
+  test('DOC-3 DOC-4 DOC-9 the encrypted PDF is saved, and the code from the mail decrypts it in the browser, shows its first page and saves the provider’s PDF unchanged; neither code nor content is sent anywhere', async () => {
+    const document = translate('PL-1', 'EN-1')
     const given = await agreement(megabytes * 1e6)
-    await openCase(document, given)
+    await createCase(document, given)
     const page = await portal.openPage({ locale, alone: true })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const dialog = await openDialog(page, document)
 
-    // A line on which so much takes a while, so that how far it is can be seen.
+    // A slow connection, so that the progress is visible.
     const line = await page.context().newCDPSession(page)
     const speed = (downloadThroughput: number) =>
       line.send('Network.emulateNetworkConditions', {
@@ -101,15 +101,19 @@ describe.each(languages('en'))('%s', (locale) => {
       })
     await speed(megabytes * 2e5)
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    await dialog
+      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .click()
     await dialog.getByRole('progressbar').waitFor()
     await dialog
-      .getByText(words(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
+      .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
       .waitFor()
     await speed(-1)
     const download = await saving
     const locked = await bytesOf(download)
-    expect(download.suggestedFilename()).toBe(words('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'))
+    expect(download.suggestedFilename()).toBe(
+      translate('dokument-PL-1-zaszyfrowany.pdf', 'document-EN-1-encrypted.pdf'),
+    )
     expect(Buffer.from(locked.subarray(0, 8)).toString()).toBe('%PDF-2.0')
     expect(Buffer.from(locked).includes('Umowa na 100 zl')).toBe(false)
 
@@ -117,37 +121,37 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
       .getByText(
-        words('Kod do otwarcia pliku wysłaliśmy e-mailem', 'We have sent the code that opens the file by e-mail'),
+        translate('Kod do otwarcia pliku wysłaliśmy e-mailem', 'We have sent the code that opens the file by e-mail'),
       )
       .waitFor()
-    const resend = dialog.getByRole('button', { name: words('Wyślij ponownie za', 'Resend in') })
+    const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
     expect(await resend.getAttribute('aria-disabled')).toBe('true')
 
-    // From here on the portal has nothing more to say to the server but what keeps the page itself.
+    // From here on only the page's own background requests reach the server.
     const said = watchRequests(page)
-    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
-    const submit = dialog.getByRole('button', { name: words('Otwórz tutaj', 'Open it here') })
+    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
+    const submit = dialog.getByRole('button', { name: translate('Otwórz tutaj', 'Open it here') })
     await submit.click()
-    await dialog.getByText(words('Pole musi być wypełnione', 'The field must be completed')).waitFor()
+    await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
     await field.fill('1234')
     await submit.click()
-    await dialog.getByText(words('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
-    const other = [...code].toReversed().join('')
-    await field.fill(other === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : other)
+    await dialog.getByText(translate('16 znaków w\u00a0czterech grupach', '16 characters in four groups')).waitFor()
+    const wrongCode = [...code].toReversed().join('')
+    await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
     await field.press('Enter')
-    await dialog.getByText(words('Kod się nie zgadza', 'The code does not match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code does not match')).waitFor()
     expect(await field.getAttribute('aria-invalid')).toBe('true')
 
-    // As people type it: small letters, no dashes, letters for the digits that look like them.
+    // As people type it: lower case, no dashes, letters instead of similar digits.
     await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
     await field.press('Enter')
-    await dialog.getByRole('heading', { name: words('Dokument jest otwarty', 'The document is open') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Dokument jest otwarty', 'The document is open') }).waitFor()
     const picture = dialog.getByRole('img', {
-      name: words('Podgląd pierwszej strony: Umowa o podpis', 'Preview of the first page: Signature agreement'),
+      name: translate('Podgląd pierwszej strony: Umowa o podpis', 'Preview of the first page: Signature agreement'),
     })
     await picture.waitFor()
     expect(plain(await dialog.locator('figcaption').innerText())).toBe(
-      words(
+      translate(
         'Strona 1 z 3. Całość zobaczysz po pobraniu pliku.',
         'Page 1 of 3. You see the whole once you have downloaded the file.',
       ),
@@ -155,48 +159,48 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await darkPixels(page)).toBeGreaterThan(500)
 
     const savingPlain = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: words('Zapisz odszyfrowany PDF', 'Save the decrypted PDF') }).click()
+    await dialog.getByRole('button', { name: translate('Zapisz odszyfrowany PDF', 'Save the decrypted PDF') }).click()
     const saved = await bytesOf(await savingPlain)
     expect(sha256(saved)).toBe(sha256(given))
-    await dialog.getByText(words('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
+    await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
 
     const kept = await page.evaluate(async () =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, await indexedDB.databases()]),
     )
     for (const secret of [code, code.replaceAll('-', '')])
-      expect(findIn([...said, kept, portal.said()].join('\n'), secret)).toEqual([])
+      expect(findIn([...said, kept, portal.output()].join('\n'), secret)).toEqual([])
     for (const request of said) expect(request).toMatch(/^GET\n\S+\/(?:assets|api)\/[^?]*\n/)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await page.locator('body').innerHTML()).not.toContain(code)
   })
 
-  test('DOC-3 DOC-9 by keyboard alone, on a phone, a document that was downloaded before is opened by its code; a new mail with the code can be asked for thrice a day', async () => {
-    const document = words('PL-2', 'EN-2')
+  test('DOC-3 DOC-9 by keyboard only, on a phone, a document downloaded before is decrypted with its code; a new mail with the code can be requested three times a day', async () => {
+    const document = translate('PL-2', 'EN-2')
     const given = await agreement(1000)
-    await openCase(document, given)
+    await createCase(document, given)
     const page = await portal.openPage({ locale, viewport: phone, clock: true })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     let dialog = await openDialog(page, document)
     const first = page.waitForEvent('download')
     await dialog
-      .getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
       .press('Enter')
     await (await first).path()
     const code = await accessCode(document)
-    // The focus follows the step, and the field is the next stop but for the cross.
-    await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
+    // The focus follows the step, and the field is the next stop after the close button.
+    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open the document') }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
     await page.reload()
     dialog = await openDialog(page, document)
-    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
+    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
     await field.waitFor()
     expect(await field.evaluate((el) => el === window.document.activeElement)).toBe(true)
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
-    await dialog.getByRole('heading', { name: words('Dokument jest otwarty', 'The document is open') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Dokument jest otwarty', 'The document is open') }).waitFor()
     await dialog.getByRole('img').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -205,19 +209,21 @@ describe.each(languages('en'))('%s', (locale) => {
     dialog = await openDialog(page, document)
     for (let mail = 1; mail <= 4; mail++) {
       await letPass(61, page)
-      await dialog.getByRole('button', { name: words('Wyślij ponownie', 'Resend'), exact: true }).press('Enter')
+      await dialog.getByRole('button', { name: translate('Wyślij ponownie', 'Resend'), exact: true }).press('Enter')
       if (mail <= 3) {
-        await dialog.getByRole('button', { name: words('Wyślij ponownie za', 'Resend in') }).waitFor()
-        await dialog.getByText(words('Kod jest w\u00a0drodze', 'The code is on its way')).waitFor()
+        await dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') }).waitFor()
+        await dialog.getByText(translate('Kod jest w\u00a0drodze', 'The code is on its way')).waitFor()
         expect(await accessCode(document)).toBe(code)
       } else
-        await dialog.getByText(words('Wysłaliśmy już za dużo kodów', 'We have already sent too many codes')).waitFor()
+        await dialog
+          .getByText(translate('Wysłaliśmy już za dużo kodów', 'We have already sent too many codes'))
+          .waitFor()
     }
   })
 
-  test('DOC-7 what keeps a document from coming is told in words, with the way on, and nothing is lost by it', async () => {
-    const document = words('PL-3', 'EN-3')
-    await openCase(document, await agreement(1000))
+  test('DOC-7 a failed download says why and what to do, and nothing is lost', async () => {
+    const document = translate('PL-3', 'EN-3')
+    await createCase(document, await agreement(1000))
     const page = await portal.openPage({ locale, tolerate: /status of 5|ERR_FAILED/ })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const dialog = await openDialog(page, document)
@@ -237,54 +243,62 @@ describe.each(languages('en'))('%s', (locale) => {
       if (!answer) return route.continue()
       return answer === 'break off' ? route.abort() : route.fulfill(answer)
     })
-    const failed = words('Nie udało się pobrać dokumentu', 'The document could not be downloaded')
-    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    const failed = translate('Nie udało się pobrać dokumentu', 'The document could not be downloaded')
     await dialog
-      .getByText(words('Dokument jest jeszcze przygotowywany', 'The document is still being generated'))
+      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .click()
+    await dialog
+      .getByText(translate('Dokument jest jeszcze przygotowywany', 'The document is still being generated'))
       .waitFor()
-    await dialog.getByRole('button', { name: words('Sprawdź ponownie', 'Check again') }).click()
-    await dialog.getByText(words('Portal jest teraz bardzo obciążony', 'The portal is very busy now')).waitFor()
+    await dialog.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
+    await dialog.getByText(translate('Portal jest teraz bardzo obciążony', 'The portal is very busy now')).waitFor()
     await dialog.getByText(failed).waitFor()
-    const again = dialog.getByRole('button', { name: words('Spróbuj ponownie', 'Try again') })
+    const again = dialog.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again') })
     await again.click()
-    await dialog.getByText(words('Nie ma połączenia z\u00a0portalem', 'There is no connection to the portal')).waitFor()
+    await dialog
+      .getByText(translate('Nie ma połączenia z\u00a0portalem', 'There is no connection to the portal'))
+      .waitFor()
     await again.click()
-    await dialog.getByText(words('Ten dokument nie ma treści', 'This document has no content')).waitFor()
+    await dialog.getByText(translate('Ten dokument nie ma treści', 'This document has no content')).waitFor()
     expect(await again.count()).toBe(0)
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') }).click()
+    await dialog
+      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .click()
     await (await saving).path()
-    await dialog.getByRole('heading', { name: words('Otwórz dokument', 'Open the document') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open the document') }).waitFor()
     await accessCode(document)
   })
 
-  test('DOC-4 DOC-6 the document with both signatures is saved byte by byte, locked as the customer signed it, and its code shows the first page', async () => {
+  test('DOC-4 DOC-6 the document with both signatures is saved unchanged, encrypted as the customer signed it, and its code shows the first page', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const asked = page.waitForRequest(/\/signed$/)
     const dialog = await openDialog(page, 'U-20790')
-    const field = dialog.getByLabel(words('Kod dostępu', 'Access code'))
+    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
     await field.waitFor()
-    // Its mail went when the demonstration was filled; the provider knows the code as well (decision 0046).
+    // Its mail was sent when the demonstration was filled; the provider knows the code too (decision 0046).
     const known = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })
     const code = known.accessCode!
     await field.fill(code.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
     await field.press('Enter')
-    await dialog.getByText(words('Kod się nie zgadza', 'The code does not match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code does not match')).waitFor()
     await field.fill(code)
     await field.press('Enter')
     await dialog.getByRole('img').waitFor()
     expect(await darkPixels(page)).toBeGreaterThan(500)
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: words('Zapisz dokument', 'Save the document') }).click()
+    await dialog.getByRole('button', { name: translate('Zapisz dokument', 'Save the document') }).click()
     const download = await saving
     const given = await (await page.request.get((await asked).url())).body()
     expect(sha256(await bytesOf(download))).toBe(sha256(given))
-    expect(download.suggestedFilename()).toBe(words('dokument-U-20790-podpisany.pdf', 'document-U-20790-signed.pdf'))
+    expect(download.suggestedFilename()).toBe(
+      translate('dokument-U-20790-podpisany.pdf', 'document-U-20790-signed.pdf'),
+    )
   })
 })
 
-test('R50 R46 what a hostile PDF tries when its first page is shown (CVE-2024-4367 among it) runs nothing, sends nothing and ends in a page or in words', async () => {
+test('R50 R46 a hostile PDF (CVE-2024-4367 among them) whose first page is shown runs nothing, sends nothing, and ends in a page or a message', async () => {
   const page = await portal.openPage()
   const opened: string[] = []
   page.on('dialog', (dialog) => {
@@ -298,20 +312,20 @@ test('R50 R46 what a hostile PDF tries when its first page is shown (CVE-2024-43
   await page.route('**/api/documents/*/signed', (route) =>
     route.fulfill({ contentType: 'application/pdf', body: Buffer.from(body) }),
   )
-  for (const { what, pdf, drawn } of hostilePdfs.filter(({ only }) => exhaustive || !only)) {
+  for (const { what, pdf, isShown } of hostilePdfs.filter(({ only }) => exhaustive || !only)) {
     body = pdf
     await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
     const caption = page.getByRole('dialog').locator('figcaption')
     await caption.filter({ hasText: /Strona 1 z|Nie możemy pokazać podglądu/ }).waitFor()
-    expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, drawn])
-    expect([what, await page.getByRole('dialog').getByRole('img').count()]).toEqual([what, drawn ? 1 : 0])
+    expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, isShown])
+    expect([what, await page.getByRole('dialog').getByRole('img').count()]).toEqual([what, isShown ? 1 : 0])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   expect([opened, await page.title()]).toEqual([[], title])
 })
 
-test('R50 DOC-9 the threads that read PDFs and know the code have no network and run no text as a program', async () => {
+test('R50 DOC-9 the workers that read PDFs and know the code have no network and cannot evaluate text as code', async () => {
   const page = await portal.openPage({ tolerate: /Content Security Policy|CSP/ })
   await portal.signIn(page, 'malgorzata', { to: '/documents' })
   const preview = page.waitForEvent('worker')
@@ -332,9 +346,9 @@ test('R50 DOC-9 the threads that read PDFs and know the code have no network and
     const tried = await (
       await started
     ).evaluate(async (origin) => {
-      const outcome = async (act: () => unknown) => {
+      const outcome = async (attempt: () => unknown) => {
         try {
-          await act()
+          await attempt()
           return 'done'
         } catch {
           return 'refused'
@@ -345,7 +359,7 @@ test('R50 DOC-9 the threads that read PDFs and know the code have no network and
         elsewhere: await outcome(() => fetch('https://evil.example/', { mode: 'no-cors' })),
         script: await outcome(() => import(`${origin}/assets/nothing.js`)),
         program: await outcome(async () => {
-          // Not within the call of the debugger, for which the policy is lifted.
+          // Not within the debugger's call, which is exempt from the policy.
           await new Promise((resolve) => setTimeout(resolve, 1))
           // eslint-disable-next-line typescript/no-implied-eval -- whether it can is the question
           return new Function('return 1')()

@@ -6,15 +6,17 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
-import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract/provider-documents.ts'
+import { cancelDocumentCase, downloadUpload, getDocumentCase } from '../contract/provider/provider-documents.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { lockedAgreement, lockedBy, reports } from '../tools/document-states.ts'
-import { bytesOf, filed, openDocumentCases } from './document-cases.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreement.ts'
+import { reports } from './testing/samples/reports.ts'
+import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
+import { phone } from './testing/browser-pages.ts'
+import { refuseCall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
-const desk = await openDocumentCases(portal)
+const backOffice = await openDocumentCases(portal)
 const path = '/documents'
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -25,7 +27,7 @@ const focusIsIn = (page: Page, selector: string) =>
 type Profile = Awaited<ReturnType<typeof portal.openProfile>>
 const profiles = new Map<string, Promise<Profile>>()
 
-/** A tab of a browser where the customer is signed in; one profile for each language, for only so many SMS go out in a day. */
+/** A tab in which the customer is signed in; one profile per language, because the SMS per day are limited. */
 async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
   const known = profiles.get(locale)
   const profile = known ?? portal.openProfile({ locale })
@@ -36,7 +38,7 @@ async function openTab(locale: Locale, to = path, tolerate?: RegExp) {
   return page
 }
 
-/** A file on the disk, which need not be sent to the browser. */
+/** A file on disk, which need not be sent to the browser. */
 function emptyFile(name: string, bytes: number) {
   const file = join(portal.directory, name)
   writeFileSync(file, '')
@@ -44,33 +46,33 @@ function emptyFile(name: string, bytes: number) {
   return file
 }
 
-/** A case that waits for its signed document, without the way there. */
+/** A case that waits for its signed document, created directly. */
 const waiting = 'U-20846'
 const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 
 describe.each(languages('pl'))('%s', (locale) => {
-  const words = (pl: string, en: string) => say(locale, { pl, en })
-  const download = words('Pobierz', 'Download')
-  const send = words('Prześlij podpisany', 'Send the signed one')
-  const check = words('Sprawdź dokument', 'Check the document')
-  const confirm = words('Prześlij dokument', 'Send the document')
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
+  const download = translate('Pobierz', 'Download')
+  const send = translate('Prześlij podpisany', 'Send the signed one')
+  const check = translate('Sprawdź dokument', 'Check the document')
+  const confirm = translate('Prześlij dokument', 'Send the document')
 
-  test('DOC-1 DOC-2 DOC-6 DOC-7 every case has its number, dates, status and one verb; a refused one says why and what to do', async () => {
+  test('DOC-1 DOC-2 DOC-6 DOC-7 every case has its number, dates, status and one action; a refused one says why and what to do', async () => {
     const page = await openTab(locale)
     await row(page, 'U-20714').waitFor()
     const statuses = {
-      'U-20871': words('Przekazany do Ciebie', 'Sent to you'),
-      'O-20868': words('Przygotowujemy', 'Being generated'),
-      [waiting]: words('Pobrany, czeka na podpis', 'Downloaded, awaiting signature'),
-      'O-20813': words('W weryfikacji', 'Being verified'),
-      'U-20790': words('Gotowy do pobrania', 'Ready to download'),
-      'A-20755': words('Anulowany', 'Cancelled'),
-      'U-20714': words('Zakończony', 'Completed'),
+      'U-20871': translate('Przekazany do Ciebie', 'Sent to you'),
+      'O-20868': translate('Przygotowujemy', 'Being generated'),
+      [waiting]: translate('Pobrany, czeka na podpis', 'Downloaded, awaiting signature'),
+      'O-20813': translate('W weryfikacji', 'Being verified'),
+      'U-20790': translate('Gotowy do pobrania', 'Ready to download'),
+      'A-20755': translate('Anulowany', 'Cancelled'),
+      'U-20714': translate('Zakończony', 'Completed'),
     }
     for (const [number, status] of Object.entries(statuses))
       expect(plain(await row(page, number).innerText())).toContain(status)
     expect(await page.locator('main .btn--primary').count()).toBe(1)
-    const refusal = page.getByRole('row').filter({ hasText: words('Nie przyjęliśmy', 'We did not take') })
+    const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We did not take') })
     expect(plain(await refusal.innerText())).toMatch(
       say(locale, {
         pl: /unieważniony w dniu podpisania[^]*Użyj podpisu z ważnym certyfikatem[^]*Zadzwoń/,
@@ -84,17 +86,17 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     const newcomer = await portal.openPage({ locale })
     await portal.signIn(newcomer, 'nowy', { locale, to: path })
-    await newcomer.getByText(words('Brak danych', 'No data')).waitFor()
+    await newcomer.getByText(translate('Brak danych', 'No data')).waitFor()
   })
 
-  test('DOC-3 DOC-5 DOC-6 DOC-8 HOM-3 by keyboard alone a document is downloaded, signed, checked, handed over for good, verified, countersigned and fetched', async () => {
+  test('DOC-3 DOC-5 DOC-6 DOC-8 HOM-3 by keyboard only a document is downloaded, signed, checked, submitted, verified, countersigned and fetched', async () => {
     const number = `U-3918-${locale}`
-    const { case: name } = await desk.give(number)
+    const { case: name } = await backOffice.give(number)
     const page = await openTab(locale, '/home')
-    const matter = page.getByRole('main').getByRole('article').first()
-    await matter.waitFor()
-    expect(plain(await matter.innerText())).toContain(words('Czeka na Twój podpis', 'Awaiting your signature'))
-    await matter.getByRole('link', { name: words('Przejdź do dokumentów', 'Go to the documents') }).press('Enter')
+    const notice = page.getByRole('main').getByRole('article').first()
+    await notice.waitFor()
+    expect(plain(await notice.innerText())).toContain(translate('Czeka na Twój podpis', 'Awaiting your signature'))
+    await notice.getByRole('link', { name: translate('Przejdź do dokumentów', 'Go to the documents') }).press('Enter')
 
     await row(page, number)
       .getByRole('button', { name: new RegExp(download) })
@@ -103,13 +105,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     const [encrypted] = await Promise.all([
       page.waitForEvent('download'),
       dialog
-        .getByRole('button', { name: words('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+        .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
         .press('Enter'),
     ])
     const file = await bytesOf(encrypted)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    const signed = await desk.sign(file, await desk.accessCode(number))
+    const signed = await backOffice.sign(file, await backOffice.accessCode(number))
 
     const opener = row(page, number).getByRole('button', { name: new RegExp(send) })
     await opener.press('Enter')
@@ -117,30 +119,32 @@ describe.each(languages('pl'))('%s', (locale) => {
     await input.waitFor()
     expect(await focusIsIn(page, 'input[type=file]')).toBe(true)
     await input.setInputFiles(filed(signed))
-    await dialog.getByText(words('Zawiera podpis elektroniczny', 'It has an electronic signature')).waitFor()
+    await dialog.getByText(translate('Zawiera podpis elektroniczny', 'It has an electronic signature')).waitFor()
     await dialog.getByRole('button', { name: check }).press('Enter')
-    await dialog.getByRole('heading', { name: words('Sprawdź i\u00a0potwierdź', 'Check and confirm') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Sprawdź i\u00a0potwierdź', 'Check and confirm') }).waitFor()
     const report = plain(await dialog.innerText())
-    for (const part of words(
+    for (const part of translate(
       'Podpis jest w porządku|To dokument z tej sprawy|Małgorzata Wiśniewska|według zegara podpisującego|Jest nienaruszony|Obejmuje cały dokument|Certyfikat jest zaufany|Przesłania nie można cofnąć.',
       'The signature is fine|It is the document of this case|Małgorzata Wiśniewska|by the signer’s clock|It is intact|It covers the whole document|The certificate is trusted|Sending cannot be undone.',
     ).split('|'))
       expect(report).toContain(part)
-    // Nothing is decided yet.
-    expect((await desk.provider.call(getDocumentCase, { params: { case: name } })).status).toBe('subscriber-downloaded')
+    // Nothing is submitted yet.
+    expect((await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status).toBe(
+      'subscriber-downloaded',
+    )
 
     await dialog.getByRole('button', { name: confirm }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText(words('Dokument przesłany', 'Document sent'), { exact: true }).waitFor()
+    await page.getByText(translate('Dokument przesłany', 'Document sent'), { exact: true }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain(number)
-    expect(sha256(await desk.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
+    expect(sha256(await backOffice.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
 
-    // The provider's desk verifies, countersigns and finishes by itself.
+    // The provider's backOffice verifies, countersigns and finishes by itself.
     await expect
-      .poll(async () => (await desk.provider.call(getDocumentCase, { params: { case: name } })).status)
+      .poll(async () => (await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status)
       .toBe('finished')
     await page.reload()
-    await row(page, number).getByText(words('Zakończony', 'Completed')).waitFor()
+    await row(page, number).getByText(translate('Zakończony', 'Completed')).waitFor()
     await row(page, number)
       .getByRole('button', { name: new RegExp(download) })
       .press('Enter')
@@ -153,7 +157,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(Buffer.from(both.subarray(0, signed.length)).equals(Buffer.from(signed))).toBe(true)
   })
 
-  test('DOC-5 DOC-7 files that cannot be it are refused before they are sent, to the letter, and the one chosen before stays', async () => {
+  test('DOC-5 DOC-7 unsuitable files are refused before they are sent, in the specified words, and the file chosen before stays', async () => {
     const page = await openTab(locale)
     const asked: string[] = []
     page.on('request', (request) => void (request.url().endsWith('/uploads') && asked.push(request.url())))
@@ -162,7 +166,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .click()
     const dialog = page.getByRole('dialog')
     const input = dialog.locator('input[type=file]')
-    const notPdf = words('Wybierz plik PDF.', 'Only PDF files are allowed')
+    const notPdf = translate('Wybierz plik PDF.', 'Only PDF files are allowed')
     await dialog.getByRole('button', { name: check }).click()
     await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
     expect(await focusIsIn(page, 'input[type=file]')).toBe(true)
@@ -174,21 +178,24 @@ describe.each(languages('pl'))('%s', (locale) => {
     await input.setInputFiles(emptyFile('wielki.pdf', 14_200_000))
     await dialog
       .getByText(
-        words('Plik ma 14,2\u00a0MB. Wybierz plik do\u00a010\u00a0MB.', 'The file is too large. Maximum size is 10MB'),
+        translate(
+          'Plik ma 13,6\u00a0MB. Wybierz plik do\u00a010\u00a0MB.',
+          'The file is too large. Maximum size is 10MB',
+        ),
       )
       .waitFor()
     await dialog.getByText('umowa-podpisana.pdf').waitFor()
     expect(asked).toEqual([])
-    // What has no signature in it is warned of, and can be sent.
+    // A file without a signature gets a warning, and can be sent.
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
-    await dialog.getByText(words('Nie widać w\u00a0nim podpisu', 'No signature can be seen')).waitFor()
+    await dialog.getByText(translate('Nie widać w\u00a0nim podpisu', 'No signature can be seen')).waitFor()
     await dialog.getByRole('button', { name: check }).click()
     const unchecked = dialog
       .getByRole('alert')
-      .filter({ hasText: words('Nie udało się sprawdzić pliku', 'The file could not be checked') })
+      .filter({ hasText: translate('Nie udało się sprawdzić pliku', 'The file could not be checked') })
     await unchecked.waitFor()
     await dialog.getByText('pusta.pdf').waitFor()
-    // One reason at a time, that of what was done last.
+    // One reason at a time, that of the last attempt.
     await input.setInputFiles(filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'))
     await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()
     await unchecked.waitFor({ state: 'detached' })
@@ -199,13 +206,13 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-/** What a test cuts on purpose is reported by the browser. */
+/** The browser reports the connections that a test cuts. */
 const cut = /ERR_FAILED|status of 503/
 const uploads = /\/api\/documents\/[\w-]+\/uploads$/
 const confirmation = /\/api\/documents\/[\w-]+\/confirmation$/
 const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2, report: reports.accepted }
 
-/** An hour passes in the browser alone, and must not end the session there. */
+/** An hour passes in the browser only, and must not end the session there. */
 const keepSession = (page: Page) =>
   page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
@@ -224,23 +231,23 @@ async function openUpload(page: Page) {
   return { dialog, check: dialog.getByRole('button', { name: 'Sprawdź dokument' }) }
 }
 
-test('DOC-8 of a file that was signed in its locked form the first page is shown once its code is entered, which stays in the browser', async () => {
+test('DOC-8 of a file that was signed encrypted, the first page is shown after its code is entered, which stays in the browser', async () => {
   const page = await openTab('pl')
   const { dialog } = await openUpload(page)
-  await dialog.locator('input[type=file]').setInputFiles(filed(await lockedAgreement()))
+  await dialog.locator('input[type=file]').setInputFiles(filed(asSigned(await lockedAgreement())))
   const field = dialog.getByRole('textbox', { name: 'Kod dostępu' })
   await field.fill('0000-0000-0000-0000')
   let asked = 0
   page.on('request', (request) => void (request.method() === 'GET' || asked++))
   await page.keyboard.press('Enter')
   await dialog.getByText('Kod się nie zgadza.').waitFor()
-  await field.fill(lockedBy.toLowerCase())
+  await field.fill(accessCode.toLowerCase())
   await page.keyboard.press('Enter')
   await dialog.getByText('Strona 1 z\u00a0').waitFor()
   expect([await field.count(), asked]).toEqual([0, 0])
 })
 
-test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offered, the sending can be stopped, and what fails keeps the file', async () => {
+test('DOC-5 DOC-7 during an upload the dialog stays, no new version is offered, the upload can be stopped, and a failure keeps the file', async () => {
   const page = await portal.openPage({ tolerate: cut, clock: true })
   await keepSession(page)
   await portal.signIn(page, 'malgorzata', { to: path })
@@ -277,7 +284,7 @@ test('DOC-5 DOC-7 while a file is sent the dialog stays, no new version is offer
   await dialog.getByText('Podpis jest w\u00a0porządku').waitFor()
 })
 
-test('DOC-5 R52 a confirmation whose answer was lost is tried again under the same key, and says so', async () => {
+test('DOC-5 R52 a confirmation whose response was lost is retried with the same idempotency key, and says so', async () => {
   const page = await openTab('pl', path, cut)
   const { dialog, check } = await openUpload(page)
   await page.route(uploads, (route) => route.fulfill({ json: checked }))
@@ -296,51 +303,51 @@ test('DOC-5 R52 a confirmation whose answer was lost is tried again under the sa
   expect(keys[1]).toBe(keys[0])
 })
 
-test('DOC-2 DOC-5 R51 what another window has handed over is told with the status the case has now, and never twice', async () => {
+test('DOC-2 DOC-5 R51 a submission from another window is shown with the current status of the case, and is not repeated', async () => {
   const number = 'U-5172'
-  await desk.give(number)
+  await backOffice.give(number)
   const open = async () => {
     const page = await openTab('pl')
     return { page, dialog: page.getByRole('dialog') }
   }
-  const one = await open()
-  await row(one.page, number)
+  const firstTab = await open()
+  await row(firstTab.page, number)
     .getByRole('button', { name: /Pobierz/ })
     .click()
   const [encrypted] = await Promise.all([
-    one.page.waitForEvent('download'),
-    one.dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).click(),
+    firstTab.page.waitForEvent('download'),
+    firstTab.dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).click(),
   ])
-  await one.page.keyboard.press('Escape')
-  const code = await desk.accessCode(number)
-  const signed = await desk.sign(await bytesOf(encrypted), code)
-  const other = await open()
-  for (const { page, dialog } of [one, other]) {
+  await firstTab.page.keyboard.press('Escape')
+  const code = await backOffice.accessCode(number)
+  const signed = await backOffice.sign(await bytesOf(encrypted), code)
+  const secondTab = await open()
+  for (const { page, dialog } of [firstTab, secondTab]) {
     await row(page, number)
       .getByRole('button', { name: /Prześlij podpisany/ })
       .click()
     // Two files of one case: the same document, signed twice.
-    const file = page === one.page ? signed : await desk.sign(await bytesOf(encrypted), code)
+    const file = page === firstTab.page ? signed : await backOffice.sign(await bytesOf(encrypted), code)
     await dialog.locator('input[type=file]').setInputFiles(filed(file))
     await dialog.getByText('Zawiera podpis elektroniczny').waitFor()
     await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
     await dialog.getByText('Przesłania nie można cofnąć.').waitFor()
   }
-  const confirmIn = ({ dialog }: typeof one) => dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
-  await confirmIn(one)
-  await one.dialog.waitFor({ state: 'detached' })
-  await confirmIn(other)
-  await other.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
-  await other.dialog.getByText('Tego pliku nie przekazaliśmy.').waitFor()
-  await other.dialog.getByText('Status sprawy teraz').waitFor()
-  expect(sha256(await desk.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
+  const confirmIn = ({ dialog }: typeof firstTab) => dialog.getByRole('button', { name: 'Prześlij dokument' }).click()
+  await confirmIn(firstTab)
+  await firstTab.dialog.waitFor({ state: 'detached' })
+  await confirmIn(secondTab)
+  await secondTab.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
+  await secondTab.dialog.getByText('Tego pliku nie przekazaliśmy.').waitFor()
+  await secondTab.dialog.getByText('Status sprawy teraz').waitFor()
+  expect(sha256(await backOffice.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
 })
 
-test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 seconds, then by hand, and nothing in the list moves', async () => {
+test('DOC-7 a document that is being generated is polled after 5, 15 and 45 seconds, then by hand, and nothing in the list moves', async () => {
   const page = await portal.openPage({ clock: true })
   let looks = 0
   let answered = 0
-  // Nobody asks for it, so it does not keep the session alive (R6).
+  // The poll is automatic, so it does not extend the session (R6).
   const isLook = (request: Request) =>
     new URL(request.url()).pathname.endsWith('/api/documents') && !!request.headers()['x-background']
   page.on('request', (request) => void (isLook(request) && looks++))
@@ -355,14 +362,16 @@ test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 
     await page.clock.runFor(1000)
     seconds++
   }
-  // The browser's own clock goes on as well.
+  // The browser's own clock runs as well.
   expect(seconds).toBeLessThanOrEqual(46)
   await expect.poll(() => looks).toBe(3)
   const before = await page.getByRole('row').allInnerTexts()
   await page.route('**/api/documents', async (route) => {
     const response = await route.fetch()
     const list = (await response.json()) as { items: { document: string; content: string }[] }
-    const items = list.items.map((one) => (one.document === 'O-20868' ? { ...one, content: 'ready' } : one))
+    const items = list.items.map((firstTab) =>
+      firstTab.document === 'O-20868' ? { ...firstTab, content: 'ready' } : firstTab,
+    )
     await route.fulfill({ response, json: { ...list, items } })
   })
   await generating.getByRole('button', { name: /Sprawdź ponownie/ }).click()
@@ -371,10 +380,10 @@ test('DOC-7 a document that is being generated is looked for after 5, 15 and 45 
   expect(after.map((text) => text.split('\n')[0])).toEqual(before.map((text) => text.split('\n')[0]))
 })
 
-test('DOC-1 names and numbers of any length stay on their card and in their dialog', async () => {
+test('DOC-1 names and numbers of any length fit on their card and in their dialog', async () => {
   const number = 'D'.repeat(60)
   const name = 'Umowa'.repeat(40)
-  await desk.give(number, { pl: name, en: name })
+  await backOffice.give(number, { pl: name, en: name })
   const page = await openTab('pl')
   await page.setViewportSize({ width: 320, height: 640 })
   await row(page, number).waitFor()
@@ -389,32 +398,26 @@ test('DOC-1 names and numbers of any length stay on their card and in their dial
   expect((await close.boundingBox())!.x).toBeLessThan(320 - 44)
   expect(await beyond('dialog[open] .dialog__head')).toBe(0)
   await page.keyboard.press('Escape')
-  await desk.provider.call(cancelDocumentCase, { params: { case: `e2e-${number}` } })
+  await backOffice.provider.call(cancelDocumentCase, { params: { case: `e2e-${number}` } })
 })
 
-test('DOC-1 a list that cannot be read says so and is asked for again; beyond eight cases it is filtered by status', async () => {
-  await desk.give('U-8800')
+test('DOC-1 a list that cannot be loaded says so and can be retried; with more than eight cases it can be filtered by status', async () => {
+  await backOffice.give('U-8800')
   const page = await openTab('pl', '/home', cut)
   let fails = true
-  await page.route('**/api/documents', (route) =>
-    fails
-      ? route.fulfill({
-          status: 503,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({ code: 'unavailable', status: 503 }),
-        })
-      : route.continue(),
-  )
+  await page.route('**/api/documents', (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))
   await page.goto(path)
   await page.getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
   expect(await page.getByText('Brak danych').count()).toBe(0)
   fails = false
   await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
   const filter = page.getByRole('combobox', { name: 'Status' })
-  await filter.selectOption({ label: 'Zakończony' })
+  await filter.click()
+  await page.getByRole('option', { name: 'Zakończony' }).click()
   await row(page, 'U-20714').waitFor()
   await row(page, waiting).waitFor({ state: 'detached' })
   expect(new URL(page.url()).searchParams.get('status')).toBe('finished')
-  await filter.selectOption({ label: 'Wszystkie' })
+  await filter.click()
+  await page.getByRole('option', { name: 'Wszystkie' }).click()
   await row(page, waiting).waitFor()
 })

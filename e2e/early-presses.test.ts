@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listSigners } from '../contract/documents.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal } from './open-portal.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-/** Opens a page as a slow network shows it: there to be seen, and its script still on its way until `arrive()`. */
+/** Opens a page as on a slow network: visible, but its script does not arrive until `arrive()`. */
 async function openAsleep(path: string, options: { viewport?: typeof phone; named?: true } = {}) {
   const page = await portal.openPage(options)
   const script = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
   await page.goto(path)
-  // Fonts are another matter, and have no part in this.
+  // Fonts are not part of this test.
   await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
   return { page, arrive: script.resolve }
 }
 
-/** React marks each element that it has taken over, and what waits for that follows in the same turn. */
+/** React marks each element that it has hydrated; dependent updates follow in the same turn. */
 const awake = (page: Page) =>
   page.waitForFunction(
     () =>
@@ -25,21 +25,21 @@ const awake = (page: Page) =>
       !document.querySelector('main :disabled'),
   )
 
-/** Where everything stands that can be seen and pressed. */
+/** The position of everything that is visible and can be pressed. */
 const pressable = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('a, button, input, summary')]
-      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-      .map((one) => {
-        const { x, y } = one.getBoundingClientRect()
-        return `${one.tagName} ${one.textContent || one.getAttribute('name')} at ${Math.round(x)} ${Math.round(y)}`
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .map((element) => {
+        const { x, y } = element.getBoundingClientRect()
+        return `${element.tagName} ${element.textContent || element.getAttribute('name')} at ${Math.round(x)} ${Math.round(y)}`
       }),
   )
 
-test('UIX-5 a link that is pressed before its page has come to life and let go of after it leads on', async () => {
+test('UIX-5 a link that is pressed before its page is hydrated and released afterwards works', async () => {
   const { page, arrive } = await openAsleep('/')
-  const place = (await page.getByRole('link', { name: 'Załóż konto' }).boundingBox())!
-  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+  const box = (await page.getByRole('link', { name: 'Załóż konto' }).boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
   arrive()
   await page.locator('form button[type=submit]:enabled').waitFor()
@@ -54,18 +54,18 @@ test.each([
   ['/register', desktop],
   ['/password-reset', phone],
   ['/faq', desktop],
-])('UIX-5 nothing that can be pressed moves when %s comes to life, at %o', async (path, viewport) => {
+])('UIX-5 nothing that can be pressed moves while %s is hydrated, at %o', async (path, viewport) => {
   const { page, arrive } = await openAsleep(path, { viewport })
   const before = await pressable(page)
   expect(before.length).toBeGreaterThan(3)
   arrive()
   await awake(page)
   const after = await pressable(page)
-  expect(before.filter((one) => !after.includes(one))).toEqual([])
+  expect(before.filter((control) => !after.includes(control))).toEqual([])
 })
 
-test('UIX-5 whatever needs the script is disabled until it is there, and looks so', async () => {
-  // Keys belong to names, so this page has the button of passkeys too.
+test('UIX-5 every control that needs the script is disabled, and looks so, until the script is there', async () => {
+  // Passkeys need a host name, so this page has the passkey button too.
   const { page, arrive } = await openAsleep('/', { named: true })
   const looks = () =>
     page.locator('button').evaluateAll((buttons: HTMLButtonElement[]) =>
@@ -84,14 +84,14 @@ test('UIX-5 whatever needs the script is disabled until it is there, and looks s
   }
 })
 
-test('UIX-5 what was typed into the search of the questions before the page came to life is searched for', async () => {
+test('UIX-5 text typed into the FAQ search before hydration is searched for', async () => {
   const { page, arrive } = await openAsleep('/faq')
   await page.locator('input[type=search]').fill('qwertyuiop')
   arrive()
   await page.getByText('Nie ma takich pytań.').waitFor()
 })
 
-test('UIX-5 DOC-9 a form that still shows that it is reading cannot be sent, and is sent by the first press that it takes', async () => {
+test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submitted by the first accepted press', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/documents' })
   const answer = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('UIX-5 DOC-9 a form that still shows that it is reading cannot be sent, and
   await dialog.locator('.waiting--shown').waitFor()
   const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
   expect(await send.getAttribute('aria-disabled')).toBe('true')
-  // Whoever waits for the button presses it at the very moment at which it can be pressed.
+  // The button is pressed at the very moment at which it is enabled.
   await send.evaluate((button: HTMLButtonElement) => {
     const press = () => {
       if (button.hasAttribute('aria-disabled')) return

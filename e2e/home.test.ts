@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { summariseDocuments } from '../contract/documents.ts'
+import { summariseSeals } from '../contract/seals.ts'
+import { summariseTimestamps } from '../contract/timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { answerEveryMatter, answerNoneActive, summary } from '../tools/home-states.ts'
-import { openPortal, say } from './open-portal.ts'
+import { everyNotice, noneActive } from './testing/samples/home-notices.ts'
+import { refuseCall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -21,8 +25,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect((await item.nth(1).innerText()).replaceAll('\u00a0', ' ')).toContain(
       say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }),
     )
-    // Then the seal that waits for her, and the document that is done.
-    expect((await main.locator('.home__matters').innerText()).replaceAll('\u00a0', ' ')).toMatch(
+    // Then the seal that waits for her, and the finished document.
+    expect((await main.locator('.home__notices').innerText()).replaceAll('\u00a0', ' ')).toMatch(
       say(locale, {
         pl: /Dostęp do pieczęci[^]*bo potem potrzebne[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
         en: /Access to a seal[^]*after that a new[^]*Go to the activation[^]*Signature agreement[^]*Ready to download[^]*Go to the document/,
@@ -30,7 +34,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     )
     expect(
       await main
-        .getByText(say(locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 matters wait for you/ }))
+        .getByText(say(locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 things need your attention/ }))
         .count(),
     ).toBe(1)
   })
@@ -56,17 +60,18 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByText(say(locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })).waitFor()
   })
 
-  test('HOM-3 every kind of matter has its status, its date, what comes of it and one step, the most urgent first', async () => {
+  test('HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop', async () => {
     const page = await portal.openPage({ locale })
-    await answerEveryMatter(page)
+    for (const fake of everyNotice) await fake({ page })
     await portal.signIn(page, 'nowy', { locale })
     const main = page.getByRole('main')
     await main.getByRole('article').first().waitFor()
-    const shown = await main.locator('article, .home__matters > li').allInnerTexts()
+    const shown = await main.locator('article, .home__notices > li').allInnerTexts()
     const texts = shown.map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
-    expect(texts).toHaveLength(everyMatter.length)
-    for (const [place, words] of everyMatter.entries())
-      for (const word of say(locale, words).split(' | ')) expect(texts[place]).toContain(word)
+    expect(texts).toHaveLength(noticeTexts.length)
+    for (const [i, text] of noticeTexts.entries())
+      for (const part of say(locale, text).split(' | ')) expect(texts[i]).toContain(part)
+    expect(texts.join()).not.toContain('..')
     expect(await main.locator('.btn--primary').count()).toBe(1)
   })
 
@@ -77,7 +82,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await page.locator('.home__how > li').count()).toBe(3)
   })
 
-  test('SOF-1 programs stand under their platform with version, size and checksum, the own platform first', async () => {
+  test('SOF-1 programs are listed under their platform with version, size and checksum, the visitor’s platform first', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'nowy', { locale, to: '/software' })
     const main = page.getByRole('main')
@@ -95,12 +100,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(sum).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('the questions open by address and are searched, and the accessibility statement is at hand', async () => {
+  test('the questions open by address and can be searched, and the accessibility statement is linked', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
     await page.locator('#forgot-password[open]').waitFor()
     await page.getByRole('searchbox').fill('zzzz')
-    await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'There are no such questions.' })).waitFor()
+    await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })).waitFor()
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))
     await page.getByText(say(locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })).waitFor()
     await page
@@ -116,27 +121,27 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-/** In their order, the words of each: what it is, its status, what comes of it, what to do. */
-const everyMatter = [
+/** The texts of each, in order: what it is, its status, its consequence, what to do. */
+const noticeTexts = [
   {
     pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
     en: 'Qualified signature in a file | Expired today | It was valid until | have to buy a new | Buy a new signature',
   },
   {
-    pl: 'Pieczęć kwalifikowana | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń do nas',
-    en: 'Qualified seal | Suspended | Valid until | such seals are not valid | Call us',
+    pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń do nas',
+    en: 'Seal in the mobile app | Suspended | Valid until | such seals are not valid | Call us',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń do nas',
     en: 'Qualified signature in the mobile app | Suspended | Valid until | such signatures are not valid | Call us',
   },
   {
-    pl: 'Podpis kwalifikowany na karcie | Wygasł 3 dni temu | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
-    en: 'Qualified signature on a card | Expired 3 days ago | It was valid until | have to buy a new | Buy a new signature',
+    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature on a card or token | Expired 3 days ago | It was valid until | have to buy a new | Buy a new signature',
   },
   {
-    pl: 'Pieczęć kwalifikowana | Wygasła przedwczoraj | Była ważna do | trzeba kupić nową | Kup pieczęć',
-    en: 'Qualified seal | Expired 2 days ago | It was valid until | have to buy a new one | Buy a seal',
+    pl: 'Pieczęć w aplikacji mobilnej | Wygasła przedwczoraj | Była ważna do | trzeba kupić nową | Kup pieczęć',
+    en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | have to buy a new one | Buy a seal',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | po tym terminie trzeba kupić nowy | Dokończ odnowienie',
@@ -147,36 +152,36 @@ const everyMatter = [
     en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | after that | Renew signature',
   },
   {
-    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Fundacja Źrenica. Zaproszenie działa do | nowe zaproszenie | Przejdź do aktywacji',
-    en: 'Access to a seal | Awaiting activation | Fundacja Źrenica. The invitation works until | new invitation | Go to the activation',
+    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie działa do | nowe zaproszenie | Przejdź do aktywacji',
+    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation works until | new invitation | Go to the activation',
   },
   {
-    pl: 'Podpis kwalifikowany na karcie | Wygasa za 30 dni | Ważny do | po tym terminie | Kup odnowienie',
-    en: 'Qualified signature on a card | Expires in 30 days | Valid until | after that | Buy a renewal',
+    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasa za 30 dni | Ważny do | po tym terminie | Kup odnowienie',
+    en: 'Qualified signature on a card or token | Expires in 30 days | Valid until | after that | Buy a renewal',
   },
   {
-    pl: 'Pieczęć kwalifikowana | Wygasa za 40 dni | Ważna do | żeby nie było przerwy | Kup pieczęć',
-    en: 'Qualified seal | Expires in 40 days | Valid until | so that there is no gap | Buy a seal',
+    pl: 'Pieczęć w aplikacji mobilnej | Wygasa za 40 dni | Ważna do | żeby nie było przerwy | Kup pieczęć',
+    en: 'Seal in the mobile app | Expires in 40 days | Valid until | so that there is no gap | Buy a seal',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | czeka do | zacząć od nowa | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | waits until | begin anew | Finish the renewal',
+    en: 'Signature renewal | To be finished | is kept until | start again | Finish the renewal',
   },
   {
     pl: 'Jeszcze 12 podpisów | Do sprawdzenia | do kiedy i co można zrobić | Zobacz swoje podpisy',
     en: '12 more signatures | To be looked at | until when, and what can be done | See your signatures',
   },
   {
-    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Do połączenia | Działa od | bez tego nie podpiszesz | Połącz z aplikacją',
-    en: 'Qualified signature in the mobile app | To be connected | Valid since | without that you cannot | Connect with the app',
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Do połączenia | Działa od | żeby podpisywać na telefonie | Połącz z aplikacją',
+    en: 'Qualified signature in the mobile app | To be connected | Valid since | to sign on your phone | Connect with the app',
   },
   {
     pl: 'Odnowienie podpisu | W toku | zostanie wydany za chwilę | Zobacz odnowienie',
     en: 'Signature renewal | In progress | issued in a moment | See the renewal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | bez tego nie podpiszesz | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | without that you cannot | Finish the renewal',
+    pl: 'Odnowienie podpisu | Do dokończenia | żeby podpisywać na telefonie | Dokończ odnowienie',
+    en: 'Signature renewal | To be finished | to sign on your phone | Finish the renewal',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | zacznie działać | Wtedy połączysz | Dokończ odnowienie',
@@ -184,51 +189,46 @@ const everyMatter = [
   },
 ]
 
-/** Answers of an address fail until the line is mended; the next ones then wait for `answer`. */
+/** Requests to an address fail until the connection is repaired; the next ones then wait for `answer`. */
 async function breakLine(page: Page, address: string) {
   const held = Promise.withResolvers<void>()
   let fails = true
   await page.route(address, async (route) => {
-    if (fails)
-      return route.fulfill({
-        status: 404,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }),
-      })
+    if (fails) return refuseCall(route, 'not-found')
     await held.promise
     return route.continue()
   })
   return { mend: () => void (fails = false), answer: held.resolve }
 }
 
-test('HOM-3 HTT-1 what cannot be read says so in its place, and is asked for again while the rest stays', async () => {
+test('HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be retried while the rest stays', async () => {
   const page = await portal.openPage()
-  const line = await breakLine(page, summary('documents'))
+  const line = await breakLine(page, `**${summariseDocuments.path}`)
   await portal.signIn(page, 'malgorzata')
-  const matters = page.getByRole('main').getByRole('article')
-  await matters.first().waitFor()
-  expect(await matters.count()).toBe(2)
+  const notices = page.getByRole('main').getByRole('article')
+  await notices.first().waitFor()
+  expect(await notices.count()).toBe(2)
   const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
   line.mend()
-  const asked = page.waitForRequest(summary('documents'))
+  const asked = page.waitForRequest(`**${summariseDocuments.path}`)
   await again.press('Enter')
   await asked
   await again.waitFor({ state: 'detached' })
-  expect(await matters.count()).toBe(2)
+  expect(await notices.count()).toBe(2)
   line.answer()
-  await matters.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
+  await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
 })
 
-test('HOM-3 ERR-5 a service that cannot be read says so in its tile, and is asked for again from there by keyboard', async () => {
+test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can be retried there by keyboard', async () => {
   const page = await portal.openPage()
-  const line = await breakLine(page, summary('seals'))
+  const line = await breakLine(page, `**${summariseSeals.path}`)
   await portal.signIn(page, 'malgorzata')
   const tiles = page.locator('.tiles > li')
   const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się tego wczytać.' })
   await failed.waitFor()
   await tiles.first().getByRole('link', { name: '2 aktywne, 1 nieaktywny' }).waitFor()
   line.mend()
-  const asked = page.waitForRequest(summary('seals'))
+  const asked = page.waitForRequest(`**${summariseSeals.path}`)
   await failed.press('Enter')
   await asked
   await tiles.nth(1).getByRole('button', { name: 'Wczytujemy…' }).waitFor()
@@ -238,27 +238,38 @@ test('HOM-3 ERR-5 a service that cannot be read says so in its tile, and is aske
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('HOM-3 whose only seal or timestamp account is not active is not told that all is well', async () => {
+test('HOM-3 a customer whose only seal or timestamp account is not active does not see that all is well', async () => {
   const page = await portal.openPage()
-  const gone = {
-    seals: 'Żadna pieczęć nie jest teraz aktywna',
-    timestamps: 'Żadne konto znaczników nie jest teraz aktywne',
-  }
-  for (const [of, heading] of Object.entries(gone)) {
-    await answerNoneActive(page, of)
-    if (of === 'seals') await portal.signIn(page, 'nowy')
+  const gone = [
+    [summariseSeals, 'Żadna pieczęć nie jest teraz aktywna'],
+    [summariseTimestamps, 'Żadne konto znaczników nie jest teraz aktywne'],
+  ] as const
+  for (const [summary, heading] of gone) {
+    await noneActive(summary)({ page })
+    if (summary === summariseSeals) await portal.signIn(page, 'nowy')
     else await page.goto('/home')
     await page.getByRole('heading', { name: heading }).waitFor()
-    await page.unroute(summary(of))
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
 })
 
-test('HOM-3 an answer that does not come holds up the others for ten seconds, and can be asked for again', async () => {
+test('HOM-4 a customer whose first signature begins tomorrow sees when, and is not asked to buy one', async () => {
+  await portal.owner.query(
+    `update accounts set password_hash = (select password_hash from accounts where login = 'nowy') where login = 'emma'`,
+  )
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'emma', { locale: 'en' })
+  await page.getByRole('heading', { name: /^Your signature begins on \d+ \w+ \d{4}/ }).waitFor()
+  const card = page.locator('section[aria-labelledby=attention]')
+  expect(await card.getByRole('link').allInnerTexts()).toEqual(['See your signatures'])
+})
+
+test('HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again', async () => {
   const page = await portal.openPage({ clock: true })
   await portal.signIn(page, 'malgorzata', { to: '/software' })
   let asked = 0
-  // The first call hangs, and only a second one brings it.
-  await page.route(summary('timestamps'), (route) => (++asked > 1 ? route.continue() : undefined))
+  // The first call hangs; the second is answered.
+  await page.route(`**${summariseTimestamps.path}`, (route) => (++asked > 1 ? route.continue() : undefined))
   await page.goto('/home')
   await expect.poll(() => asked).toBe(1)
   await page.locator('.waiting').first().waitFor()
@@ -271,7 +282,7 @@ test('HOM-3 an answer that does not come holds up the others for ten seconds, an
   expect(asked).toBe(2)
 })
 
-test('HOM-3 a signature that is soon over is named beside the one that takes its place', async () => {
+test('HOM-3 a signature that expires soon is shown next to the one that replaces it', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')
   const item = page.getByRole('main').getByRole('article').first()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { openPortal } from './open-portal.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-test('R64 a script that was put into the page does not run', async () => {
+test('R64 a script injected into the page does not run', async () => {
   const page = await portal.openPage({ alone: true, tolerate: /script-src|Content Security Policy|CSP/ })
-  // As if an answer of ours had it: what a script would put there is stopped before, by Trusted Types (R126).
+  // As if our response contained it: Trusted Types (R126) stop what a script would insert.
   const injected = "document.documentElement.dataset.injected='yes'"
   await page.route(portal.origin, async (route) => {
     const response = await route.fetch()
@@ -27,7 +27,7 @@ test('R64 a script that was put into the page does not run', async () => {
   expect(await page.evaluate(() => document.documentElement.dataset['injected'])).toBeUndefined()
 })
 
-// Further back, and without a network: e2e/session-tabs.test.ts.
+// e2e/session-tabs.test.ts goes further back, and offline.
 test.runIf(exhaustive)('R8 after signing out, the back button of the browser shows nothing personal', async () => {
   const page = await portal.openPage({ alone: true })
   await portal.signIn(page, 'malgorzata')

@@ -1,38 +1,35 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
+
+const linkSent = {
+  pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
+  en: 'If the account exists, we have sent a link to the address you gave.',
+}
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
 
-/** The people whose passwords each language uses up. */
-const forgetful = { pl: 'tomasz', en: 'oliver' }
+/** The customers whose passwords the test resets or changes, by language. */
+const resetting = { pl: 'tomasz', en: 'oliver' }
 const changing = { pl: 'wilhelmina', en: 'malgorzata' }
 
 describe.each(languages('en'))('%s', (locale) => {
   const at = (path: string) => (locale === 'pl' ? path : `/en${path === '/' ? '' : path}`)
 
-  test('PWD-1 R10 a forgotten password is set anew by the link of a mail, which leaves no trace in the address and works once', async () => {
+  test('PWD-1 R10 a forgotten password is reset with the link of a mail, which leaves no trace in the address and works once', async () => {
     const page = await portal.openPage({ locale })
-    const person = customerOf(forgetful[locale])
+    const person = customerOf(resetting[locale])
     await page.goto(at('/'))
     await page.getByRole('link', { name: say(locale, { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }) }).click()
     await page.waitForURL(portal.origin + at('/password-reset'))
     await field(page, 'email').fill(person.email)
     await submit(page).click()
-    await page
-      .getByRole('dialog')
-      .getByText(
-        say(locale, {
-          pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-          en: 'If the account exists, we have sent a link to the address you gave.',
-        }),
-      )
-      .waitFor()
+    await page.getByRole('dialog').getByText(say(locale, linkSent)).waitFor()
     const link = await portal.mailedLink(person.email)
     const token = link.split('/').at(-1)!
     const requests: Request[] = []
@@ -41,7 +38,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await field(page, 'newPassword').waitFor()
     expect(page.url()).not.toContain(token)
     expect(requests.map((request) => request.url()).filter((url) => url.includes(token))).toEqual([link])
-    // As they went over the wire: a page that sends no referrer may still show one to its own tools.
+    // As sent over the network: the developer tools may show a referrer that is not sent.
     const sent = await Promise.all(requests.map((request) => request.allHeaders()))
     expect(sent.length).toBeGreaterThan(1)
     expect(sent.filter(({ referer }) => referer?.includes(token))).toEqual([])
@@ -57,7 +54,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await enterSmsCode(page, portal, person.login)
     await page.waitForURL(portal.origin + at('/home'))
 
-    // Whoever opens it again is not signed in.
+    // Opening it again does not sign in.
     const late = page
     await late.context().clearCookies()
     await late.goto(link)
@@ -70,27 +67,19 @@ describe.each(languages('en'))('%s', (locale) => {
     await late
       .getByRole('heading', { name: say(locale, { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }) })
       .waitFor()
-    // Masked, because the mail with the old link may be in other hands by now.
+    // Masked, because somebody else may have the mail with the old link by now.
     await late.getByText(`${person.email[0]}•••@${person.email.split('@')[1]![0]}•••.example`).waitFor()
     await late.goto(await portal.mailedLink(person.email))
     await field(late, 'newPassword').waitFor()
   })
 
-  // npm test: e2e/set-up.test.ts, with the rest of what the confirmation says.
-  test.runIf(exhaustive)('PWD-1 the answer is the same for an address that nobody has', async () => {
+  // In npm test, e2e/set-up.test.ts checks this with the rest of the confirmation.
+  test.runIf(exhaustive)('PWD-1 the answer is the same for an unknown address', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/password-reset'))
     await field(page, 'email').fill('nobody@nowhere.example')
     await submit(page).click()
-    await page
-      .getByRole('dialog')
-      .getByText(
-        say(locale, {
-          pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-          en: 'If the account exists, we have sent a link to the address you gave.',
-        }),
-      )
-      .waitFor()
+    await page.getByRole('dialog').getByText(say(locale, linkSent)).waitFor()
   })
 
   test('PWD-3 PWD-4 PWD-5 a password is changed under its rules, in the words of the specification, and every session ends', async () => {
@@ -158,15 +147,15 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('PWD-1 a link that was cut off says so, and shows the way forward', async () => {
+test('PWD-1 an incomplete link says so, and shows what to do', async () => {
   const page = await portal.openPage()
   await page.goto('/setup-password/cut-off')
   await page.getByRole('heading', { name: 'Ten link nie działa' }).waitFor()
   expect(await page.getByRole('link', { name: 'Wyślij nowy link' }).getAttribute('href')).toBe('/password-reset')
 })
 
-// And what it leads to: e2e/set-up.test.ts.
-test.runIf(exhaustive)('PWD-1 a link of yesterday has expired', async () => {
+// e2e/set-up.test.ts checks what it leads to.
+test.runIf(exhaustive)('PWD-1 a link from yesterday has expired', async () => {
   const page = await portal.openPage()
   const { email } = customerOf('ewa')
   await page.goto('/password-reset')

@@ -3,9 +3,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { openPortal, say } from './open-portal.ts'
+import { openRenewal, readRenewal, type Renewal } from '../contract/renewal.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
 
-/** A signing service that is down: whoever knocks is sent away, and counted. */
+/** A signing service that is down: every request is refused and counted. */
 let asked = 0
 const service = createServer((socket) => {
   asked++
@@ -24,14 +27,14 @@ const portal = await openPortal({
 const documents = { pl: 'U-20846', en: 'U-20871' }
 
 test.each(languages('en'))(
-  'ERR-5 %s while the signing service is down its dialog says so, the list of documents lives, and soon nobody waits for it',
+  'ERR-5 %s while the signing service is down its dialog says so, the list of documents works, and soon no request waits for it',
   async (locale) => {
     const page = await portal.openPage({ locale, tolerate: /503/ })
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     await page.evaluate(
       async ([list, download, number]) => {
         const { items } = (await (await fetch(list!)).json()) as { items: DocumentCase[] }
-        const found = items.find((one) => one.document === number)!
+        const found = items.find((documentCase) => documentCase.document === number)!
         if (found.status !== 'passed-to-subscriber') return
         await (await fetch(download!.replace(':id', found.id), { method: 'POST' })).arrayBuffer()
       },
@@ -49,7 +52,7 @@ test.each(languages('en'))(
         }),
       )
       .waitFor()
-    // It may be back at any time, so there is a way to ask again; three calls in a row without an answer were enough to know.
+    // It may return at any time, so there is a retry; three failed calls in a row open the circuit breaker.
     for (let again = 0; again < 2; again++) {
       const answer = page.waitForResponse(/\/signers$/)
       await notice.getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) }).click()
@@ -58,5 +61,45 @@ test.each(languages('en'))(
     }
     expect(await row.isVisible()).toBe(true)
     expect(asked).toBeLessThanOrEqual(locale === 'pl' ? 3 : 4)
+  },
+)
+
+test.each(languages('pl'))(
+  'REN-12 %s while the signing service is down the wizard says so, and uses up no renewal code',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'malgorzata', { locale })
+    const provider = await openProviderClient(portal)
+    const expiresAt = new Date(Date.now() + 1e9).toISOString()
+    const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature: 'demo-malgorzata-app', expiresAt }
+    const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
+    const { uid } = await page.evaluate(
+      async ([path, code]) => {
+        const headers = { 'content-type': 'application/json' }
+        return (await (
+          await fetch(path!, { method: 'POST', headers, body: JSON.stringify({ code }) })
+        ).json()) as Renewal
+      },
+      [openRenewal.path, codes[0]!.code],
+    )
+    await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
+    const unused = say(locale, {
+      pl: 'Kod odnowienia nie został zużyty.',
+      en: 'The renewal code has not been used up.',
+    })
+    await page.getByText(unused).waitFor()
+    await page.locator('input[name=years][value="3"]').check()
+    await page.locator('.wiz__act button[type=submit]:enabled').click()
+    const shorter = page.getByRole('button', { name: say(locale, { pl: /^Akceptuję ważność/, en: /^I accept/ }) })
+    const refusal = page.locator('.wiz__end .note--err')
+    await shorter.or(refusal).waitFor()
+    if (await shorter.isVisible()) await shorter.click()
+    await refusal.waitFor()
+    const { state, parameters } = await page.evaluate(
+      async (path) => (await (await fetch(path)).json()) as Renewal,
+      readRenewal.path.replace(':uid', uid),
+    )
+    expect([state, parameters.years]).toEqual(['parameters', 3])
+    await page.getByText(unused).waitFor()
   },
 )

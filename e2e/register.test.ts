@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { findCountry } from '../contract/country.ts'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { intercept, refuseCall } from './testing/fake-replies.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
-// All visitors here have one address, and five may register in an hour.
+// All visitors here have one address, and only five may register in an hour.
 beforeEach(() => portal.clock.advance(limits.registration.perHour.window))
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled')
@@ -36,7 +38,7 @@ async function openForm(locale: Locale, options: { country?: string; viewport?: 
 }
 
 let people = 0
-/** Fills in everything but the consents. */
+/** Fills in everything except the consents. */
 async function enterData(page: Page) {
   const email = `zaneta.${++people}@poczta.example`
   await field(page, 'email').fill(email)
@@ -52,24 +54,27 @@ const accept = (page: Page, locale: Locale, kind: keyof typeof titleOf) =>
   dialog(page, locale, kind)
     .getByRole('button', { name: say(locale, acceptOf[kind]) })
     .click()
+async function acceptAll(page: Page, locale: Locale) {
+  await page.locator('.check--all input').click()
+  await accept(page, locale, 'terms')
+  await accept(page, locale, 'privacy')
+}
 
 describe.each(languages('pl'))('%s', (locale) => {
   const at = (path: string) => inLocale(locale, path)
 
-  test('REG-1 REG-4 REG-5 REG-6 a visitor registers, sets a password by the link of the mail, confirms the number, reads the consents and changes the one that may change', async () => {
+  test('REG-1 REG-4 REG-5 REG-6 a visitor registers, sets a password with the link of the mail, confirms the number, reads the consents and changes the optional one', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/'))
     await page.getByRole('link', { name: say(locale, { pl: 'Załóż konto', en: 'Create an account' }) }).click()
     await page.waitForURL(portal.origin + at('/register'))
     const { email, number } = await enterData(page)
-    await page.locator('.check--all input').click()
-    await accept(page, locale, 'terms')
-    await accept(page, locale, 'privacy')
+    await acceptAll(page, locale)
     await submit(page).click()
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }) })
       .waitFor()
-    // The new heading has the focus, and the title tells of it (RTE-9).
+    // The new heading has the focus, and the title names it (RTE-9).
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await page.title()).toMatch(say(locale, { pl: /^Sprawdź swoją skrzynkę –/, en: /^Check your mailbox –/ }))
     await page.getByText(email, { exact: true }).waitFor()
@@ -97,7 +102,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByText(say(locale, { pl: 'Potwierdzono', en: 'Confirmed' }))
       .waitFor()
     await row('terms').getByRole('button').click()
-    // The words are those of the registration, and the focus comes back.
+    // The text is that of the registration, and the focus returns.
     const shownTerms = dialog(page, locale, 'terms')
     await shownTerms
       .getByText(say(locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' }))
@@ -127,16 +132,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     await row('marketing').getByText(given).waitFor()
   })
 
-  test('REG-1 REG-6 on a phone the form stands in one column; a mistyped number is corrected by keyboard, what is wrong is said next to its field, and a reload and a later sign-in lose nothing', async () => {
+  test('REG-1 REG-6 on a phone the form has one column; a mistyped number is corrected by keyboard, errors are next to their fields, and a reload and a later sign-in lose nothing', async () => {
     const page = await openForm(locale, { viewport: phone })
     const [first, second] = await Promise.all(
       ['firstName', 'secondName'].map(async (name) => (await field(page, name).boundingBox())!),
     )
     expect(second!.y).toBeGreaterThan(first!.y + first!.height)
     const { email, number } = await enterData(page)
-    await page.locator('.check--all input').click()
-    await accept(page, locale, 'terms')
-    await accept(page, locale, 'privacy')
+    await acceptAll(page, locale)
     await submit(page).click()
     await page.goto(await portal.mailedLink(email))
     const password = `Zupelnie-Nowe-${locale}-2026!`
@@ -151,10 +154,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByText(`+48 ••• ••• ${number.slice(-3)}`).waitFor()
     expect(await page.title()).toMatch(say(locale, { pl: /^Potwierdź numer telefonu –/, en: /^Confirm your phone/ }))
 
-    const other = page.getByRole('button', {
+    const changeNumber = page.getByRole('button', {
       name: say(locale, { pl: 'To nie mój numer', en: 'This is not my number' }),
     })
-    await other.press('Enter')
+    await changeNumber.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await shownNumber(page).fill('600 30')
     await page.keyboard.press('Enter')
@@ -169,7 +172,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     await page.locator('.otp--err').waitFor()
 
-    // Whoever leaves here comes back to the same step after the password.
+    // A later sign-in returns to the same step after the password.
     await page.goto(at('/'))
     await field(page, 'login').fill(email)
     await field(page, 'password').fill(password)
@@ -182,7 +185,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.waitForURL(portal.origin + at('/home'))
   })
 
-  test('REG-2 no box takes a press before the page has come to life, which would tick it and open nothing', async () => {
+  test('REG-2 no checkbox can be pressed before hydration, which would tick it without opening the document', async () => {
     const page = await portal.openPage({ locale })
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
@@ -194,7 +197,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog(page, locale, 'terms').waitFor()
   })
 
-  test('REG-2 the documents are opened before they can be ticked, by keyboard too, and nobody has to scroll', async () => {
+  test('REG-2 the documents must be opened before they can be ticked, by keyboard too, without scrolling to the end', async () => {
     const page = await openForm(locale)
     const [terms, privacy, marketing, all] = [
       field(page, 'terms'),
@@ -205,7 +208,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const ticked = () => Promise.all([terms, privacy, marketing, all].map((box) => box.isChecked()))
     const mixed = () => all.evaluate((box: HTMLInputElement) => box.indeterminate)
 
-    // A box that is pressed too early opens what is to be read, stays empty, and gets the focus back.
+    // A checkbox that is pressed too early opens its document, stays empty, and gets the focus back.
     await terms.focus()
     await page.keyboard.press('Space')
     await dialog(page, locale, 'terms').waitFor()
@@ -213,13 +216,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog(page, locale, 'terms').waitFor({ state: 'detached' })
     expect(await ticked()).toEqual([false, false, false, false])
     expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
-    // It was opened, so now it can be ticked and taken back.
+    // The document was opened, so the box can be ticked and cleared.
     await page.keyboard.press('Space')
     expect([await ticked(), await mixed()]).toEqual([[true, false, false, false], true])
     await page.keyboard.press('Space')
     expect([await ticked(), await mixed()]).toEqual([[false, false, false, false], false])
 
-    // Everything at once leads through what is not read yet, and leaves what was accepted when it is broken off.
+    // Accepting all opens each unread document, and keeps what was accepted when it is cancelled.
     await all.click()
     await dialog(page, locale, 'privacy').waitFor()
     await accept(page, locale, 'privacy')
@@ -233,12 +236,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await ticked()).toEqual([false, false, false, false])
 
     await submit(page).click()
-    for (const words of say(locale, {
+    for (const message of say(locale, {
       pl: ['Zaakceptuj regulamin', 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych'],
       en: ['Accept the terms', 'Confirm that you know the privacy notice'],
     }))
-      await page.locator('.esum').getByText(words, { exact: true }).waitFor()
-    // A line of the summary leads to its box; the message goes when it is ticked (VAL-2).
+      await page.locator('.esum').getByText(message, { exact: true }).waitFor()
+    // A line of the summary leads to its checkbox; the message disappears when it is ticked (VAL-2).
     await page
       .locator('.esum')
       .getByRole('button', { name: say(locale, { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' }) })
@@ -248,19 +251,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('.check-field:has([name=terms]) .error:empty').waitFor({ state: 'attached' })
   })
 
-  test('REG-3 after too many attempts the page says until when and whom to call, and keeps what was typed', async () => {
+  test('REG-3 after too many attempts the page says when to retry and whom to call, and keeps what was typed', async () => {
     const page = await openForm(locale)
     const { email, number } = await enterData(page)
-    await page.locator('.check--all input').click()
-    await accept(page, locale, 'terms')
-    await accept(page, locale, 'privacy')
-    await page.route('**/api/registration', (route) =>
-      route.fulfill({
-        status: 429,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ code: 'too-many-attempts', status: 429, retryAfter: 1800 }),
-      }),
-    )
+    await acceptAll(page, locale)
+    await page.route('**/api/registration', (route) => refuseCall(route, 'too-many-attempts', { retryAfter: 1800 }))
     await submit(page).click()
     const notice = page.getByRole('alert')
     await notice
@@ -281,29 +276,27 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await field(page, 'terms').isChecked()).toBe(true)
   })
 
-  test('REG-1 a mistyped domain is offered to be corrected by a button, never as an error', async () => {
+  test('REG-1 a mistyped domain can be corrected with a button and is never an error', async () => {
     const page = await openForm(locale)
     await field(page, 'email').fill('zaneta@gmial.com')
     await page.keyboard.press('Tab')
-    const offer = page.getByRole('button', { name: '@gmail.com' })
-    await offer.waitFor()
+    const correction = page.getByRole('button', { name: '@gmail.com' })
+    await correction.waitFor()
     expect(await field(page, 'email').getAttribute('aria-invalid')).toBeNull()
-    await offer.click()
+    await correction.click()
     expect(await field(page, 'email').inputValue()).toBe('zaneta@gmail.com')
     expect(await field(page, 'email').evaluate((input) => input === document.activeElement)).toBe(true)
-    expect(await offer.count()).toBe(0)
+    expect(await correction.count()).toBe(0)
     await page.keyboard.press('Tab')
-    expect(await offer.count()).toBe(0)
+    expect(await correction.count()).toBe(0)
   })
 
-  test('REG-1 REG-4 what was sent can be sent again after a minute, and corrected without typing it anew', async () => {
+  test('REG-1 REG-4 the mail can be sent again after a minute, and its address corrected without retyping the form', async () => {
     const page = await portal.openPage({ locale, clock: true })
     await page.goto(at('/register'))
     await submit(page).waitFor()
     const { email, number } = await enterData(page)
-    await page.locator('.check--all input').click()
-    await accept(page, locale, 'terms')
-    await accept(page, locale, 'privacy')
+    await acceptAll(page, locale)
     await submit(page).click()
     const again = page.getByRole('button', { name: say(locale, { pl: /^Wyślij ponownie/, en: /^Resend/ }) })
     await again.waitFor()
@@ -325,7 +318,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await keptNumber(page).inputValue()).toBe(number)
     expect(await field(page, 'privacy').isChecked()).toBe(true)
 
-    // The first registration is gone with its link, and no e-mail would find it: the way on is the form.
+    // The first registration is gone with its link, and no e-mail would find it, so the page leads to the form.
     await page.goto(first)
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Ten link nie działa', en: 'This link does not work' }) })
@@ -334,7 +327,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.waitForURL(portal.origin + at('/register'))
   })
 
-  test('PHO-1 the country is found by its name, its own name or its code, from the first letter, and by keyboard alone', async () => {
+  test('PHO-1 the country is found by its name, its native name or its code, from the first letter, and by keyboard only', async () => {
     const page = await openForm(locale)
     const button = page.locator('button.cc')
     const search = page.getByRole('combobox', {
@@ -368,7 +361,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Escape')
     expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
 
-    // A letter on the button begins the search; arrows, Home, End and Enter choose.
+    // A letter on the button starts the search; arrows, Home, End and Enter choose.
     await page.keyboard.press('w')
     expect(await search.inputValue()).toBe('w')
     await search.fill('')
@@ -384,11 +377,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     expect(await button.innerText()).toContain('+420')
     expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
-    // The form was not sent by it.
+    // It did not submit the form.
     expect(await page.locator('.esum').count()).toBe(0)
   })
 
-  test('PHO-1 a number is formatted when its field is left and at no other time, and keeps the mode it was typed in', async () => {
+  test('PHO-1 a number is formatted only when its field is left, and keeps the mode it was typed in', async () => {
     const page = await openForm(locale)
     const number = shownNumber(page)
     await number.focus()
@@ -405,7 +398,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await number.inputValue()).toBe('600 100 417')
     expect(await keptNumber(page).inputValue()).toBe('+48600100417')
 
-    // A plus, or two zeros, is the international mode: it says its country and keeps the code.
+    // A plus, or two zeros, is the international mode: it shows its country and keeps the code.
     await number.fill('+4915112345678')
     expect(await page.locator('button.cc').innerText()).toContain('+49')
     await number.press('Tab')
@@ -419,7 +412,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     ])
   })
 
-  test('PHO-1 the field takes 25 characters, of a pasted text the digits, and says what is missing', async () => {
+  test('PHO-1 the field accepts 25 characters, takes the digits of a pasted text, and says what is missing', async () => {
     const page = await openForm(locale)
     const number = shownNumber(page)
     const error = page.locator('.field:has([name=phone]) .error')
@@ -457,18 +450,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     await error.getByText(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' })).waitFor()
   })
 
-  test('RTE-1 REG-2 a change of language keeps what was typed, but not the consent to what was read in the other one', async () => {
+  test('RTE-1 REG-2 a change of language keeps what was typed, but not the consents to documents read in the other language', async () => {
     const page = await openForm(locale)
     const { email, number } = await enterData(page)
-    await page.locator('.check--all input').click()
-    await accept(page, locale, 'terms')
-    await accept(page, locale, 'privacy')
+    await acceptAll(page, locale)
     await page
       .locator('.lang a')
       .nth(locale === 'pl' ? 1 : 0)
       .click()
-    const other = locale === 'pl' ? 'en' : 'pl'
-    await page.waitForURL(portal.origin + inLocale(other, '/register'))
+    const otherLocale = locale === 'pl' ? 'en' : 'pl'
+    await page.waitForURL(portal.origin + inLocale(otherLocale, '/register'))
     await submit(page).waitFor()
     expect(await field(page, 'email').inputValue()).toBe(email)
     expect(await keptNumber(page).inputValue()).toBe(number)
@@ -478,7 +469,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-test('PHO-2 R87 the visitor’s country is chosen by the address, which no other host learns, unless something was typed or chosen already', async () => {
+test('PHO-2 R87 the visitor’s country is preselected by their address, which no other host receives, unless something was typed or chosen already', async () => {
   const found = await openForm('pl', { country: '1;DE' })
   await found.locator('button.cc', { hasText: '+49' }).waitFor()
 
@@ -497,7 +488,24 @@ test('PHO-2 R87 the visitor’s country is chosen by the address, which no other
   expect(await page.locator('button.cc').innerText()).toContain('+48')
 })
 
-test('PHO-2 a lookup that fails says so in its words to the console alone, and the form goes on with Poland', async () => {
+test('PHO-2 RTE-11 a refused lookup leaves the form, with what was typed, in place', async () => {
+  const page = await portal.openPage({ tolerate: /status of 403/ })
+  const answer = Promise.withResolvers<void>()
+  await intercept(findCountry, async (route) => {
+    await answer.promise
+    await refuseCall(route, 'cross-site-request')
+  })({ page })
+  const warned = page.waitForEvent('console', (message) => message.type() === 'warning')
+  await page.goto('/register')
+  await submit(page).waitFor()
+  await field(page, 'email').fill('zaneta@poczta.example')
+  answer.resolve()
+  await warned
+  expect(await field(page, 'email').inputValue()).toBe('zaneta@poczta.example')
+  expect(await page.getByRole('heading', { name: 'ODMOWA DOSTĘPU' }).count()).toBe(0)
+})
+
+test('PHO-2 a failed lookup is reported in the console only, and the form continues with Poland', async () => {
   const page = await portal.openPage()
   for (const country of exhaustive ? ['0', '1;XX', '9;DE', ''] : ['0', '1;XX']) {
     await page.route('**/api/country', (route) => route.fulfill({ json: { result: country } }))
@@ -513,7 +521,7 @@ test('PHO-2 a lookup that fails says so in its words to the console alone, and t
   }
 })
 
-test.runIf(exhaustive)('REG-1 on a phone the form stands in one column and is filled in to the end', async () => {
+test.runIf(exhaustive)('REG-1 on a phone the form has one column and can be completed', async () => {
   const page = await openForm('pl', { viewport: phone })
   const { email } = await enterData(page)
   const [first, second] = await Promise.all(

@@ -1,40 +1,33 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { putVoucherCodes } from '../contract/provider-vouchers.ts'
-import { fixParameters, openRenewal, readRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import { fixParameters, openRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
-import { enterAsProvider } from './provider-entrance.ts'
+import { enterWrongCode, desktop, phone } from './testing/browser-pages.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
-const provider = await enterAsProvider(portal)
+const provider = await openProviderClient(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-const ask = <T>(page: Page, path: string, body?: object) =>
-  page.evaluate(
-    async ([address, json]) => {
-      const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
-      const answer = await fetch(address, init)
-      if (!answer.ok) throw new Error(await answer.text())
-      return (await answer.json()) as unknown
-    },
-    [path, body && JSON.stringify(body)] as const,
-  ) as Promise<T>
-
-const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
-const read = (page: Page, uid: string) => ask<Renewal>(page, pathOf(readRenewal, uid))
-
-/** A renewal whose first step was left, as its screen does it; the page then shows the second one. */
-async function openSecondStep(page: Page, signature: string, chosen: Partial<RenewalParameters>, locale: Locale) {
+/** A renewal in its first step. */
+async function open(page: Page, signature: string) {
   const expiresAt = new Date(Date.now() + 1e9).toISOString()
   const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
   const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
-  const { uid, state, version, parameters } = await ask<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
-  await ask<Renewal>(page, pathOf(fixParameters, uid), {
+  return request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
+}
+
+/** A renewal whose first step is complete, as its screen does it; the page then shows the second one. */
+async function openSecondStep(page: Page, signature: string, chosen: Partial<RenewalParameters>, locale: Locale) {
+  const { uid, state, version, parameters } = await open(page, signature)
+  await request<Renewal>(page, pathOf(fixParameters, uid), {
     expected: { state, version },
     parameters: { ...parameters, ...chosen },
     shortenedTo: null,
@@ -44,16 +37,16 @@ async function openSecondStep(page: Page, signature: string, chosen: Partial<Ren
   return uid
 }
 
-const heading = (page: Page, locale: Locale, words: Record<Locale, string>) =>
-  page.getByRole('heading', { level: 1, name: say(locale, words) }).waitFor()
+const heading = (page: Page, locale: Locale, name: Record<Locale, string>) =>
+  page.getByRole('heading', { level: 1, name: say(locale, name) }).waitFor()
 
-const button = (page: Page, locale: Locale, words: Record<Locale, RegExp>) =>
-  page.getByRole('button', { name: say(locale, words) })
+const button = (page: Page, locale: Locale, name: Record<Locale, RegExp>) =>
+  page.getByRole('button', { name: say(locale, name) })
 
 async function confirmData(page: Page, locale: Locale) {
   const box = page.locator('input[name=confirmed]')
   const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm the data/ })
-  // Without the tick it is said what is missing, at the box.
+  // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
@@ -62,7 +55,7 @@ async function confirmData(page: Page, locale: Locale) {
 }
 
 test.each(languages('pl'))(
-  'REN-3 REN-7 REN-9 R33 %s by keyboard alone the data are confirmed, the agreement is signed by a code that names it, and the app is paired or a date kept',
+  'REN-3 REN-7 REN-9 R33 %s by keyboard only the data are confirmed, the agreement is signed with a code that names it, and the app is paired or an appointment kept',
   async (locale) => {
     const login = say(locale, { pl: 'malgorzata', en: 'oliver' })
     const person = customerOf(login)
@@ -71,24 +64,24 @@ test.each(languages('pl'))(
     const start = say(locale, { pl: 'immediately', en: 'continuity' } as const)
     const uid = await openSecondStep(page, `demo-${login}-app`, { start }, locale)
 
-    // Numbers are covered until they are asked for.
-    const who = (await read(page, uid)).person
+    // Numbers are masked until they are requested.
+    const who = (await renewalOf(page, uid)).person
     const number = (who.pesel ?? who.document?.number)!
     expect(await page.locator('main').innerText()).not.toContain(number)
     await page
       .getByRole('button', {
-        name: say(locale, { pl: /^Pokaż: (PESEL|numer dokumentu)/, en: /^Show: (PESEL|document)/ }),
+        name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: passport' }),
       })
-      .first()
+      .last()
       .press('Enter')
     await page.getByText(number, { exact: true }).waitFor()
     await confirmData(page, locale)
 
     const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ })
     await send.waitFor()
-    // A phone has no place for it beside the box that signs.
+    // A phone has no space for it next to the signing box.
     if (locale === 'en') await page.getByRole('img', { name: /^Preview of the first page/ }).waitFor()
-    const { sha256 } = (await read(page, uid)).agreement!
+    const { sha256 } = (await renewalOf(page, uid)).agreement!
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
@@ -101,11 +94,10 @@ test.each(languages('pl'))(
     const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
     expect(newest!.text).toContain(sha256.slice(0, 8))
     expect(await page.locator('.signbox').innerText()).toContain(sha256.slice(0, 8))
-    await page.keyboard.type(code === '000000' ? '000001' : '000000')
-    await page.keyboard.press('Enter')
+    await enterWrongCode(page, code)
     await page.locator('.signbox .error .ico').waitFor()
     await field.fill(code)
-    expect((await read(page, uid)).state).toBe('signing')
+    expect((await renewalOf(page, uid)).state).toBe('signing')
     await page.keyboard.press('Enter')
 
     if (locale === 'pl') {
@@ -123,7 +115,7 @@ test.each(languages('pl'))(
       await heading(page, locale, { pl: 'Podpis jest odnowiony', en: '' })
     } else {
       await heading(page, locale, { pl: '', en: 'The certificate is ready' })
-      await page.getByText(/^The QR code appears on/).waitFor()
+      await page.getByText(/^You can connect the app from/).waitFor()
       const calendar = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
       expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
@@ -131,14 +123,14 @@ test.each(languages('pl'))(
       await heading(page, locale, { pl: '', en: 'The renewal is complete' })
     }
     expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
-    expect((await read(page, uid)).state).toBe('finished')
+    expect((await renewalOf(page, uid)).state).toBe('finished')
     expect(plain(await page.locator('main').innerText())).toContain(uid)
     await page.reload()
     await page.getByText(uid).waitFor()
   },
 )
 
-test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, and declining asks once more before it ends for good', async () => {
+test('REN-6 REN-8 VAL-4 new details of the identity document are checked and confirmed, and declining asks for confirmation before it ends the renewal', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz')
   const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
@@ -157,6 +149,8 @@ test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, a
   await page.getByText('Wójt Gminy Łyse').waitFor()
 
   await confirmData(page, 'pl')
+  // The agreement that arrives is a new version of the renewal.
+  await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
   const decline = button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ })
   await decline.press('Enter')
   await dialog.waitFor()
@@ -164,11 +158,11 @@ test('REN-6 REN-8 VAL-4 new details of the document are checked and confirmed, a
   expect(await safe.evaluate((el) => el === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  expect((await read(page, uid)).state).toBe('signing')
+  expect((await renewalOf(page, uid)).state).toBe('signing')
   await decline.press('Enter')
   await dialog.getByRole('button', { name: 'Odmów podpisania' }).press('Enter')
   await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
-  expect((await read(page, uid)).state).toBe('declined')
+  expect((await renewalOf(page, uid)).state).toBe('declined')
   expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
 })
 
@@ -182,4 +176,30 @@ test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on
   await page.reload()
   await on.press('Enter')
   await off.waitFor()
+})
+
+test('REN-13 REN-14 DAT-7 a certificate without a company says why none can be added, and step 2 shows its tax number, which is no PESEL', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const { uid } = await open(page, 'demo-tomasz-now')
+  await page.goto(`/renewal/${uid}`)
+  const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
+  expect(plain(await reason.innerText())).toContain('nie dodasz przy odnowieniu, bo obecny certyfikat ich nie ma')
+  const link = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
+  expect(await link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
+  await button(page, 'pl', { pl: /^Dalej: dane osobowe/, en: /^Next/ }).press('Enter')
+  await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your data' })
+  const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
+  const rows = async () => plain(await group.innerText())
+  for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)
+  await group.getByRole('button', { name: 'Pokaż cały numer: NIP' }).press('Enter')
+  await group.getByText('1234563218', { exact: true }).waitFor()
+})
+
+test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'oliver', { locale: 'en' })
+  const { uid } = await open(page, 'demo-oliver-app')
+  await page.goto(`/en/renewal/${uid}`)
+  await page.locator('.preview__name', { hasText: 'Oliver James Smith' }).waitFor()
 })

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
-import { enterAsProvider } from './provider-entrance.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
-const provider = await enterAsProvider(portal)
+const provider = await openProviderClient(portal)
 const list = '/certificates/signatures'
 
 async function renewalCode(signature: string) {
@@ -21,7 +21,7 @@ async function renewalCode(signature: string) {
   return codes[0]!.code
 }
 
-/** Goes there with the Tab key, as somebody without a mouse does. */
+/** Moves there with the Tab key, as somebody without a mouse does. */
 async function reach(page: Page, target: Locator) {
   await target.waitFor()
   for (let presses = 0; presses < 80; presses++) {
@@ -36,7 +36,7 @@ async function press(page: Page, target: Locator) {
   await page.keyboard.press('Enter')
 }
 
-const heading = (page: Page, words: string | RegExp) => page.getByRole('heading', { level: 1, name: words })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 async function enterCode(page: Page, locale: 'pl' | 'en', code: string) {
   await press(
@@ -48,12 +48,12 @@ async function enterCode(page: Page, locale: 'pl' | 'en', code: string) {
   await page.keyboard.press('Enter')
 }
 
-/** Waits until the server keeps what was chosen. */
-async function saved(page: Page, act: () => Promise<unknown>) {
+/** Waits until the server has stored the choice. */
+async function saved(page: Page, action: () => Promise<unknown>) {
   const answer = page.waitForResponse(
     (response) => response.request().method() === 'PUT' && response.url().endsWith('/parameters'),
   )
-  await act()
+  await action()
   expect((await answer).status()).toBe(200)
 }
 
@@ -64,17 +64,17 @@ describe.each(languages('en'))('%s', (locale) => {
     en: { person: 'malgorzata', signature: 'demo-malgorzata-app', viewport: desktop, shortened: false },
   })
 
-  test('SIG-4 REN-1 REN-2 REN-4 REN-7 REN-9 R57 from the code to the paired app by keyboard alone, the tab closed and opened again after each step', async () => {
+  test('SIG-4 REN-1 REN-2 REN-4 REN-7 REN-9 R57 from the code to the paired app by keyboard only, the tab closed and opened again after each step', async () => {
     const { context, openTab } = await portal.openProfile({ locale, viewport })
     let page = await openTab({ close: 'profile' })
     const { phone: number } = customerOf(person)
 
-    /** As it stands wherever it is opened next. */
-    async function closeAndOpen(place: string) {
+    /** Continues in a new tab. */
+    async function closeAndOpen(path: string) {
       const next = await context.newPage()
       await page.close()
       page = next
-      await page.goto(place)
+      await page.goto(path)
     }
 
     await portal.signIn(page, person, { locale, to: say(locale, { pl: list, en: '/home' }) })
@@ -89,8 +89,8 @@ describe.each(languages('en'))('%s', (locale) => {
       await press(page, box.getByRole('button', { name: 'Start the renewal' }))
     }
     await heading(page, new RegExp(step(1))).waitFor()
-    const place = new URL(page.url()).pathname
-    expect(place).toMatch(/\/renewal\/[\w-]{36}$/)
+    const path = new URL(page.url()).pathname
+    expect(path).toMatch(/\/renewal\/[\w-]{36}$/)
 
     await reach(page, page.locator('input[name=start]:checked'))
     await saved(page, () => page.keyboard.press('ArrowDown'))
@@ -108,7 +108,7 @@ describe.each(languages('en'))('%s', (locale) => {
       page.getByRole('link', { name: say(locale, { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }) }).first(),
     )
     await heading(page, new RegExp(step(1))).waitFor()
-    expect(new URL(page.url()).pathname).toBe(place)
+    expect(new URL(page.url()).pathname).toBe(path)
     expect(await page.locator('input[name=years]:checked').inputValue()).toBe('3')
     expect(await page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
     const notes = page.locator('.wiz__notes')
@@ -122,7 +122,7 @@ describe.each(languages('en'))('%s', (locale) => {
       await press(page, page.getByRole('button', { name: /^Akceptuję ważność do / }))
     }
     await heading(page, new RegExp(step(2))).waitFor()
-    // The address follows the heading at once, but not in the same moment.
+    // The address changes shortly after the heading.
     await page.waitForURL(/[?]step=2$/)
     await page.goBack()
     await page
@@ -137,7 +137,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.goForward()
     await heading(page, new RegExp(step(2))).waitFor()
 
-    await closeAndOpen(place)
+    await closeAndOpen(path)
     await heading(page, new RegExp(step(2))).waitFor()
     await reach(page, page.locator('input[name=confirmed]'))
     await page.keyboard.press('Space')
@@ -147,7 +147,7 @@ describe.each(languages('en'))('%s', (locale) => {
     )
     await heading(page, new RegExp(step(3))).waitFor()
 
-    await closeAndOpen(place)
+    await closeAndOpen(path)
     await heading(page, new RegExp(step(3))).waitFor()
     await press(
       page,
@@ -158,7 +158,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     await heading(page, new RegExp(step(4))).waitFor()
 
-    await closeAndOpen(place)
+    await closeAndOpen(path)
     await heading(page, new RegExp(step(4))).waitFor()
     await press(page, page.getByRole('button', { name: say(locale, { pl: /^Pokaż kod QR/, en: /^Show QR code/ }) }))
     const dialog = page.getByRole('dialog')
@@ -174,10 +174,50 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.type(hotp(secret, totpStep(new Date())))
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText(place.slice(-36)).waitFor()
+    await page.getByText(path.slice(-36)).waitFor()
   })
 
-  test('SIG-4 R31 a wrong code is refused at its field, and stays there', async () => {
+  test('UIX-3 the next step in the stepper does what the button to it does, by keyboard too; no further one can be pressed', async () => {
+    const other = say(locale, { pl: 'malgorzata', en: 'kamila' })
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, other, { locale, to: list })
+    await enterCode(page, locale, await renewalCode(`demo-${other}-app`))
+    await heading(page, new RegExp(step(1))).waitFor()
+    const stepper = page.getByRole('navigation', {
+      name: say(locale, { pl: 'Postęp odnowienia', en: 'Progress of the renewal' }),
+    })
+    const names = () => stepper.getByRole('button').allTextContents()
+    const [second, third] = say(locale, {
+      pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie dokumentów'],
+      en: ['Next: Personal data', 'Next: Signing the documents'],
+    } as const)
+    const first = say(locale, { pl: 'Parametry certyfikatu', en: 'Certificate parameters' })
+    expect(await names()).toEqual([second])
+    await page.locator('input[name=years][value="1"]').check()
+    await press(page, stepper.getByRole('button', { name: second }))
+    await heading(page, new RegExp(step(2))).waitFor()
+
+    // What the button refuses, the step refuses as well, next to the field.
+    expect(await names()).toEqual([first, third])
+    await press(page, stepper.getByRole('button', { name: third }))
+    await page.locator('input[name=confirmed][aria-invalid=true]').waitFor()
+    await heading(page, new RegExp(step(2))).waitFor()
+    await page.locator('input[name=confirmed]').check()
+    await stepper.getByRole('button', { name: third }).click()
+    await heading(page, new RegExp(step(3))).waitFor()
+
+    // The document must be signed; back at the first step, the second is the only next one.
+    expect(await names()).toEqual([first, second.replace(/^.*: /, '')])
+    await stepper.getByRole('button', { name: first }).click()
+    await heading(page, new RegExp(step(1))).waitFor()
+    expect(await names()).toEqual([second])
+    await stepper.getByRole('button', { name: second }).click()
+    await heading(page, new RegExp(step(2))).waitFor()
+    await stepper.getByRole('button', { name: third }).click()
+    await heading(page, new RegExp(step(3))).waitFor()
+  })
+
+  test('SIG-4 R31 a wrong code shows an error at its field, and stays in it', async () => {
     const page = await portal.openPage({ locale, viewport })
     await portal.signIn(page, 'wilhelmina', { locale, to: list })
     await enterCode(page, locale, '0000-0000-0000-0000')
@@ -190,7 +230,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .waitFor()
   })
 
-  test('R61 an address that names no renewal of the customer says so, and leads back', async () => {
+  test('R61 an address without a renewal of the customer says so, and leads back', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'wilhelmina', { locale })
     await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
@@ -201,7 +241,7 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('REN-2 the preview follows a field that is emptied again', async () => {
+test('REN-2 the preview follows a field that is cleared', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'oliver', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
@@ -215,24 +255,24 @@ test('REN-2 the preview follows a field that is emptied again', async () => {
   await onIssue.waitFor()
 })
 
-test('R58 a tab that comes too late shows what the other tab has made of the renewal, and says so', async () => {
+test('R58 a tab with an outdated version shows what the other tab has changed, and says so', async () => {
   const { openTab } = await portal.openProfile({})
-  const one = await openTab({ close: 'profile' })
-  await portal.signIn(one, 'oliver', { to: list })
-  await enterCode(one, 'pl', await renewalCode('demo-oliver-app'))
-  await heading(one, /Krok 1 z/).waitFor()
-  const other = await openTab({ close: 'tab' })
-  await other.goto(new URL(one.url()).pathname)
-  await heading(other, /Krok 1 z/).waitFor()
-  await one.locator('.wiz__act button[type=submit]:enabled').click()
-  await heading(one, /Krok 2 z/).waitFor()
+  const firstTab = await openTab({ close: 'profile' })
+  await portal.signIn(firstTab, 'oliver', { to: list })
+  await enterCode(firstTab, 'pl', await renewalCode('demo-oliver-app'))
+  await heading(firstTab, /Krok 1 z/).waitFor()
+  const secondTab = await openTab({ close: 'tab' })
+  await secondTab.goto(new URL(firstTab.url()).pathname)
+  await heading(secondTab, /Krok 1 z/).waitFor()
+  await firstTab.locator('.wiz__act button[type=submit]:enabled').click()
+  await heading(firstTab, /Krok 2 z/).waitFor()
 
-  await other.locator('input[name=years][value="3"]').click()
-  await heading(other, /Krok 2 z/).waitFor()
-  await other.getByText('Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.').waitFor()
+  await secondTab.locator('input[name=years][value="3"]').click()
+  await heading(secondTab, /Krok 2 z/).waitFor()
+  await secondTab.getByText('Odnowienie zmieniło się w\u00a0innej karcie lub na innym urządzeniu.').waitFor()
 })
 
-test('REN-5 REN-6 an expired document stops the renewal before anything is chosen; its new details, and newer ones still, are entered there', async () => {
+test('REN-5 REN-6 an expired identity document stops the renewal at the start; its new details, and later corrections, are entered there', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'bruno', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))

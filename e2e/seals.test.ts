@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode } from '../tools/demonstration-run.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const path = '/certificates/seals'
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-/** Who administers a seal, and whom they invite: nobody that the portal knows. */
+/** Who administers a seal, and whom they invite: a person without an account. */
 const journeys = {
   pl: {
     admin: 'malgorzata',
@@ -27,17 +27,17 @@ const journeys = {
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
-  const words = (pl: string, en: string) => say(locale, { pl, en })
-  const at = (place: string) => (locale === 'pl' ? place : `/en${place}`)
-  const activate = words('Aktywuj dostęp', 'Activate access')
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
+  const at = (address: string) => (locale === 'pl' ? address : `/en${address}`)
+  const activate = translate('Aktywuj dostęp', 'Activate access')
 
-  test('SEA-1 SEA-2 an Administrator sees the seal and its users, a user whom to ask, a newcomer that there is nothing', async () => {
+  test('SEA-1 SEA-2 SEA-10 an Administrator sees the seal and its users with their numbers, a user sees whom to contact, a newcomer sees an empty list', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: path })
     const seal = page.getByRole('article', { name: 'Kancelaria Źródło sp. z o.o.' })
     await seal.waitFor()
     const text = plain(await seal.innerText())
-    for (const part of words(
+    for (const part of translate(
       'Aktywna|VATPL-1234563218|2 lata|Ważna do|Administrator|Pokaż kod QR|Pobierz umowę',
       'Active|VATPL-1234563218|2 years|Valid until|Administrator|Show QR code|Download agreement',
     ).split('|'))
@@ -46,17 +46,25 @@ describe.each(languages('pl'))('%s', (locale) => {
     await table.getByRole('row').nth(3).waitFor()
     const own = table.getByRole('row', { name: /Małgorzata Wiśniewska/ })
     expect(plain(await own.innerText())).toContain('+48 ••• ••• 417')
-    expect(await own.getByRole('button').count()).toBe(0)
-    const removed = page.getByText(words('Usunięci użytkownicy', 'Removed users'))
+    // Nobody removes themselves.
+    expect(await own.getByRole('button', { name: translate('Usuń dostęp', 'Remove access') }).count()).toBe(0)
+    const other = table.getByRole('row', { name: /Tomasz Czekaj/ })
+    const number = customerOf('tomasz').phone
+    expect(plain(await other.innerText())).not.toContain(number.slice(6))
+    await other
+      .getByRole('button', { name: translate('Pokaż cały numer: telefon', 'Show the whole number: phone') })
+      .click()
+    await expect.poll(async () => (await other.innerText()).replaceAll(/\s/g, '')).toContain(number)
+    const removed = page.getByText(translate('Usunięci użytkownicy', 'Removed users'))
     expect(await page.getByText('Agnieszka Wójcik').count()).toBe(0)
     await removed.click()
     await page.getByText('Agnieszka Wójcik').waitFor()
 
-    // Cards on a phone keep the roles of the table, and every action tells whose it is.
+    // Cards on a phone keep the table's roles, and every action names its user.
     await page.setViewportSize(phone)
     expect(await table.first().getByRole('rowheader').count()).toBe(3)
     await page
-      .getByRole('button', { name: words('Usuń dostęp: Tomasz Czekaj', 'Remove access: Tomasz Czekaj') })
+      .getByRole('button', { name: translate('Usuń dostęp: Tomasz Czekaj', 'Remove access: Tomasz Czekaj') })
       .waitFor()
 
     await page.setViewportSize(desktop)
@@ -65,25 +73,42 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(user, 'tomasz', { locale, to: path })
     await user.getByRole('main').getByText('m.wisniewska@kancelaria-zrodlo.example').waitFor()
     expect(await user.getByRole('table').count()).toBe(0)
-    expect(await user.getByRole('button', { name: words('Dodaj użytkownika', 'Add user') }).count()).toBe(0)
+    expect(await user.getByRole('button', { name: translate('Dodaj użytkownika', 'Add user') }).count()).toBe(0)
 
     await page.context().clearCookies()
     const newcomer = page
     await portal.signIn(newcomer, 'nowy', { locale, to: path })
-    await newcomer.getByText(words('Brak danych', 'No data')).waitFor()
+    await newcomer.getByText(translate('Brak danych', 'No data')).waitFor()
   })
 
-  test('SEA-3 SEA-4 SEA-5 AUT-7 by keyboard alone an Administrator invites somebody without an account, who is led through the password to the activation, and is removed again', async () => {
+  test('SEA-7 SEA-8 a PSD2 seal says what its owner may do and who has allowed it, and a seal in a file is named so', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'irena', { locale, to: path })
+    const cards = page.getByRole('article', { name: 'Grosik Instytucja Płatnicza S.A.' })
+    await cards.nth(1).waitFor()
+    const [psd2 = '', file = ''] = (await cards.allInnerTexts()).map(plain)
+    for (const part of translate(
+      'Pieczęć PSD2 na karcie|PSDPL-PFSA-1234563218|2 lata|Inicjowanie płatności PSP_PI|zleca przelew|Informacja o rachunkach PSP_AI|Organ nadzoru|Komisja Nadzoru Finansowego PL-PFSA',
+      'PSD2 seal on a card|PSDPL-PFSA-1234563218|2 years|Payment initiation PSP_PI|Orders a payment|Account information PSP_AI|Competent authority|Komisja Nadzoru Finansowego PL-PFSA',
+    ).split('|'))
+      expect(psd2).toContain(part)
+    // A role that the certificate does not state is not shown.
+    expect(psd2).not.toMatch(/PSP_AS|PSP_IC/)
+    expect(file).toContain(translate('Pieczęć w pliku', 'Seal in a file'))
+    expect(file).not.toContain('PSD2')
+  })
+
+  test('SEA-3 SEA-4 SEA-5 SEA-9 AUT-7 by keyboard only an Administrator invites somebody without an account, who sets a password, activates, and is removed again', async () => {
     const { admin, email, phone: number, organisation } = journeys[locale]
     const manager = await portal.openPage({ locale })
     await portal.signIn(manager, admin, { locale, to: path })
     await manager.getByRole('row').nth(1).waitFor()
-    const add = manager.getByRole('button', { name: words('Dodaj użytkownika', 'Add user') })
+    const add = manager.getByRole('button', { name: translate('Dodaj użytkownika', 'Add user') })
     await add.press('Enter')
-    const dialog = manager.getByRole('dialog', { name: words('Dodaj użytkownika pieczęci', 'Add a seal user') })
+    const dialog = manager.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add a seal user') })
     await dialog.waitFor()
     const field = (name: string) => dialog.locator(`input[name=${name}]`)
-    // VAL-1: what is missing is said, and nothing typed is lost.
+    // VAL-1: missing fields are named, and nothing typed is lost.
     await field('firstName').focus()
     await manager.keyboard.type('Żaneta')
     await manager.keyboard.press('Enter')
@@ -102,18 +127,19 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(manager, portal, admin)
     const row = manager.getByRole('row', { name: /Żaneta Kaźmierczak/ })
     await row.waitFor()
-    expect(plain(await row.innerText())).toContain(words('Oczekuje', 'Awaiting activation'))
-    await manager.getByText(words('Zaproszenie wysłane', 'Invitation sent'), { exact: true }).waitFor()
+    expect(plain(await row.innerText())).toContain(translate('Oczekuje', 'Awaiting'))
+    await manager.getByText(translate('Zaproszenie wysłane', 'Invitation sent'), { exact: true }).waitFor()
 
     const invited = await portal.openPage({ locale, viewport: phone })
-    // The mail speaks the language of the one who invites; the portal that of its address.
+    // SEA-9: the mail is in the language of the page on which the person was invited, since no other was chosen.
     const mailed = new URL(await portal.mailedLink(email))
-    await invited.goto(at(mailed.pathname.replace(/^\/en/, '')))
+    expect(mailed.pathname.startsWith(at('/setup-password/'))).toBe(true)
+    await invited.goto(mailed.pathname)
     await invited.getByText(organisation).waitFor()
     const password = `Pierwsze-Haslo-${locale}-2026!`
     for (const name of ['newPassword', 'repeatPassword']) await invited.locator(`input[name=${name}]`).fill(password)
     await invited.keyboard.press('Enter')
-    await invited.getByRole('button', { name: words('Wyślij kod SMS', 'Send a code') }).click()
+    await invited.getByRole('button', { name: translate('Wyślij kod SMS', 'Send a code') }).click()
     await invited.locator('input[name=code]').fill(await portal.smsCode(number))
     await invited.keyboard.press('Enter')
     await invited.waitForURL(portal.origin + at(path))
@@ -125,29 +151,29 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
     await manager.reload()
-    await row.getByText(words('Aktywny', 'Active')).waitFor()
-    await row.getByRole('button', { name: words('Usuń dostęp', 'Remove access') }).press('Enter')
-    const ask = manager.getByRole('alertdialog')
-    await ask.getByText('Żaneta Kaźmierczak').waitFor()
+    await row.getByText(translate('Aktywny', 'Active')).waitFor()
+    await row.getByRole('button', { name: translate('Usuń dostęp', 'Remove access') }).press('Enter')
+    const confirmation = manager.getByRole('alertdialog')
+    await confirmation.getByText('Żaneta Kaźmierczak').waitFor()
     // The safe button has the focus.
-    expect(await focusedText(manager)).toBe(words('Anuluj', 'Cancel'))
+    expect(await focusedText(manager)).toBe(translate('Anuluj', 'Cancel'))
     await manager.keyboard.press('Tab')
     await manager.keyboard.press('Enter')
-    await manager.getByText(words('Dostęp usunięty', 'Access removed'), { exact: true }).waitFor()
+    await manager.getByText(translate('Dostęp usunięty', 'Access removed'), { exact: true }).waitFor()
     await expect.poll(() => row.count()).toBe(0)
-    await expect.poll(() => focusedText(manager)).toContain(words('Użytkownicy pieczęci', 'Seal users'))
-    // R40: the very next look.
+    await expect.poll(() => focusedText(manager)).toContain(translate('Użytkownicy pieczęci', 'Seal users'))
+    // R40: with the next request.
     await invited.reload()
-    await invited.getByText(words('Brak danych', 'No data')).waitFor()
+    await invited.getByText(translate('Brak danych', 'No data')).waitFor()
   })
 })
 
-test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal that ends soon', async () => {
+test('HOM-3 SEA-4 home shows the pending invitation with a link to it, and a seal that expires soon', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata')
   // Documents to sign and a certificate of 12 days come before it.
-  const matter = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
-  await matter.getByText('Oczekuje na aktywację').waitFor()
+  const notice = page.getByRole('listitem').filter({ hasText: 'Dostęp do pieczęci' })
+  await notice.getByText('Oczekuje na aktywację').waitFor()
   await page
     .getByRole('link', { name: /Pieczęć kwalifikowana/ })
     .getByText('1 aktywna, 1 oczekuje')
@@ -172,7 +198,7 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
     await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
     await each.locator('dialog input[name=code]').waitFor()
   }
-  // The same code in both within a moment is one entry (R112).
+  // The same code entered in both tabs at once counts as one attempt (R112).
   for (const each of [page, tab]) {
     await each.locator('dialog input[name=code]').fill(right)
     await each.getByText('Dostęp jest aktywny', { exact: true }).waitFor()
@@ -185,7 +211,7 @@ test('HOM-3 SEA-4 home names the access that waits and leads to it, and a seal t
   await page.getByText('Stowarzyszenie Łączność', { exact: false }).first().waitFor()
 })
 
-test('SEA-3 the button that sends an invitation stays under the finger that presses it', async () => {
+test('SEA-3 the button that sends an invitation does not move while it is pressed', async () => {
   const page = await portal.openPage({ viewport: phone })
   await portal.signIn(page, 'malgorzata', { to: path })
   await page.getByRole('button', { name: 'Dodaj użytkownika' }).click()
@@ -193,7 +219,7 @@ test('SEA-3 the button that sends an invitation stays under the finger that pres
   for (const [name, value] of Object.entries({ firstName: 'Jan', surname: 'Lis', email: 'jan.lis@poczta.example' }))
     await dialog.locator(`input[name=${name}]`).fill(value)
   await dialog.locator('input[type=tel]').fill('600100833')
-  // The last field is left by this very press.
+  // This press also leaves the last field.
   await dialog.getByRole('button', { name: 'Wyślij zaproszenie' }).click()
   await page.locator('dialog input[name=code]').waitFor()
 })

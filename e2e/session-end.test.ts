@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { openPortal } from './open-portal.ts'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
 const { idle, warning, absolute } = limits.session
 const dialog = (page: Page) => page.getByRole('alertdialog')
 
-/** Lets time pass for the portal and for every tab alike. */
+/** Advances the clock of the portal and of every tab. */
 async function letPass(seconds: number, ...tabs: Page[]) {
   await portal.clock.advance(seconds)
   for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
@@ -42,29 +42,29 @@ test('AUT-5 NAV-3 two minutes before the end a warning counts down, and one key 
   expect(await dialog(page).count()).toBe(0)
 })
 
-// Three tabs do in e2e/session-tabs.test.ts, and the way back from the login with them.
-test.runIf(exhaustive)('AUT-5 two tabs warn together, and extending in one is enough for both', async () => {
+// e2e/session-tabs.test.ts does it with three tabs, and returns from the login.
+test.runIf(exhaustive)('AUT-5 two tabs warn together, and extending in one suffices for both', async () => {
   const page = await signedIn('malgorzata', '/home')
-  const other = await page.context().newPage()
-  await other.goto('/software')
-  await other.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
-  await letPass(idle - warning + 5, page, other)
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/software')
+  await otherTab.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
+  await letPass(idle - warning + 5, page, otherTab)
   await dialog(page).waitFor()
-  await dialog(other).waitFor()
-  await dialog(other).getByRole('button', { name: 'Przedłuż sesję' }).click()
-  await dialog(other).waitFor({ state: 'detached' })
+  await dialog(otherTab).waitFor()
+  await dialog(otherTab).getByRole('button', { name: 'Przedłuż sesję' }).click()
+  await dialog(otherTab).waitFor({ state: 'detached' })
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('AUT-5 R4 a call under way while another tab extends the session is not taken for the end', async () => {
+test('AUT-5 R4 a call in flight while another tab extends the session does not end it', async () => {
   const page = await signedIn('malgorzata', '/home')
   let held = 0
-  // Sent with the token that is dead by the time it arrives.
+  // Sent with a token that is no longer valid when it arrives.
   await page.route('**/api/software', async (route) => {
     if (held++) return route.continue()
     const cookie = (await page.context().cookies()).find(({ name }) => name === '__Host-sygnet')!
     await page.evaluate(() => fetch('/api/session/extend', { method: 'POST' }))
-    // A browser cannot be made to send an old cookie, so the call is made for it.
+    // A browser cannot be made to send an old cookie, so the test sends the call.
     const refused = await fetch(route.request().url(), { headers: { cookie: `${cookie.name}=${cookie.value}` } })
     expect(refused.status).toBe(401)
     return route.fulfill({ status: 401, contentType: 'application/problem+json', body: await refused.text() })
@@ -79,15 +79,15 @@ test.runIf(exhaustive)(
   'AUT-5 RTE-7 the end leads every tab to login, which says why and comes back to the same place with what was typed',
   async () => {
     const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
-    const other = await page.context().newPage()
-    await other.goto('/change-password')
-    await other.locator('input[name=newPassword]').waitFor()
-    await letPass(idle - warning + 5, page, other)
+    const otherTab = await page.context().newPage()
+    await otherTab.goto('/change-password')
+    await otherTab.locator('input[name=newPassword]').waitFor()
+    await letPass(idle - warning + 5, page, otherTab)
     await dialog(page).waitFor()
-    await letPass(warning, page, other)
+    await letPass(warning, page, otherTab)
     for (const [tab, back] of [
       [page, '/certificates/signatures?status=inactive'],
-      [other, '/change-password'],
+      [otherTab, '/change-password'],
     ] as const) {
       await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnTo') === back)
       await tab.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
@@ -103,14 +103,14 @@ test.runIf(exhaustive)(
 test('AUT-5 a call in an ended session leads to login as well', async () => {
   const page = await signedIn('wilhelmina', '/home')
   await portal.clock.advance(idle + 1)
-  // The computer slept: its clock has gone on, its timers have not.
+  // The computer slept: its clock ran on, its timers did not.
   await page.clock.setSystemTime(Date.now() + (idle + 1) * 1000)
   await page.getByRole('link', { name: 'Oprogramowanie' }).click()
   await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-ended')
   await page.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
 })
 
-test('AUT-5 R9 R19 a session that was ended in another way is not called idle, by the page that is open or by the next', async () => {
+test('AUT-5 R9 R19 a session that ended for another reason is not called idle, neither by the open page nor by the next', async () => {
   const person = customerOf('wilhelmina')
   const page = await signedIn(person.login, '/home')
   const { context: elsewhere } = await portal.openProfile()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
-import { openPortal } from './open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const { idle, warning } = limits.session
@@ -10,13 +10,13 @@ const dialog = (page: Page) => page.getByRole('alertdialog')
 const search = (page: Page) => page.getByRole('searchbox')
 const list = '/certificates/signatures'
 
-/** Lets time pass for the portal and for every tab alike. */
+/** Advances the clock of the portal and of every tab. */
 async function letPass(seconds: number, ...tabs: Page[]) {
   await portal.clock.advance(seconds)
   for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
 }
 
-/** The computer sleeps: the clocks go on, and the timers of the tab stand still. */
+/** The computer sleeps: the clocks run on, and the tab's timers stop. */
 async function sleep(seconds: number, ...tabs: Page[]) {
   await portal.clock.advance(seconds)
   for (const tab of tabs) await tab.clock.setSystemTime((await tab.evaluate(() => Date.now())) + seconds * 1000)
@@ -47,7 +47,7 @@ async function signInAgain(page: Page, login: string) {
   await enterSmsCode(page, portal, login)
 }
 
-/** Everything that the browser keeps of the page beside cookies. */
+/** Everything that the browser stores for the page, except cookies. */
 const stored = (page: Page) =>
   page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys()]))
 
@@ -74,7 +74,7 @@ test('AUT-5 R7 NAV-3 three tabs show one warning; a key in one of them closes it
   for (const tab of tabs) expect(await tab.locator('dialog').count()).toBe(0)
 })
 
-test('AUT-5 NAV-3 the warning covers a dialog that is open, and gives the focus back to it', async () => {
+test('AUT-5 NAV-3 the warning covers an open dialog, and returns the focus to it', async () => {
   const page = await signedIn('malgorzata', list)
   await page
     .getByRole('button', { name: /Szczegóły certyfikatu/ })
@@ -94,10 +94,10 @@ test('AUT-5 NAV-3 the warning covers a dialog that is open, and gives the focus 
   expect(await focused()).toBe(before)
 })
 
-test('AUT-6 signing out in one tab reaches every other, in the menu and outside of it', async () => {
+test('AUT-6 signing out in one tab signs out every other, inside the menu and outside', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'oliver')
-  const others = await Promise.all(
+  const otherTabs = await Promise.all(
     ['/software', '/faq', '/access-denied'].map(async (path) => {
       const tab = await page.context().newPage()
       await tab.goto(path)
@@ -107,7 +107,7 @@ test('AUT-6 signing out in one tab reaches every other, in the menu and outside 
   )
   await page.getByRole('button', { name: 'Oliver Smith' }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
-  for (const tab of [page, ...others]) {
+  for (const tab of [page, ...otherTabs]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
     await tab.getByText('Wylogowano', { exact: true }).waitFor()
     expect(await tab.content()).not.toContain('Smith')
@@ -115,7 +115,7 @@ test('AUT-6 signing out in one tab reaches every other, in the menu and outside 
   expect((await page.request.get('/api/session')).status()).toBe(401)
 })
 
-test('AUT-5 R8 a tab that slept through the end says so soon after waking, by itself or at the first look, and shows nothing of the customer', async () => {
+test('AUT-5 R8 a tab that slept through the end of the session says so soon after waking, by itself or when it becomes visible, and shows no personal data', async () => {
   const page = await signedIn('ewa', '/home')
   const looked = await openTab(await page.context().newPage(), '/software')
   const name = (await looked.locator('.who__name').textContent())!
@@ -134,7 +134,7 @@ test('AUT-5 R8 a tab that slept through the end says so soon after waking, by it
   }
 })
 
-test('AUT-5 a tab that slept while another one worked wakes in a session that lives, without a warning', async () => {
+test('AUT-5 a tab that slept while another one was in use wakes in a valid session, without a warning', async () => {
   const page = await signedIn('malgorzata', '/home')
   const working = await openTab(await page.context().newPage(), '/software')
   for (let i = 0; i < 4; i++) {
@@ -150,7 +150,7 @@ test('AUT-5 a tab that slept while another one worked wakes in a session that li
   await page.getByText('Małgorzata Wiśniewska').first().waitFor()
 })
 
-test('AUT-5 RTE-1 RTE-7 what was typed waits through the end of the session and a change of language, for the customer who typed it; it is nowhere stored', async () => {
+test('AUT-5 RTE-1 RTE-7 what was typed survives the end of the session and a change of language, for the customer who typed it, and is not stored anywhere', async () => {
   const page = await signedIn('zofia', `${list}?status=active`)
   await search(page).fill('Kowal')
   await endSession(page)
@@ -165,7 +165,7 @@ test('AUT-5 RTE-1 RTE-7 what was typed waits through the end of the session and 
   expect(await stored(page)).not.toContain('Kowal')
 })
 
-test('AUT-5 AUT-6 what one customer typed is not there for another who signs in, nor after a sign-out', async () => {
+test('AUT-5 AUT-6 what one customer typed is not shown to another who signs in, nor after a sign-out', async () => {
   const page = await signedIn('zofia', `${list}?status=active`)
   await search(page).fill('Kowal')
   await endSession(page)
@@ -184,7 +184,7 @@ test('AUT-5 AUT-6 what one customer typed is not there for another who signs in,
   expect(await search(page).inputValue()).toBe('')
 })
 
-test('AUT-5 a password that was typed is gone with the session, whoever comes back', async () => {
+test('AUT-5 a typed password is discarded with the session, for every customer', async () => {
   const page = await signedIn('oliver', '/change-password')
   for (const name of ['currentPassword', 'newPassword']) await page.locator(`input[name=${name}]`).fill('Half-typed-1!')
   await page.getByRole('button', { name: 'Pokaż hasło' }).first().click()
@@ -196,26 +196,26 @@ test('AUT-5 a password that was typed is gone with the session, whoever comes ba
     expect(await page.locator(`input[name=${name}]`).inputValue()).toBe('')
 })
 
-test('AUT-5 RTE-7 a sign-in in one tab brings back the others, each to its own place with what was typed there', async () => {
+test('AUT-5 RTE-7 a sign-in in one tab restores the otherTabs, each at its own page with what was typed there', async () => {
   const page = await signedIn('zofia', list)
-  const other = await openTab(await page.context().newPage(), '/software')
+  const otherTab = await openTab(await page.context().newPage(), '/software')
   await search(page).fill('Kowal')
-  await endSession(page, other)
+  await endSession(page, otherTab)
   for (const [tab, back] of [
     [page, list],
-    [other, '/software'],
+    [otherTab, '/software'],
   ] as const) {
     expect(new URL(tab.url()).searchParams.get('returnTo')).toBe(back)
     await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
   }
   expect((await page.request.get('/api/session')).status()).toBe(401)
-  await signInAgain(other, 'zofia')
-  await other.waitForURL(`${portal.origin}/software`)
+  await signInAgain(otherTab, 'zofia')
+  await otherTab.waitForURL(`${portal.origin}/software`)
   await page.waitForURL(portal.origin + list)
   await expect.poll(() => search(page).inputValue()).toBe('Kowal')
 })
 
-/** All that the page shows or hides. It may just be changing. */
+/** All text of the page, visible or hidden. It may be changing. */
 async function whole(page: Page) {
   let html: string | undefined
   const read = () => page.evaluate(() => document.documentElement.outerHTML).catch(() => undefined)
@@ -223,11 +223,11 @@ async function whole(page: Page) {
   return html!
 }
 
-test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, with a network and without', async () => {
+test('R8 AUT-6 after a sign-out the back button shows no personal data, online and offline', async () => {
   const page = await portal.openPage({ alone: true, tolerate: /ERR_INTERNET_DISCONNECTED/ })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login)
-  // A document of its own for each, as with a language switch or a bookmark.
+  // A full page load for each, as with a language switch or a bookmark.
   for (const path of [list, '/software', '/en/home']) {
     await page.goto(path)
     await page.getByText('Małgorzata Wiśniewska').first().waitFor({ state: 'attached' })
@@ -243,7 +243,7 @@ test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, w
   }
   expect(await stored(page)).not.toContain(person.surname)
   expect(await page.evaluate(() => caches.keys())).toEqual([])
-  // Now there is nothing but what the browser has kept.
+  // Now only the browser's cache is left.
   await page.context().setOffline(true)
   for (let forth = 0; forth < 3; forth++) {
     await page.goForward().catch(() => null)
@@ -252,12 +252,12 @@ test('R8 AUT-6 after a sign-out the way back leads to nothing of the customer, w
   }
 })
 
-test('R8 a page that the browser kept whole for the way back is hidden at once and asked for anew', async () => {
+test('R8 a page from the back-forward cache is hidden at once and reloaded', async () => {
   const page = await portal.openPage({ alone: true })
   const person = customerOf('malgorzata')
   await portal.signIn(page, person.login, { to: list })
   await page.getByRole('article').first().waitFor()
-  // Signed out elsewhere while the page was not running, so it has not heard of it.
+  // Signed out elsewhere while the page was not running, so it was not notified.
   expect((await page.request.post('/api/sign-out', { headers: { origin: portal.origin } })).status()).toBe(204)
   expect(await whole(page)).toContain(person.surname)
   const hidden = await page.evaluate(() => {
@@ -269,9 +269,9 @@ test('R8 a page that the browser kept whole for the way back is hidden at once a
   expect(await whole(page)).not.toContain(person.surname)
 })
 
-test('R6 AUT-5 looking whether an agreement is ready, again and again, does not keep the session alive', async () => {
+test('R6 AUT-5 polling for an agreement does not extend the session', async () => {
   const page = await signedIn('tomasz', '/home')
-  // As while an agreement is being made.
+  // As while an agreement is being generated.
   await page.route('**/api/signatures', async (route) => {
     const answer = await route.fetch()
     const read = (await answer.json()) as { items: object[] }

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
 const titleOf = (page: Page) => page.evaluate(() => document.title)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
-/** The people who have an invitation and no password yet. */
+/** The people with an invitation and no password yet. */
 const invited = { pl: 'helena', en: 'emma' }
 
-/** The invitation went when the demonstration was filled; whoever has lost it asks for a link like anybody else. */
+/** The invitation was sent when the demonstration was filled; a new link is requested as for any lost invitation. */
 async function mailedLink(page: Page, email: string, at: (path: string) => string) {
   await page.goto(at('/password-reset'))
   await field(page, 'email').fill(email)
@@ -24,7 +24,7 @@ async function mailedLink(page: Page, email: string, at: (path: string) => strin
 
 describe.each(languages('en'))('%s', (locale) => {
   const at = (path: string) => (locale === 'pl' ? path : `/en${path === '/' ? '' : path}`)
-  const words = (pl: string, en: string) => say(locale, { pl, en })
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
 
   test('PWD-2 R10 an invited customer checks their data, sets a password by keyboard alone, and signs in with it; the token leaves the address at once', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
@@ -34,13 +34,13 @@ describe.each(languages('en'))('%s', (locale) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(link)
-    const heading = page.getByRole('heading', { level: 1, name: words('Dzień dobry', 'Hello') })
+    const heading = page.getByRole('heading', { level: 1, name: translate('Dzień dobry', 'Hello') })
     await heading.getByText(`${person.firstName} ${person.surname}`).waitFor()
     expect(await focused(page)).toBe('H1')
     expect(page.url()).not.toContain(token)
     expect(asked.filter((url) => url.includes(token))).toEqual([link])
-    // R86: no name in the title, which histories and other programs keep.
-    expect(await titleOf(page)).toBe(`${words('Ustaw hasło', 'Set up password')} – Sygnet`)
+    // R86: no name in the title, which browser histories and other programs store.
+    expect(await titleOf(page)).toBe(`${translate('Ustaw hasło', 'Set up password')} – Sygnet`)
 
     const facts = await page.locator('.setup__facts').innerText()
     const { identificationNumber, birthDate, birthPlace, document } = person.identification!
@@ -57,14 +57,14 @@ describe.each(languages('en'))('%s', (locale) => {
     ])
       expect(whole).not.toContain(hidden)
 
-    // What is wrong is said to the support: three summaries, each with the way there.
+    // Wrong data are reported to the support: three summaries, each with the contact.
     const wrong = page.locator('details summary')
     expect(await wrong.count()).toBe(3)
     await wrong.first().press('Enter')
     await page.locator('details[open] a[href^="tel:"]').waitFor()
     await page.locator('details[open] a[href^="mailto:"]').waitFor()
 
-    // A reload and the other language keep the place, without the token.
+    // A reload and the other language keep the page, without the token.
     await page.reload()
     await heading.waitFor()
 
@@ -75,7 +75,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByText(words('Hasło ustawione', 'Password set'), { exact: true }).waitFor()
+    await page.getByText(translate('Hasło ustawione', 'Password set'), { exact: true }).waitFor()
     await passPassword(page, person.login, password)
     await enterSmsCode(page, portal, person.login)
     await page.waitForURL(portal.origin + at('/home'))
@@ -98,14 +98,14 @@ test('PWD-2 R11 an expired link says so, and sends a new one in its place, to th
   expect(await page.getByRole('button', { name: /Wyślij ponownie za/ }).getAttribute('aria-disabled')).toBe('true')
   await page.goto(await portal.mailedLink(email))
   await page.getByRole('heading', { level: 1, name: 'Ustaw nowe hasło' }).waitFor()
-  // A reset shows its form and nothing of its customer.
+  // A reset shows its form and no personal data.
   expect(await page.locator('.setup__part').count()).toBe(0)
-  // The link that it replaced stays dead.
+  // The replaced link stays invalid.
   await page.goto(link)
   await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
 })
 
-test('PWD-1 the confirmation, for an address that nobody has as well, says how long the link lives, where to look and what to do without the mailbox, and sends again after a minute', async () => {
+test('PWD-1 the confirmation, also for an unknown address, says how long the link is valid, where to look and what to do without the mailbox, and sends again after a minute', async () => {
   const page = await portal.openPage({ clock: true })
   await page.goto('/password-reset')
   await field(page, 'email').fill('nobody@nowhere.example')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { openPortal, say } from './open-portal.ts'
-import { customerOf, enterSmsCode, passPassword } from '../tools/demonstration-run.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
 
@@ -15,7 +15,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const home = locale === 'pl' ? '/' : '/en'
   const at = (path: string) => (locale === 'pl' ? path : `/en${path}`)
 
-  test('AUT-1 AUT-2 RTE-4 one signs in with login, password and SMS code by keyboard alone, and is at home from then on', async () => {
+  test('AUT-1 AUT-2 RTE-4 a customer signs in with login, password and SMS code by keyboard only, and lands on the home page', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(home)
     const focused = async (name: string) => {
@@ -58,13 +58,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(home)
     await page.locator('button[type=submit]:enabled').click()
     await summary(page).waitFor()
-    const words = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' })
-    expect(await errorOf(page, 'login').textContent()).toContain(words)
+    const required = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' })
+    expect(await errorOf(page, 'login').textContent()).toContain(required)
     expect(await errorOf(page, 'password').textContent()).toContain(
       say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }),
     )
     await login(page).pressSequentially('somebody')
-    expect(await errorOf(page, 'login').textContent()).toContain(words)
+    expect(await errorOf(page, 'login').textContent()).toContain(required)
     await login(page).press('Tab')
     await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
 
@@ -82,7 +82,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .toContain(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' }))
   })
 
-  test('AUT-4 NAV-3 a blocked account meets the modal after its right password only, and its way out is a new password', async () => {
+  test('AUT-4 NAV-3 a blocked account sees the modal only after its correct password, and is unblocked with a new password', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(home)
     await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
@@ -103,7 +103,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.waitForURL(portal.origin + at('/password-reset'))
   })
 
-  test('RTE-7 a protected place leads to sign-in and, after it, back to the very place with its query', async () => {
+  test('RTE-7 a protected page leads to sign-in and then back to the same page with its query', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/certificates/signatures?status=inactive'))
     await page.waitForURL((url) => url.pathname === home)
@@ -137,7 +137,32 @@ test('AUT-2 a wrong code says so and how many are left, keeps its digits selecte
   expect(await page.locator('dialog').count()).toBe(0)
 })
 
-test('AUT-2 a new code can be sent after the countdown of 60 s, and the one before is void', async () => {
+test('AUT-10 R20 after ten wrong codes the dialog says when to try again and what to do until then, without a field or a countdown', async () => {
+  const page = await portal.openPage()
+  const code = page.locator('dialog input[name=code]')
+  let right = ''
+  const refused = () => page.waitForResponse(/sign-in\/code$/)
+  for (let entries = 0; entries <= 10; entries++) {
+    if (entries % 4 === 0) {
+      await page.goto('/')
+      await passPassword(page, 'bruno')
+      await code.waitFor()
+      right = await portal.smsCode(customerOf('bruno').phone)
+    }
+    const answered = refused()
+    await code.fill(String((Number(right) + 1 + entries) % 1_000_000).padStart(6, '0'))
+    await answered
+    await page.locator('dialog button[type=submit]:not(.is-busy), dialog .note').first().waitFor()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Potwierdź logowanie' })
+  await dialog.getByText('Za dużo błędnych kodów').waitFor()
+  await dialog.getByText('Spróbuj ponownie za 24 godziny.').waitFor()
+  expect(await dialog.locator('input, .resend').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Zamknij' }).last().click()
+  expect(await page.locator('dialog').count()).toBe(0)
+})
+
+test('AUT-2 a new code can be sent after the countdown of 60 s, and the previous one is void', async () => {
   const page = await portal.openPage({ clock: true })
   await page.goto('/')
   await passPassword(page, 'nowy')
@@ -160,7 +185,7 @@ test('AUT-2 a new code can be sent after the countdown of 60 s, and the one befo
   await page.waitForURL(`${portal.origin}/home`)
 })
 
-test('AUT-1 AUT-4 RTE-7 from the third try on the browser proves by itself that no robot asks; a way back that leads out of the portal is not taken', async () => {
+test('AUT-1 AUT-4 RTE-7 from the third attempt on the browser solves the bot check by itself; a return address outside the portal is ignored', async () => {
   const page = await portal.openPage()
   const challenges: string[] = []
   page.on('request', (request) => {
@@ -178,39 +203,39 @@ test('AUT-1 AUT-4 RTE-7 from the third try on the browser proves by itself that 
   expect(challenges.length).toBeGreaterThan(0)
 })
 
-// As e2e/session-tabs.test.ts shows it in four tabs.
+// e2e/session-tabs.test.ts does it with four tabs.
 test.runIf(exhaustive)('AUT-6 signing out in one tab ends the session on the server and in every tab', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata')
-  const other = await page.context().newPage()
-  await other.goto('/faq')
-  await other.goto('/software')
-  await other.getByRole('heading', { level: 1 }).waitFor()
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/faq')
+  await otherTab.goto('/software')
+  await otherTab.getByRole('heading', { level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Małgorzata Wiśniewska' }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
-  for (const tab of [page, other]) {
+  for (const tab of [page, otherTab]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)
     await tab.getByText('Wylogowano', { exact: true }).waitFor()
   }
   expect((await page.request.get('/api/session')).status()).toBe(401)
 })
 
-test('AUT-5 AUT-6 the form comes together with the notice above it, so nothing moves away from under a press', async () => {
+test('AUT-5 AUT-6 the form appears together with the notice above it, so nothing moves while it is pressed', async () => {
   const page = await portal.openPage()
   const scripts = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
-  const forgotten = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
+  const resetLink = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
   await page.goto('/')
-  expect(await forgotten.isVisible()).toBe(true)
+  expect(await resetLink.isVisible()).toBe(true)
   await page.goto('/?reason=signed-out')
   await page.getByRole('banner').waitFor()
-  expect(await forgotten.isVisible()).toBe(false)
+  expect(await resetLink.isVisible()).toBe(false)
   scripts.resolve()
-  await forgotten.click()
+  await resetLink.click()
   await page.waitForURL(`${portal.origin}/password-reset`)
 })
 
-test('ERR-4 a notice that never comes does not keep the login page hidden', async () => {
+test('ERR-4 a notice that never arrives does not keep the login page hidden', async () => {
   const page = await portal.openPage({ tolerate: /ERR_FAILED/ })
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto('/?reason=signed-out')

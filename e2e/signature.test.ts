@@ -4,17 +4,17 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
+import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { chooseByTyping, desktop, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
-async function download(page: Page, act: () => Promise<void>) {
-  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+async function download(page: Page, action: () => Promise<void>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), action()])
   return { name: file.suggestedFilename(), content: readFileSync(await file.path()) }
 }
 
@@ -26,30 +26,34 @@ async function keyOf(page: Page) {
 }
 
 describe.each(languages('en'))('%s', (locale) => {
-  const words = {
+  const labels = {
     app: say(locale, { pl: 'Podpis w\u00a0aplikacji mobilnej', en: 'Signature in the mobile app' }),
-    card: say(locale, { pl: 'Podpis na karcie', en: 'Signature on a card' }),
+    card: say(locale, { pl: 'Podpis na karcie lub tokenie', en: 'Signature on a card or token' }),
     file: say(locale, { pl: 'Podpis w\u00a0pliku', en: 'Signature in a file' }),
   }
 
-  test('SIG-1 the list tells product, name, identifier, period, validity, status, agreement and QR code of each signature', async () => {
+  test('SIG-1 DAT-7 the list shows product, name, identifier, period, validity, status, agreement and QR code of each signature', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
     await cards(page).first().waitFor()
     expect(await cards(page).getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      words.app,
-      words.card,
-      words.file,
+      labels.app,
+      labels.card,
+      labels.file,
     ])
-    const text = (await card(page, words.app).innerText()).replaceAll('\u00a0', ' ')
+    const text = (await card(page, labels.app).innerText()).replaceAll('\u00a0', ' ')
     for (const part of say(locale, {
-      pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|850312•••••|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Pokaż kod QR|Szczegóły certyfikatu',
-      en: 'Małgorzata Wiśniewska|Identifier (PESEL)|850312•••••|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Show QR code|Certificate details',
+      pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Pokaż kod QR|Szczegóły certyfikatu',
+      en: 'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Show QR code|Certificate details',
     }).split('|'))
       expect(text).toContain(part)
-    expect(await card(page, words.card).innerText()).toContain(say(locale, { pl: 'Aktywny', en: 'Active' }))
-    expect(await card(page, words.card).innerText()).toContain('Kancelaria Źródło sp. z o.o.')
-    expect(await card(page, words.file).innerText()).toContain(say(locale, { pl: 'Nieaktywny', en: 'Inactive' }))
+    expect(await card(page, labels.card).innerText()).toContain(say(locale, { pl: 'Aktywny', en: 'Active' }))
+    expect(await card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp. z o.o.')
+    expect(await card(page, labels.file).innerText()).toContain(say(locale, { pl: 'Nieaktywny', en: 'Inactive' }))
+    await card(page, labels.app)
+      .getByRole('button', { name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }) })
+      .click()
+    await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
     // Only a signature in the app has a code for it.
     expect(await page.getByRole('button', { name: /QR/ }).count()).toBe(1)
   })
@@ -58,7 +62,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
     const { name, content } = await download(page, () =>
-      card(page, words.card)
+      card(page, labels.card)
         .getByRole('button', { name: say(locale, { pl: 'Pobierz umowę', en: 'Download agreement' }) })
         .click(),
     )
@@ -67,7 +71,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(content.subarray(-8).toString()).toContain('%%EOF')
   })
 
-  test('SIG-3 AUT-7 NAV-3 the QR code stands behind an SMS code, carries the key, and one code of the app proves the pairing', async () => {
+  test('SIG-3 APP-4 APP-6 AUT-7 NAV-3 the QR code requires an SMS code, carries the key, and one code of the app proves the pairing', async () => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
@@ -113,9 +117,16 @@ describe.each(languages('en'))('%s', (locale) => {
     await dialog
       .getByRole('heading', { name: say(locale, { pl: 'Aplikacja jest połączona', en: 'The app is connected' }) })
       .waitFor()
+    // The portal's own secret is for the provider: signing in the portal asks for no code of the app.
+    expect((await dialog.innerText()).replaceAll('\u00a0', ' ')).toContain(
+      say(locale, {
+        pl: 'Podaj taki kod, gdy poprosi o niego Sygnet TEST',
+        en: 'Enter such a code when Sygnet TEST asks for it',
+      }),
+    )
     await dialog.locator('.dialog__foot').getByRole('button').click()
 
-    // A new phone takes the place of the old one, and the step-up of this very act is still fresh.
+    // A new phone replaces the old one, and the step-up for this action is still valid.
     await page
       .getByRole('button', { name: say(locale, { pl: 'Połącz inny telefon', en: 'Connect another phone' }) })
       .click()
@@ -123,10 +134,10 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await keyOf(page)).not.toBe(key)
   })
 
-  test('SIG-5 the details of a certificate open, cover the personal number until asked, and save the chain as PEM', async () => {
+  test('SIG-5 the details of a certificate open, mask the personal number until it is requested, and save the chain as PEM', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
-    const trigger = card(page, words.app).getByRole('button', {
+    const trigger = card(page, labels.app).getByRole('button', {
       name: say(locale, { pl: 'Szczegóły certyfikatu', en: 'Certificate details' }),
     })
     await trigger.click()
@@ -134,7 +145,9 @@ describe.each(languages('en'))('%s', (locale) => {
     await dialog.getByText(say(locale, { pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })).waitFor()
     expect(await dialog.innerText()).not.toContain('85031212343')
     await dialog
-      .getByRole('button', { name: say(locale, { pl: 'Pokaż numer', en: 'Show the number' }) })
+      .getByRole('button', {
+        name: say(locale, { pl: 'Pokaż cały numer: identyfikator', en: 'Show the whole number: identifier' }),
+      })
       .first()
       .click()
     await dialog.getByText('PNOPL-85031212343').waitFor()
@@ -147,7 +160,7 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('AUT-7 closing the SMS dialog leaves the page as it was, without a word', async () => {
+test('AUT-7 closing the SMS dialog leaves the page as it was, without a message', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/certificates/signatures' })
   await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
@@ -159,7 +172,7 @@ test('AUT-7 closing the SMS dialog leaves the page as it was, without a word', a
   )
 })
 
-test('SIG-1 a signature that is not valid yet has no QR code, and its agreement is still being made', async () => {
+test('SIG-1 a signature that is not valid yet has no QR code, and its agreement is still being generated', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
   await cards(page).first().waitFor()
@@ -168,7 +181,7 @@ test('SIG-1 a signature that is not valid yet has no QR code, and its agreement 
   expect(await waiting.getByRole('button', { name: /QR/ }).count()).toBe(0)
 })
 
-test('SIG-1 sixty signatures come page by page, and are searched and filtered', async () => {
+test('SIG-1 sixty signatures are paged, and can be searched and filtered', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const pages = page.getByRole('navigation', { name: 'Strony listy' })
@@ -195,12 +208,13 @@ test('SIG-1 sixty signatures come page by page, and are searched and filtered', 
   await page.keyboard.press('Enter')
   await page.getByText('Znaleziono: 0', { exact: true }).waitFor()
   await page.getByLabel('Szukaj osoby lub firmy').fill('')
-  await page.getByLabel('Status').selectOption('inactive')
+  await page.getByRole('combobox', { name: 'Status' }).click()
+  await page.getByRole('option', { name: 'Nieaktywne' }).click()
   await page.getByText(/^Znaleziono: 20/).waitFor()
   expect(await cards(page).filter({ hasText: 'Nieaktywny' }).count()).toBe(20)
 })
 
-test('SIG-1 any other order keeps active and inactive signatures in it, and all of them on the page', async () => {
+test('SIG-1 any other order mixes active and inactive signatures, and shows all of them', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=newest' })
   await cards(page).first().waitFor()
@@ -212,7 +226,7 @@ test('SIG-1 any other order keeps active and inactive signatures in it, and all 
   )
 })
 
-test('SIG-1 one page of the usual order folds the inactive signatures beyond the third', async () => {
+test('SIG-1 a page in the default order collapses the inactive signatures after the third', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?size=100' })
   const more = page.getByRole('button', { name: 'Pokaż pozostałe nieaktywne (31)' })
@@ -220,12 +234,12 @@ test('SIG-1 one page of the usual order folds the inactive signatures beyond the
   expect(await cards(page).count()).toBe(29)
   await more.click()
   expect(await cards(page).count()).toBe(60)
-  // One view has one primary button, that of the most urgent.
+  // A view has one primary button, that of the most urgent signature.
   expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
   expect(await cards(page).first().locator('.btn--primary').count()).toBe(1)
 })
 
-test('RTE-1 reload and the other language keep page, order and size of the list, and the way back through it', async () => {
+test('RTE-1 a reload and the other language keep page, order and size of the list, and its back navigation', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=name' })
   const names = () => cards(page).locator('.cert__dl').allInnerTexts()
@@ -255,7 +269,7 @@ test('RTE-1 reload and the other language keep page, order and size of the list,
   expect(new URL(page.url()).searchParams.getAll('cursor').length).toBe(1)
 })
 
-test('RTE-1 what is typed into the search but not asked for yet goes along into the other language', async () => {
+test('RTE-1 text typed into the search but not submitted yet is kept in the other language', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   await page.getByRole('combobox', { name: 'Kolejność' }).waitFor()
@@ -265,7 +279,7 @@ test('RTE-1 what is typed into the search but not asked for yet goes along into 
   await expect.poll(() => page.getByLabel('Search for a person or company').inputValue()).toBe('Oddział')
 })
 
-test('RTE-1 R36 a cursor in the address that the server refuses leads to the first page', async () => {
+test('RTE-1 R36 an invalid cursor in the address leads to the first page', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   for (const cursor of ['made.up', 'x'.repeat(600)]) {
@@ -276,7 +290,7 @@ test('RTE-1 R36 a cursor in the address that the server refuses leads to the fir
   }
 })
 
-test('RTE-9 asking the list for another order, size, status or search leaves the keyboard where it is', async () => {
+test('RTE-9 SIG-6 changing the list’s order, size, status, product or search keeps the focus', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   await cards(page).first().waitFor()
@@ -286,30 +300,33 @@ test('RTE-9 asking the list for another order, size, status or search leaves the
     expect(await control.evaluate((element) => element === document.activeElement)).toBe(true)
   }
   const order = page.getByRole('combobox', { name: 'Kolejność' })
-  await order.focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('listbox').waitFor()
-  await page.keyboard.type('naz')
-  // The letters lead to the option a moment later.
-  await page.locator('[role=option]:focus', { hasText: 'Nazwa A–Z' }).waitFor()
-  await page.keyboard.press('Enter')
+  await chooseByTyping(order, 'naz')
   await page.waitForURL(/sort=name/)
   await focused(order)
   expect(await order.innerText()).toBe('Nazwa A–Z')
 
-  const size = page.getByLabel('Na stronie')
+  const size = page.getByRole('combobox', { name: 'Na stronie' })
   for (const wanted of ['50', '20']) {
-    await size.focus()
-    await size.selectOption(wanted)
+    await size.click()
+    await page.getByRole('option', { name: wanted }).click()
     await page.waitForURL((url) => url.searchParams.get('size') === wanted)
     await focused(size)
   }
 
-  const status = page.getByLabel('Status')
-  await status.focus()
-  await status.selectOption('active')
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await status.click()
+  await page.getByRole('option', { name: 'Aktywne', exact: true }).click()
   await page.waitForURL(/status=active/)
   await focused(status)
+
+  const kind = page.getByRole('combobox', { name: 'Rodzaj' })
+  await kind.click()
+  await page.getByRole('option', { name: 'Na karcie lub tokenie' }).click()
+  await page.waitForURL(/product=card/)
+  await focused(kind)
+  expect(new Set(await cards(page).getByRole('heading').allInnerTexts())).toEqual(
+    new Set(['Podpis na karcie lub tokenie']),
+  )
 
   const search = page.getByLabel('Szukaj osoby lub firmy')
   await search.fill('Oddział nr')
@@ -318,7 +335,7 @@ test('RTE-9 asking the list for another order, size, status or search leaves the
   await focused(search)
 })
 
-test('NAV-1 the kinds of certificates stay side by side, whichever of them is open', async () => {
+test('NAV-1 the kinds of certificates stay side by side, whichever is open', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
@@ -331,7 +348,7 @@ test('NAV-1 the kinds of certificates stay side by side, whichever of them is op
   }
 })
 
-test('SIG-3 on a phone the way on from the QR code is as wide as its dialog', async () => {
+test('SIG-3 on a phone the button after the QR code is as wide as its dialog', async () => {
   const page = await portal.openPage({ viewport: phone })
   await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
   await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
@@ -343,7 +360,7 @@ test('SIG-3 on a phone the way on from the QR code is as wide as its dialog', as
   const bar = (await dialog.locator('.stepline').boundingBox())!
   const content = (await dialog.locator('.qr').boundingBox())!
   expect(content.y - bar.y - bar.height).toBeGreaterThanOrEqual(16)
-  // One filled button: the app is opened first; on a wider screen it is on another device, and the way on is the first.
+  // One primary button: on a phone it opens the app; on a wider screen, with the app on another device, it continues.
   const filled = () => dialog.locator('.btn--primary').allInnerTexts()
   expect(await filled()).toEqual(['Otwórz w\u00a0aplikacji'])
   await page.setViewportSize(desktop)

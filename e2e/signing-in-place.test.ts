@@ -2,33 +2,33 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { enterWrongCode, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const person = customerOf('malgorzata')
 
-/** A case in each language; the second one has still to be downloaded, as its customer would. */
+/** A case in each language; the second one must still be downloaded first. */
 const documents = { pl: 'U-20846', en: 'U-20871' }
 
 const caseOf = (page: Page, document: string) =>
   page.evaluate(
     async ([path, number]) => {
       const { items } = (await (await fetch(path!)).json()) as { items: DocumentCase[] }
-      return items.find((one) => one.document === number)!
+      return items.find((documentCase) => documentCase.document === number)!
     },
     [listDocuments.path, document],
   )
 
-/** What the newest SMS says, without its code. */
+/** The newest SMS, without its code. */
 async function newestSms() {
   const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
   return newest!.text
 }
 
 test.each(languages('pl'))(
-  'DOC-9 R33 %s a document is signed in place by keyboard alone, with a code that names it',
+  'DOC-9 R33 %s a document is signed in the portal by keyboard only, with a code that names it',
   async (locale) => {
     const page = await portal.openPage(locale === 'pl' ? { locale } : { locale, viewport: phone })
     await portal.signIn(page, person.login, { locale, to: '/documents' })
@@ -55,12 +55,11 @@ test.each(languages('pl'))(
     await field.waitFor()
     const code = await portal.smsCode(person.phone)
     const [, mark] = /(?:oznaczenie dokumentu|the document as) ([0-9a-f]{8})\./.exec(await dialog.innerText())!
-    // In the language of the account, whatever the page's.
+    // In the language of the account, not of the page.
     expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 
-    // A wrong code is told at its field, and nothing is signed by itself when the last digit is typed.
-    await page.keyboard.type(code === '000000' ? '000001' : '000000')
-    await page.keyboard.press('Enter')
+    // A wrong code is an error at its field, and typing the last digit does not sign by itself.
+    await enterWrongCode(page, code)
     await dialog.locator('.error').waitFor()
     await field.fill(code)
     expect((await caseOf(page, document)).status).toBe('subscriber-downloaded')

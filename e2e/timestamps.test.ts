@@ -5,23 +5,23 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { readDer } from '../pki/der.ts'
-import { has } from '../pki/peer-programs.ts'
-import { TimeStampResp } from '../pki/timestamp-structures.ts'
-import { cmsSignerFile, timestampLogin } from '../provider/demonstration-timestamps.ts'
+import { readDer } from '../pki/asn1/der.ts'
+import { has } from '../pki/testing/peer-programs.ts'
+import { TimeStampResp } from '../pki/timestamps/timestamp-structures.ts'
+import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonstration-timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
-// The demonstration was filled at another port.
+// The demonstration was filled with another port.
 await portal.owner.query('update timestamp_accounts set server_url = $1', [`${portal.origin}/tsa`])
-const place = '/certificates/timestamps'
+const path = '/certificates/timestamps'
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-/** Commands as a dialog shows them, run in an empty folder as they stand but for the password, which curl would ask for. */
+/** Runs a dialog's commands unchanged in an empty folder, except for the password, which curl would ask for. */
 async function runShown(page: Page, prepare: (folder: string) => void, password?: string) {
   const lines = await page.locator('dialog .tsa__line').allTextContents()
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-lines-'))
@@ -30,7 +30,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
     prepare(folder)
     for (const line of lines) {
       const whole = password === undefined ? line : line.replace(/-u '([^']+)'/, `-u '$1:${password}'`)
-      // The portal that they ask is in this process, and must go on meanwhile.
+      // The portal that they call is in this process, which must not block meanwhile.
       await promisify(execFile)('bash', ['-c', whole], { cwd: folder })
     }
     const [, answer] = /-o (\S+\.tsr)/.exec(lines.join('\n'))!
@@ -41,7 +41,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
 }
 
 describe.each(languages('en'))('%s', (locale) => {
-  const words = {
+  const labels = {
     packages: say(locale, { pl: /Pokaż pakiety/, en: /Show packages/ }),
     usage: say(locale, { pl: /Zużycie/, en: /Usage/ }),
     connect: say(locale, { pl: /Podłącz program/, en: /Connect a program/ }),
@@ -49,9 +49,9 @@ describe.each(languages('en'))('%s', (locale) => {
     close: say(locale, { pl: 'Zamknij', en: 'Close' }),
   }
 
-  test('TSP-1 TSP-2 a card tells login, authentication, address and what is left; its packages open beside it', async () => {
+  test('TSP-1 TSP-2 a card shows login, authentication, address and the remaining timestamps; its packages open next to it', async () => {
     const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'malgorzata', { locale, to: place })
+    await portal.signIn(page, 'malgorzata', { locale, to: path })
     const account = card(page, 'znaczniki')
     await account.waitFor()
     const text = plain(await account.innerText())
@@ -60,10 +60,10 @@ describe.each(languages('en'))('%s', (locale) => {
       en: `Active|Login and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|full again on|In the packages after it: 5,000 timestamps`,
     }).split('|'))
       expect(text).toContain(part)
-    // Who signs requests has no password to change.
-    expect(await card(page, 'zrodlo-archiwum').getByRole('button', { name: words.password }).count()).toBe(0)
+    // An account with signed requests has no password to change.
+    expect(await card(page, 'zrodlo-archiwum').getByRole('button', { name: labels.password }).count()).toBe(0)
 
-    const opener = account.getByRole('button', { name: words.packages })
+    const opener = account.getByRole('button', { name: labels.packages })
     await opener.focus()
     await page.keyboard.press('Enter')
     const sheet = page.getByRole('dialog')
@@ -83,10 +83,10 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
   })
 
-  test('TSP-4 the usage per day is a chart with a name, and a table of the same days, also the earlier ones', async () => {
+  test('TSP-4 the usage per day is a labelled chart, and a table of the same days, including earlier ones', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
-    await portal.signIn(page, 'malgorzata', { locale, to: place })
-    await card(page, 'zrodlo-archiwum').getByRole('button', { name: words.usage }).click()
+    await portal.signIn(page, 'malgorzata', { locale, to: path })
+    await card(page, 'zrodlo-archiwum').getByRole('button', { name: labels.usage }).click()
     const dialog = page.getByRole('dialog')
     await dialog
       .getByRole('img', { name: say(locale, { pl: /Wykres zużycia na dzień/, en: /Chart of the usage/ }) })
@@ -103,12 +103,12 @@ describe.each(languages('en'))('%s', (locale) => {
     await expect.poll(() => earlier.getAttribute('aria-disabled')).toBe('true')
   })
 
-  test('HOM-3 TSP-2 home names the accounts that are running out, and the page says what to do', async () => {
+  test('HOM-3 TSP-2 home names the accounts with few timestamps left, and the page says what to do', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'zofia', { locale })
-    const matters = page.locator('.home__matters')
-    await matters.waitFor()
-    const text = plain(await matters.innerText())
+    const notices = page.locator('.home__notices')
+    await notices.waitFor()
+    const text = plain(await notices.innerText())
     expect(text).toMatch(
       say(locale, { pl: /biuro-umowy[^]*Nie ma znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
     )
@@ -123,10 +123,10 @@ describe.each(languages('en'))('%s', (locale) => {
     )
   })
 
-  test('TSP-3 AUT-7 a new password is checked, confirmed by SMS, and counts on the timestamp server at once', async () => {
+  test('TSP-3 AUT-7 a new password is checked, confirmed by SMS, and valid on the timestamp server at once', async () => {
     const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'zofia', { locale, to: place })
-    await card(page, 'biuro-kampania').getByRole('button', { name: words.password }).click()
+    await portal.signIn(page, 'zofia', { locale, to: path })
+    await card(page, 'biuro-kampania').getByRole('button', { name: labels.password }).click()
     const dialog = page.getByRole('dialog').first()
     const field = dialog.locator('input[name=newPassword]')
     await field.fill('krotkie')
@@ -161,7 +161,7 @@ describe.each(languages('en'))('%s', (locale) => {
         }),
       )
       .waitFor()
-    const ask = async (password: string) => {
+    const statusWith = async (password: string) => {
       const { status } = await fetch(`${portal.origin}/tsa`, {
         method: 'POST',
         headers: {
@@ -172,7 +172,7 @@ describe.each(languages('en'))('%s', (locale) => {
       })
       return status
     }
-    expect([await ask(fresh), await ask(timestampLogin.password)]).toEqual([200, 401])
+    expect([await statusWith(fresh), await statusWith(timestampLogin.password)]).toEqual([200, 401])
     await page.getByRole('dialog').locator('.dialog__foot button').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
@@ -185,19 +185,19 @@ describe.each(languages('en'))('%s', (locale) => {
   }
 
   test.skipIf(!has('openssl') || !has('curl'))(
-    'TSP-1 TSP-4 the commands that the page shows (skipped without openssl and curl) get a timestamp by password and by certificate, and the page counts it',
+    'TSP-1 TSP-4 the commands on the page (skipped without openssl and curl) get a timestamp by password and by certificate, and the page counts it',
     async () => {
       const page = await portal.openPage({ locale })
-      await portal.signIn(page, 'malgorzata', { locale, to: place })
+      await portal.signIn(page, 'malgorzata', { locale, to: path })
       const show = async (login: string) => {
-        await card(page, login).getByRole('button', { name: words.connect }).click()
+        await card(page, login).getByRole('button', { name: labels.connect }).click()
         await page.locator('dialog .tsa__line').first().waitFor()
       }
       const before = await stampsSpent()
       await show('znaczniki')
       const byPassword = await runShown(page, () => {}, timestampLogin.password)
       expect(byPassword.timeStampToken).toBeDefined()
-      await page.getByRole('dialog').getByRole('button', { name: words.close }).last().click()
+      await page.getByRole('dialog').getByRole('button', { name: labels.close }).last().click()
       await show('zrodlo-archiwum')
       const bySignature = await runShown(page, (folder) => {
         for (const name of ['certificate.pem', 'key.pem'])

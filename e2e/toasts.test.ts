@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const toasts = (page: Page) => page.locator('.toast:visible')
 
-/** A page on which the hour has come and a newer build is offered, as the one toast that the portal shows by itself. */
+/** A page that offers a newer build after an hour: the only toast that the portal shows unasked. */
 async function openOffer({
   locale = 'pl',
   viewport,
@@ -49,9 +49,32 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     await expect.poll(() => toasts(page).count()).toBe(0)
   })
+
+  test('UIX-1 the area is there before the first toast, named, and F8 leads to it, without the code of toasts', async () => {
+    const page = await portal.openPage({ locale })
+    const scripts: string[] = []
+    page.on('request', (request) => void scripts.push(request.url()))
+    await page.goto(say(locale, { pl: '/', en: '/en' }))
+    await page.locator('button[type=submit]:enabled').waitFor()
+    const region = page.getByRole('region', {
+      name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }),
+    })
+    expect(await region.count()).toBe(1)
+    await page.locator('input[name=login]').focus()
+    await page.keyboard.press('F8')
+    expect(await region.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await region.innerText()).toBe(say(locale, { pl: 'Nie ma powiadomień.', en: 'There are no notifications.' }))
+    // The focus can be seen (WCAG 2.4.7), in the corner where toasts appear.
+    const box = (await region.boundingBox())!
+    expect(Math.min(box.width, box.height)).toBeGreaterThan(20)
+    expect(await region.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+    expect(scripts.filter((url) => url.includes('toast-view'))).toEqual([])
+    // Client only: the prerendered page does not have it.
+    expect(await (await page.request.get(say(locale, { pl: '/', en: '/en' }))).text()).not.toContain('(F8)')
+  })
 })
 
-test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself; one at a time, the newest takes the place of the one before; swiping right closes it past 50 px, and not before', async () => {
+test('UIX-1 WCAG-2.2.1 a toast with an action does not disappear by itself; a newer one replaces it; swiping right closes it past 50 px, and not before', async () => {
   const { page, publish } = await openOffer()
   await page.clock.fastForward(limits.toast.durationMs * 10)
   expect(await toasts(page).count()).toBe(1)
@@ -67,13 +90,13 @@ test('UIX-1 WCAG-2.2.1 a toast that asks for something does not go by itself; on
   await expect.poll(() => toasts(page).count()).toBe(0)
 })
 
-test('UIX-1 on a phone a toast leaves the margins free and lies above the bar', async () => {
+test('UIX-1 on a phone a toast keeps the margins free and is above the bar', async () => {
   const { page } = await openOffer({ viewport: phone })
   const { x, width } = (await toasts(page).boundingBox())!
   expect([x, phone.width - x - width]).toEqual([16, 16])
 })
 
-test('UIX-1 what failed is said in a toast of its own kind, which offers to try again', async () => {
+test('UIX-1 a failure is shown in an error toast, which offers to try again', async () => {
   const page = await portal.openPage({ tolerate: /ERR_FAILED|sign-out/ })
   await portal.signIn(page, 'oliver')
   await page.route('**/api/sign-out', (route) => route.abort())

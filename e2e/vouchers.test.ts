@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
-import { putDocumentCase } from '../contract/provider-documents.ts'
-import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
+import { putDocumentCase } from '../contract/provider/provider-documents.ts'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { customerOf } from '../tools/demonstration-run.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
-import { enterAsProvider } from './provider-entrance.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
-const provider = await enterAsProvider(portal)
+const provider = await openProviderClient(portal)
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const expiresAt = new Date(Date.now() + 1e9).toISOString()
 
-type Wish = { kind: 'voucher'; process: 'card-seal'; customer: null } | { kind: 'renewal'; signature: string }
+type CodeFields = { kind: 'voucher'; process: 'card-seal'; customer: null } | { kind: 'renewal'; signature: string }
 
-async function makeCode(wish: Wish) {
-  const codes = [{ id: crypto.randomUUID(), expiresAt, ...wish }]
+async function makeCode(fields: CodeFields) {
+  const codes = [{ id: crypto.randomUUID(), expiresAt, ...fields }]
   const made = await provider.call(putVoucherCodes, { body: { codes } })
   return made.codes[0]!
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
-  const words = {
+  const labels = {
     code: say(locale, { pl: 'Kod voucher', en: 'Voucher code' }),
     use: say(locale, { pl: 'Użyj kodu', en: 'Use code' }),
     invalid: say(locale, { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' }),
@@ -33,24 +33,24 @@ describe.each(languages('pl'))('%s', (locale) => {
     }),
   }
 
-  test('HOM-2 VCH-1 VCH-3 VCH-4 a voucher typed on the home page opens a case, which is in the list as the provider moves it', async () => {
+  test('HOM-2 VCH-1 VCH-3 VCH-4 a voucher entered on the home page opens a case, which is in the list with the status that the provider sets', async () => {
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }) })
     const person = say(locale, { pl: 'nowy', en: 'tomasz' })
     await portal.signIn(page, person, { locale, to: '/my-cases' })
     await page.getByRole('link', { name: say(locale, { pl: 'Wpisz kod voucher', en: 'Enter a voucher code' }) }).click()
 
     const { code, id } = await makeCode({ kind: 'voucher', process: 'card-seal', customer: null })
-    const field = page.getByRole('textbox', { name: words.code })
+    const field = page.getByRole('textbox', { name: labels.code })
     await page.locator('.voucher button[type=submit]:enabled').waitFor()
-    // Wrong: said at the field, which keeps what was typed, and has the focus.
+    // A wrong code is an error at the field, which keeps the text and has the focus.
     await field.fill('0000 0000 0000 0000')
     await page.keyboard.press('Enter')
-    await page.locator('.voucher').getByText(words.invalid).waitFor()
+    await page.locator('.voucher').getByText(labels.invalid).waitFor()
     expect(await field.inputValue()).toBe('0000 0000 0000 0000')
     expect(await field.evaluate((el) => el === document.activeElement)).toBe(true)
-    // What cannot be a code is said before it is sent.
+    // A malformed code is an error before it is sent.
     await field.fill('ABC')
-    await page.getByRole('button', { name: words.use }).click()
+    await page.getByRole('button', { name: labels.use }).click()
     await page.getByText(say(locale, { pl: /Kod ma 16/, en: /The code has 16/ })).waitFor()
 
     await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')}`)
@@ -85,37 +85,37 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
   })
 
-  test('VCH-2 HOM-2 after five wrong codes the field gives way to the notice, with time and phone, also after another sign-in', async () => {
+  test('VCH-2 HOM-2 after five wrong codes a notice with time and phone replaces the field, also after another sign-in', async () => {
     const page = await portal.openPage({ locale })
     const person = say(locale, { pl: 'ewa', en: 'oliver' })
     await portal.signIn(page, person, { locale })
     const box = page.locator('.voucher')
-    const field = box.getByRole('textbox', { name: words.code })
+    const field = box.getByRole('textbox', { name: labels.code })
     for (let tries = 1; tries <= 5; tries++) {
       await field.fill(`0000-0000-0000-000${tries}`)
       const answered = page.waitForResponse((response) => response.url().endsWith('/api/vouchers/redemption'))
       await box.locator('button[type=submit]:enabled:not([aria-disabled])').click()
       expect((await answered).status()).toBe(tries < 5 ? 422 : 429)
-      if (tries < 5) await box.getByText(words.invalid).waitFor()
+      if (tries < 5) await box.getByText(labels.invalid).waitFor()
     }
-    const told = async () => {
-      await box.getByText(words.blocked).waitFor()
+    const blockedNotice = async () => {
+      await box.getByText(labels.blocked).waitFor()
       expect(await field.count()).toBe(0)
       return plain(await box.innerText())
     }
-    expect(await told()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
+    expect(await blockedNotice()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
     await page.context().clearCookies()
     await portal.signIn(page, person, { locale })
-    expect(await told()).toContain('+48 22 100 20 30')
+    expect(await blockedNotice()).toContain('+48 22 100 20 30')
   })
 
-  test('HOM-2 VCH-1 a renewal code is not spent there: the box says that buying it is not yet the renewal', async () => {
+  test('HOM-2 VCH-1 a renewal code is not used up there: the box says that buying it is not yet the renewal', async () => {
     const page = await portal.openPage({ locale })
     const person = say(locale, { pl: 'malgorzata', en: 'bruno' })
     await portal.signIn(page, person, { locale })
     const { code, id } = await makeCode({ kind: 'renewal', signature: `demo-${person}-app` })
     await page.locator('.voucher button[type=submit]:enabled').waitFor()
-    await page.getByRole('textbox', { name: words.code }).fill(code)
+    await page.getByRole('textbox', { name: labels.code }).fill(code)
     await page.keyboard.press('Enter')
     await page
       .getByRole('heading', {
@@ -134,7 +134,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
-test('VCH-4 a received case leads to the row of its own document, on whichever page of the list that is', async () => {
+test('VCH-4 a received case leads to the row of its document, on any page of the list', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/my-cases' })
   const link = page.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/2026/0944' })

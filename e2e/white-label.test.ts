@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { features, featureNames } from '../contract/features.ts'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { findings } from './axe-findings.ts'
-import { desktop, phone } from './browser-pages.ts'
-import { openPortal, say } from './open-portal.ts'
+import { findings } from './testing/axe-findings.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
 
-// A provider with a look of its own that has switched off all that can be.
+// A provider with its own branding that has turned off every optional feature.
 const portal = await openPortal({
   BRAND_FILE: join(import.meta.dirname, '../docs/examples/wawel-brand.json'),
   FEATURES_OFF: featureNames.join(' '),
@@ -19,7 +19,7 @@ const colourOf = (page: Page, selector: string, property: string) =>
   page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
 describe.each(languages('en'))('%s', (locale) => {
-  test('OPS-3 R64 the pages have the provider’s name, mark, colours and words, before and after they come to life', async () => {
+  test('OPS-3 R64 the pages have the provider’s name, logo, colours and texts, before and after hydration', async () => {
     const bare = await portal.openPage({ locale, javaScriptEnabled: false })
     const alive = await portal.openPage({ locale })
     for (const page of [bare, alive]) {
@@ -31,7 +31,7 @@ describe.each(languages('en'))('%s', (locale) => {
       expect((await mark.boundingBox())!.width).toBe(36)
       expect(await page.title()).toMatch(/ – Wawel ID$/)
       await page.getByText(say(locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })).waitFor()
-      // The button has it once it can be pressed.
+      // The button has the colour once it is enabled.
       expect(await colourOf(page, 'html', '--brand-700')).toBe('#55295F')
       expect(await colourOf(page, '.auth__art stop >> nth=0', 'stop-color')).not.toBe('rgb(127, 224, 207)')
       await expect.poll(() => page.getByText(/Sygnet/).count()).toBe(0)
@@ -40,7 +40,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await findings(alive)).toEqual([])
   })
 
-  test('ERR-5 a visitor is led to no page that is off, and is told so at its address', async () => {
+  test('ERR-5 no link leads a visitor to a page that is off, and its address says so', async () => {
     const page = await portal.openPage({ locale, tolerate: /503/ })
     await page.goto(inLocale(locale, '/'))
     await page.getByRole('textbox').first().waitFor()
@@ -52,7 +52,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
   })
 
-  test('ERR-5 the menu has what is left, each page that is off says so within it, and home and My data do without', async () => {
+  test('ERR-5 the menu has the remaining pages, each page that is off says so within it, and home and My data omit it', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale })
     const menu = page.getByRole('navigation', { name: say(locale, { pl: 'Menu główne', en: 'Main menu' }) })
@@ -62,9 +62,9 @@ describe.each(languages('en'))('%s', (locale) => {
         en: ['Home', 'My data', 'Change password', 'FAQ'],
       }),
     )
-    // A group that has nothing left has no name either.
+    // An empty group has no heading either.
     expect(await menu.locator('.nav__label:visible').count()).toBe(2)
-    // A name of four lines moves the menu down, and stands in front of nothing.
+    // A name of four lines moves the menu down, and covers nothing.
     const ours = page.locator('.side .brand b')
     await ours.evaluate((element) => void (element.textContent = 'Krajowe Centrum Certyfikacji i Podpisów'))
     const [named, first] = [await ours.boundingBox(), await menu.getByRole('link').first().boundingBox()]
@@ -77,19 +77,19 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await findings(page)).toEqual([])
 
     await page.goto(inLocale(locale, '/my-data'))
-    const words = {
+    const labels = {
       phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
       passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
       reminders: { pl: /^Przypomnienia o/, en: /^Reminders of/ },
     }
     await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
     await page.locator('.security').waitFor()
-    expect(await page.getByText(words.phone[locale]).count()).toBe(0)
-    expect(await page.getByRole('heading', { name: words.reminders[locale] }).count()).toBe(0)
-    expect(await page.getByRole('heading', { name: words.passkeys[locale] }).count()).toBe(0)
+    expect(await page.getByText(labels.phone[locale]).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 
-    // Beside the password nothing is left of passkeys either; what is read is there once nothing is loading.
+    // Next to the password there is no passkey option either; the data is there once nothing is loading.
     await page.goto(inLocale(locale, '/change-password'))
     await page.locator('input[name=currentPassword]').waitFor()
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
@@ -98,7 +98,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const off = featureNames
       .flatMap((name): readonly PageName[] => features[name].pages)
       .filter((name) => pages[name].protected)
-    // What leads to them is one piece of code (server/features.test.ts has each); one of them has a parameter.
+    // One function decides about all of them (server/tests/features.test.ts tries each); one of them has a parameter.
     for (const name of exhaustive ? off : off.slice(-2)) {
       await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
       await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
@@ -110,7 +110,7 @@ describe.each(languages('en'))('%s', (locale) => {
   })
 })
 
-test('ERR-5 NAV-1 the bar of a phone has no tab of what is off', async () => {
+test('ERR-5 NAV-1 the bar on a phone has no tab for features that are off', async () => {
   const page = await portal.openPage({ viewport: phone })
   await portal.signIn(page, 'oliver')
   const bar = page.getByRole('navigation', { name: 'Skróty' })

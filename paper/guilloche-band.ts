@@ -1,13 +1,13 @@
-/** The iris colours of the portal, mixed with paper, so that the band stays behind the words. */
+/** The iris colours of the portal, lightened, so that the band stays in the background. */
 const iris = ['#a9cfce', '#b4c6df', '#c9bedc']
 
 const strands = 9
 const wave = 46
 const halfWave = wave / 2
-/** A cubic curve comes closest to half a sine with its handles at this part of it. */
+/** The position of a cubic curve's handles that approximates half a sine best. */
 const handle = 0.3642
 
-/** Draws security print across the page: strands of waves, each a little later than the one before. */
+/** Draws a security print across the page: strands of waves, each slightly shifted. */
 export function guillocheBand(
   pdf: PDFKit.PDFDocument,
   area: { x: number; y: number; width: number; height: number },

@@ -7,12 +7,12 @@ export type PaperOptions = {
   language: 'pl' | 'en'
   title: string
   author: string
-  /** At the head of each page, left and right. */
+  /** The header of each page, left and right. */
   head: [string, string]
-  /** At the foot of each page, beside its number. */
+  /** The footer of each page, next to its number. */
   foot: string
   createdAt: Date
-  /** The colour of headings, and those of the band at the head, where they are not the house's own. */
+  /** The colours of headings and of the band in the header, if not the default ones. */
   brand?: { ink: string; lines: readonly string[] }
 }
 
@@ -45,7 +45,7 @@ const lineGap = 2
 const labelWidth = 150
 const numberWidth = 28
 
-/** PDF/UA-1 §7.5; the types of pdfkit lag behind it. */
+/** PDF/UA-1 §7.5; missing in the types of pdfkit. */
 const rowHeader: object = { scope: 'Row' }
 
 const pageNumber = {
@@ -54,8 +54,8 @@ const pageNumber = {
 }
 
 /**
- * A tagged A4 document in the house's style, with the structure that PDF/A-2a (ISO 19005-2) asks for. Equal input
- * gives equal bytes, and any character may be in its texts (see printableText).
+ * A tagged A4 document in the portal's style with the structure that PDF/A-2a (ISO 19005-2) requires. Equal input gives
+ * equal bytes, and texts may contain any character (see printableText).
  */
 export class PaperDocument {
   readonly #options: PaperOptions
@@ -73,7 +73,7 @@ export class PaperDocument {
       lang: { pl: 'pl-PL', en: 'en-GB' }[options.language],
       displayTitle: true,
       bufferPages: true,
-      // None of pdfkit's own, which are not embedded.
+      // No default font, because pdfkit's own ones are not embedded.
       font: '',
       info: {
         Title: metadataText(options.title),
@@ -92,10 +92,10 @@ export class PaperDocument {
     this.#block('P', subtitle, 'quiet', 14)
   }
 
-  /** Begins on a new page if only its heading would stand on this one. */
+  /** Begins on a new page if only its heading would fit on this one. */
   section(text: string) {
     this.#pdf.y += 14
-    this.#keep(90)
+    this.#ensureSpace(90)
     this.#block('H2', text, 'section', 6)
   }
 
@@ -103,11 +103,11 @@ export class PaperDocument {
     this.#block('P', text, 'body', 6)
   }
 
-  /** A paragraph that must not be overlooked. */
+  /** A highlighted paragraph. */
   notice(text: string) {
     const inset = 12
     const height = this.#height(text, 'warn', measure - 2 * inset) + 2 * inset - 9
-    this.#keep(height)
+    this.#ensureSpace(height)
     const top = this.#pdf.y
     this.#artifact(() => this.#pdf.roundedRect(sheet.left, top, measure, height, 6).fill(colours.warnPaper))
     this.#pdf.y = top + inset - 4
@@ -115,7 +115,7 @@ export class PaperDocument {
     this.#pdf.y = top + height + 6
   }
 
-  /** Labels and values, a hairline under each row. */
+  /** Labels and values with a hairline under each row. */
   table(rows: [label: string, value: string][]) {
     const table = this.#pdf.struct('Table')
     this.#root.add(table)
@@ -124,7 +124,7 @@ export class PaperDocument {
         this.#height(label, 'quiet', labelWidth - 12),
         this.#height(value, 'body', measure - labelWidth),
       )
-      this.#keep(height + 10)
+      this.#ensureSpace(height + 10)
       const y = this.#pdf.y + 5
       const head = this.#pdf.struct('TH', rowHeader, () =>
         this.#draw(label, 'quiet', { x: sheet.left, y, width: labelWidth - 12 }),
@@ -139,17 +139,17 @@ export class PaperDocument {
     table.end()
   }
 
-  /** A heading with numbered paragraphs; `number` 3 gives 3.1, 3.2 … */
+  /** A heading with numbered paragraphs: 3.1, 3.2 … for `number` 3. */
   clause(number: number, heading: string, paragraphs: string[]) {
     this.#pdf.y += 8
-    this.#keep(60)
+    this.#ensureSpace(60)
     this.#block('H3', `${number}. ${heading}`, 'clause', 3)
     const list = this.#pdf.struct('L')
     this.#root.add(list)
     for (const [index, text] of paragraphs.entries()) {
       const width = measure - numberWidth
       const height = this.#height(text, 'body', width)
-      this.#keep(height)
+      this.#ensureSpace(height)
       const y = this.#pdf.y
       const label = this.#pdf.struct('Lbl', {}, () =>
         this.#draw(`${number}.${index + 1}`, 'quiet', { x: sheet.left, y, width: numberWidth }),
@@ -165,13 +165,13 @@ export class PaperDocument {
 
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     this.#root.end()
-    this.#furnishPages()
+    this.#addHeadersAndFooters()
     this.#pdf.end()
     const chunks: Uint8Array[] = await this.#pdf.toArray()
     return new Uint8Array(Buffer.concat(chunks))
   }
 
-  #furnishPages() {
+  #addHeadersAndFooters() {
     const { head, foot, language, brand } = this.#options
     const { count } = this.#pdf.bufferedPageRange()
     for (let index = 0; index < count; index++) {
@@ -186,7 +186,7 @@ export class PaperDocument {
     }
   }
 
-  /** Two texts on one line, at its ends; outside of the margins, so nothing may wrap. */
+  /** Two texts at the ends of a line outside of the margins, where nothing may wrap. */
   #edges([left, right]: [string, string], style: Style, y: number) {
     this.#use(style)
     const end = this.#printable(right)
@@ -195,7 +195,7 @@ export class PaperDocument {
   }
 
   #block(tag: string, text: string, style: Style, after: number, at = { x: sheet.left, width: measure }) {
-    this.#keep(this.#height(text, style, at.width))
+    this.#ensureSpace(this.#height(text, style, at.width))
     this.#root.add(this.#pdf.struct(tag, {}, () => this.#draw(text, style, { ...at, y: this.#pdf.y })))
     this.#pdf.y += after
   }
@@ -218,8 +218,8 @@ export class PaperDocument {
       .fillColor((colour === colours.brand && this.#options.brand?.ink) || colour)
   }
 
-  /** Begins a new page unless so much room is left on this one. */
-  #keep(height: number) {
+  /** Begins a new page unless this much space is left. */
+  #ensureSpace(height: number) {
     if (this.#pdf.y + height > sheet.height - sheet.bottom) this.#pdf.addPage()
   }
 
@@ -233,7 +233,7 @@ export class PaperDocument {
     )
   }
 
-  /** What is no content: assistive technology passes over it. */
+  /** Decoration, which assistive technology ignores. */
   #artifact(draw: () => void) {
     this.#pdf.markContent('Artifact')
     draw()

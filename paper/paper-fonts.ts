@@ -6,14 +6,14 @@ type Font = PDFKit.Mixins.PDFFontSource & { hasGlyphForCodePoint: (codePoint: nu
 
 let parsed: { text: Font; strong: Font } | undefined
 
-/** Noto Sans, parsed once for all documents: that takes longer than all the rest of one. */
+/** Noto Sans, parsed once, because parsing takes longer than making a document. */
 export function paperFonts() {
   return (parsed ??= { text: parseFont('400Regular'), strong: parseFont('600SemiBold') })
 }
 
-/** By way of a document that is thrown away, because pdfkit keeps its parser to itself. */
+/** Parses a font through a temporary document, because pdfkit does not export its parser. */
 function parseFont(style: string) {
   const file = createRequire(import.meta.url).resolve(`@expo-google-fonts/noto-sans/${style}/NotoSans_${style}.ttf`)
-  const { _font } = new PdfKit({ font: file }) as unknown as { _font: { font: Font } }
-  return _font.font
+  const { font }: { font: Font } = Reflect.get(new PdfKit({ font: file }), '_font')
+  return font
 }

@@ -1,15 +1,15 @@
-/** Bytes as text and back, one byte a character, for the parts that also run in the browser, where there is no Buffer. */
+/** Conversions between bytes and text for code that also runs in the browser, where there is no Buffer. */
 
-/** The characters U+0000 to U+00FF that the bytes from `start` to `end` stand for (ISO 8859-1). */
+/** The bytes from `start` to `end` as ISO 8859-1 characters (U+0000 to U+00FF). */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length) {
   let text = ''
-  // Functions take only so many arguments at once.
+  // A call takes a limited number of arguments.
   for (let at = start; at < end; at += 4096)
     text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4096, end)))
   return text
 }
 
-/** The bytes of a text of characters up to U+00FF; what lies beyond is cut to its low byte. */
+/** The bytes of an ISO 8859-1 text; other characters are cut to their low byte. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
@@ -21,15 +21,15 @@ const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padSta
 /** Hexadecimal, lower case. */
 export function hexOf(bytes: Uint8Array) {
   let text = ''
-  for (const byte of bytes) text += digits[byte]!
+  for (const byte of bytes) text += digits[byte]
   return text
 }
 
-/** What each byte is worth as a hexadecimal digit; 255 for those that are none. */
-const worth = new Uint8Array(256).fill(255)
+/** The value of each byte as a hexadecimal digit; 255 for bytes that are not one. */
+const digitValues = new Uint8Array(256).fill(255)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
-  worth[digit.charCodeAt(0)] = value
-  worth[digit.toUpperCase().charCodeAt(0)] = value
+  digitValues[digit.charCodeAt(0)] = value
+  digitValues[digit.toUpperCase().charCodeAt(0)] = value
 }
 
 /** The bytes of an even number of hexadecimal digits; undefined for anything else. */
@@ -37,8 +37,8 @@ export function fromHex(text: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) {
-    const high = worth[text[2 * i]!]!
-    const low = worth[text[2 * i + 1]!]!
+    const high = digitValues[text[2 * i] ?? 0] ?? 255
+    const low = digitValues[text[2 * i + 1] ?? 0] ?? 255
     if ((high | low) > 15) return undefined
     bytes[i] = high * 16 + low
   }

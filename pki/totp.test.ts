@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { has, run } from './peer-programs.ts'
+import { has, run } from './testing/peer-programs.ts'
 import { fromBase32, hotp, matchTotp, otpauthUri, toBase32, totp, totpStep } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
@@ -55,11 +55,11 @@ test('SIG-3 base32 gives back every secret, and nothing for other text', () => {
       expect(fromBase32(toBase32(bytes))).toEqual(bytes)
     }),
   )
-  const others = ['A', 'ABC', 'ABCDEF', 'AB CD', 'MZXW1', 'MZXW6YQ=A', 'ĄBCD']
-  expect(others.filter((text) => fromBase32(text) !== undefined)).toEqual([])
+  const malformed = ['A', 'ABC', 'ABCDEF', 'AB CD', 'MZXW1', 'MZXW6YQ=A', 'ĄBCD']
+  expect(malformed.filter((text) => fromBase32(text) !== undefined)).toEqual([])
 })
 
-test('SIG-3 a code counts in its own step and the two beside it', () => {
+test('SIG-3 a code counts in its own step and in the two next to it', () => {
   const code = totp(secret, at(59))
   expect([0, 29, 30, 59, 60, 89].map((seconds) => matchTotp(secret, code, at(seconds)))).toEqual([1, 1, 1, 1, 1, 1])
   expect(matchTotp(secret, code, at(90))).toBeUndefined()
@@ -75,14 +75,14 @@ test('SIG-3 a code counts only once, and none from before it', () => {
 })
 
 test('SIG-3 what is not six digits never matches', () => {
-  const others = ['', '28708', '2870820', '94287082', '٢٨٧٠٨٢', ' 287082']
-  expect(others.filter((code) => matchTotp(secret, code, at(59)) !== undefined)).toEqual([])
+  const malformed = ['', '28708', '2870820', '94287082', '٢٨٧٠٨٢', ' 287082']
+  expect(malformed.filter((code) => matchTotp(secret, code, at(59)) !== undefined)).toEqual([])
 })
 
 test('SIG-3 the link has the fields that authenticator apps read, in the agreed order', () => {
-  const uri = otpauthUri({ issuer: 'Sygnet Demo & Co', login: 'anna.nowak+1@example.com', secret })
+  const uri = otpauthUri({ issuer: 'Sygnet Demo & Co', account: 'Anna Nowak – podpis: 4F2A', secret })
   expect(uri).toBe(
-    'otpauth://totp/Sygnet%20Demo%20%26%20Co:anna.nowak%2B1%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
+    'otpauth://totp/Sygnet%20Demo%20%26%20Co:Anna%20Nowak%20%E2%80%93%20podpis%20%204F2A?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' +
       '&issuer=Sygnet%20Demo%20%26%20Co&algorithm=SHA1&digits=6&period=30',
   )
 })

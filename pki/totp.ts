@@ -1,34 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** One step of a code's life, RFC 6238 §5.2. */
+/** How long a code is valid, RFC 6238 §5.2. */
 export const stepSeconds = 30
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, without padding: authenticator apps want none in a secret. */
+/** RFC 4648 §6, without padding, which authenticator apps do not expect in a secret. */
 export function toBase32(bytes: Uint8Array) {
   let text = ''
   let bits = 0
-  let held = 0
+  let buffer = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
-    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >>> (bits - 5)) & 31]
-    held &= 0xff
+    buffer = (buffer << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(buffer >>> (bits - 5)) & 31]
+    buffer &= 0xff
   }
-  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
+  return bits > 0 ? text + alphabet[(buffer << (5 - bits)) & 31] : text
 }
 
-/** Reads RFC 4648 §6 with or without padding, whatever the case; undefined for any other text. */
+/** Reads RFC 4648 §6 with or without padding in any case; undefined for any other text. */
 export function fromBase32(text: string) {
   const digits = text.toUpperCase().replace(/={0,6}$/, '')
   if (!/^[A-Z2-7]*$/.test(digits) || [1, 3, 6].includes(digits.length % 8)) return undefined
   const bytes = []
   let bits = 0
-  let held = 0
+  let buffer = 0
   for (const digit of digits) {
-    held = ((held << 5) | alphabet.indexOf(digit)) & 0xfff
+    buffer = ((buffer << 5) | alphabet.indexOf(digit)) & 0xfff
     bits += 5
-    if (bits >= 8) bytes.push((held >>> (bits -= 8)) & 0xff)
+    if (bits >= 8) bytes.push((buffer >>> (bits -= 8)) & 0xff)
   }
   return Uint8Array.from(bytes)
 }
@@ -38,11 +38,11 @@ export function hotp(secret: Uint8Array, counter: number, digits: 6 | 8 = 6) {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
   const mac = createHmac('sha1', secret).update(message).digest()
-  const number = mac.readUInt32BE(mac[19]! & 0xf) & 0x7fff_ffff
+  const number = mac.readUInt32BE(mac.readUInt8(19) & 0xf) & 0x7fff_ffff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step that an instant lies in, counted from the Unix epoch. */
+/** The time step of an instant, counted from the Unix epoch. */
 export function totpStep(at: Date) {
   return Math.floor(at.getTime() / 1000 / stepSeconds)
 }
@@ -54,7 +54,7 @@ export function totp(secret: Uint8Array, at: Date, digits: 6 | 8 = 6) {
 
 /**
  * The step that a six-digit code belongs to, within one step of `at` and later than `lastStep`, or undefined.
- * The caller keeps the answer as the next `lastStep`, so that a code counts only once (RFC 6238 §5.2).
+ * The caller stores the result as the next `lastStep`, so that a code counts only once (RFC 6238 §5.2).
  */
 export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?: number) {
   const given = Buffer.from(code)
@@ -69,9 +69,13 @@ export function matchTotp(secret: Uint8Array, code: string, at: Date, lastStep?:
   return matched
 }
 
-/** The link that an authenticator app scans or opens: `otpauth://totp/{issuer}:{login}?secret=…&issuer=…`. */
-export function otpauthUri({ issuer, login, secret }: { issuer: string; login: string; secret: Uint8Array }) {
-  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(login)}`
-  const query = `secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
-  return `otpauth://totp/${label}?${query}&algorithm=SHA1&digits=6&period=${stepSeconds}`
+/**
+ * The link that an authenticator app scans or opens, in the Key URI format: `otpauth://totp/{issuer}:{account}?secret=…&issuer=…`.
+ * The format has no colon in either name.
+ */
+export function otpauthUri(names: { issuer: string; account: string; secret: Uint8Array }) {
+  const issuer = encodeURIComponent(names.issuer.replaceAll(':', ' '))
+  const account = encodeURIComponent(names.account.replaceAll(':', ' '))
+  const query = `secret=${toBase32(names.secret)}&issuer=${issuer}&algorithm=SHA1&digits=6&period=${stepSeconds}`
+  return `otpauth://totp/${issuer}:${account}?${query}`
 }

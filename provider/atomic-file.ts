@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { link, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Replaces a file as a whole: after a crash at any moment there is the old content or the new one. */
+/** Replaces a file atomically: after a crash it has either the old or the new content. */
 export async function replaceFile(path: string, content: string | Uint8Array) {
-  await rename(await written(path, content), path)
+  await rename(await temporaryFile(path, content), path)
   await syncFolder(path)
 }
 
-/** Creates a file as a whole; false if there is one already, which then stays. */
+/** Creates a file atomically; false if it already exists, which leaves it unchanged. */
 export async function createFile(path: string, content: string | Uint8Array) {
-  const temporary = await written(path, content)
+  const temporary = await temporaryFile(path, content)
   try {
     await link(temporary, path)
     await syncFolder(path)
@@ -23,8 +23,8 @@ export async function createFile(path: string, content: string | Uint8Array) {
   }
 }
 
-/** Only the owner may read: some of these files hold private keys. */
-async function written(path: string, content: string | Uint8Array) {
+/** Only the owner may read it, because some of these files contain private keys. */
+async function temporaryFile(path: string, content: string | Uint8Array) {
   const temporary = `${path}.${randomUUID()}.tmp`
   await using file = await open(temporary, 'wx', 0o600)
   await file.writeFile(content)
@@ -32,9 +32,9 @@ async function written(path: string, content: string | Uint8Array) {
   return temporary
 }
 
-/** A rename survives a power cut only once its folder is on the disk. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(path: string) {
-  // Windows does not open folders, and keeps renames in its journal.
+  // Windows cannot open folders, and journals renames.
   if (process.platform === 'win32') return
   await using folder = await open(dirname(path), 'r')
   await folder.sync()

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint, Input, Reply } from '../contract/endpoint.ts'
 
-/** A refusal of the portal's, as the provider's systems see it. */
-export class PortalRefused extends Error {
+/** An error response of the portal. */
+export class PortalError extends Error {
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -10,19 +10,19 @@ export class PortalRefused extends Error {
   }
 }
 
-type Sent = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+type RequestParts = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
 
 const pathOf = ({ path }: Endpoint, params: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 const isRepeatable = ({ method }: Endpoint, { status }: Response) => status === 503 && method !== 'POST'
 
-/** The provider's way into the portal: its API over HTTP with a client key, like any provider's own systems. */
+/** The client of the portal's provider API with a client key, like any provider's own systems. */
 export type PortalClient = ReturnType<typeof portalClient>
 
-const mostTries = 20
+const maxTries = 20
 
-/** `retriesWhenBusy`: a call that can be repeated is repeated while the portal is too busy to answer it. */
+/** `retriesWhenBusy`: repeats idempotent calls while the portal is too busy to answer. */
 export function portalClient({
   url,
   clientKey,
@@ -43,7 +43,7 @@ export function portalClient({
     const path = pathOf(endpoint, params) + (search && `?${search}`)
     const request = {
       method: endpoint.method,
-      // Calls of the customer's side want an origin, the provider's want a key.
+      // The customer API requires an origin, the provider API a key.
       headers: {
         authorization: `Bearer ${clientKey}`,
         origin: url,
@@ -52,25 +52,26 @@ export function portalClient({
       ...(body === undefined ? {} : { body }),
     }
     let response = await fetch(url + path, request)
-    for (let tries = 1; retriesWhenBusy && isRepeatable(endpoint, response) && tries < mostTries; tries++) {
+    for (let tries = 1; retriesWhenBusy && isRepeatable(endpoint, response) && tries < maxTries; tries++) {
       await wait(1000)
       response = await fetch(url + path, request)
     }
     const text = await response.text()
     if (!response.ok)
-      throw new PortalRefused(response.status, `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 300)}`)
-    return (text ? JSON.parse(text) : undefined) as Reply<E>
+      throw new PortalError(response.status, `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 300)}`)
+    const reply: Reply<E> = text ? JSON.parse(text) : undefined
+    return reply
   }
   return {
     call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Reply<E>> {
-      const { params = {}, query = {}, body } = input as Sent
+      const { params = {}, query = {}, body } = input as RequestParts
       return send(endpoint, params, body === undefined ? undefined : JSON.stringify(body), 'application/json', query)
     },
     async download(endpoint: Endpoint & { download: readonly string[] }, params: Record<string, string>) {
       const response = await fetch(url + pathOf(endpoint, params), {
         headers: { authorization: `Bearer ${clientKey}` },
       })
-      if (!response.ok) throw new PortalRefused(response.status, `${endpoint.path}: ${response.status}`)
+      if (!response.ok) throw new PortalError(response.status, `${endpoint.path}: ${response.status}`)
       return new Uint8Array(await response.arrayBuffer())
     },
     upload<E extends Endpoint & { upload: string }>(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import {
+  appActivationOf,
   botCheckOf,
   countryOf,
   documentsOf,
@@ -15,50 +16,60 @@ import {
   timestampsOf,
   trustOf,
   verificationOf,
-} from './adapters.ts'
-import { raiseAlarm } from './alarms.ts'
-import { startRenewingArchives } from './archives.ts'
+} from './adapters/choose-adapters.ts'
+import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
-import type { Configuration } from './configuration.ts'
-import { dataDirectory, lockDirectory, makeDatabaseDirectory, masterKeys } from './data-directory.ts'
-import { openDatabase } from './db.ts'
-import { deliveriesOf } from './deliveries.ts'
-import { startPostgres } from './embedded-postgres.ts'
-import { startSigningHeads, startTidying } from './housekeeping.ts'
-import { tellKnownKeys } from './known-keys.ts'
-import { listenOn } from './listen.ts'
-import { logger } from './log.ts'
-import { migrate } from './migrate.ts'
-import type { openMetrics } from './metrics.ts'
-import { alarmRaised, backgroundFailed } from './observed.ts'
-import { openKeys } from './open-keys.ts'
-import { openOperations } from './operations-listener.ts'
-import { startSending } from './outbox.ts'
-import { startTellingOfEnds } from './package-notices.ts'
-import { openPasswordHasher, standardCost } from './password-hash.ts'
-import { pepperOf, startPeppering } from './password-pepper.ts'
-import { openPdfWork, type PdfWork } from './pdf-work.ts'
-import type { Portal, Settings } from './portal.ts'
-import { openReadiness, type Readiness } from './readiness.ts'
-import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
-import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
-import { startReminding } from './signature-reminders.ts'
-import type { Traces } from './traces.ts'
-import { startLookingAfterSignatures } from './unsigned-agreements.ts'
-import { webhookQueue, withAlarm } from './webhooks.ts'
-import { webhooksByHttp } from './ports/webhooks-http.ts'
-import { Unstartable } from './unstartable.ts'
-import { version } from './version.ts'
+import type { Configuration } from './platform/configuration/configuration.ts'
+import {
+  dataDirectory,
+  lockDirectory,
+  makeDatabaseDirectory,
+  masterKeys,
+} from './platform/configuration/data-directory.ts'
+import { connect } from './platform/database/database.ts'
+import { startPostgres } from './platform/database/embedded-postgres.ts'
+import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
+import { listenOn } from './platform/database/listen.ts'
+import { logger } from './platform/observability/log.ts'
+import { migrate } from './platform/database/migrate.ts'
+import type { openMetrics } from './platform/operations/metrics.ts'
+import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
+import { loadKeys } from './platform/encrypted-data/open-keys.ts'
+import { openOperations } from './platform/operations/operations-listener.ts'
+import { startSending } from './platform/messages/outbox.ts'
+import { openPasswordHasher, standardCost } from './platform/authentication/password-hash.ts'
+import { pepperOf, startPeppering } from './platform/authentication/password-pepper.ts'
+import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
+import type { Portal } from './platform/portal.ts'
+import type { Settings } from './platform/settings.ts'
+import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
+import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
+import { canLeaveRole, createRequestsLogin } from './platform/database/requests-login.ts'
+import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
+import type { Traces } from './platform/observability/traces.ts'
+import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
+import { webhooksByHttp } from './adapters/webhooks-http.ts'
+import { StartupError } from './platform/configuration/startup-error.ts'
+import { version } from './platform/observability/version.ts'
+import { features } from './features.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
+import { deliveriesOf } from './platform/operations/deliveries.ts'
+import { tidyingJob } from './platform/operations/tidying.ts'
+import { signingJob, startSigningHeads } from './platform/audit/audit-head-signing.ts'
 
-/** Where a portal writes its log and its notices. */
+/** The jobs of every node. */
+const jobs = [tidyingJob, ...features.flatMap((feature) => feature.jobs ?? [])]
+const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
+
+/** Where the portal writes its log and messages. */
 export type Output = Record<'out' | 'error', (text: string) => void>
 
-/** Undone at the end, newest first. */
+/** Called at the end, in reverse order. */
 type Closers = (() => Promise<void> | void)[]
 
 /**
- * Starts the whole portal, with everything that works in the background, from a configuration that has been read. `stop` may
- * be called at any time; an aborted `hurry` spares the wait until balancers have noticed (R95).
+ * Starts the whole portal, including background work, from a configuration. `stop` may be called at any time; aborting `hurry`
+ * skips the wait for balancers (R95).
  */
 export function runPortal(configuration: Configuration, output: Output, pdfWork = openPdfWork()) {
   const closers: Closers = []
@@ -66,14 +77,14 @@ export function runPortal(configuration: Configuration, output: Output, pdfWork 
   const started = start({ configuration, output, pdfWork }, closers, (opened) => (readiness = opened))
 
   async function stop({ hurry }: { hurry?: AbortSignal } = {}) {
-    // Balancers look every few seconds; until they have looked, they go on sending requests (R95).
+    // Balancers check every few seconds and send requests until then (R95).
     readiness?.stop()
     if (readiness) await wait(configuration.stopDelay * 1000, undefined, hurry && { signal: hurry }).catch(() => {})
     for (const close of closers.toReversed()) {
       try {
         await close()
       } catch (error) {
-        output.error(`While stopping: ${(error as Error).message}\n`)
+        output.error(`While stopping: ${error instanceof Error ? error.message : String(error)}\n`)
       }
     }
   }
@@ -87,34 +98,36 @@ async function start(
   opened: (readiness: Readiness) => void,
 ): Promise<void> {
   const directory = dataDirectory(configuration.dataDirectory)
-  // Before the database, so that a second start on the same port or folder fails and touches nothing.
-  await demandFreePort('PORT', configuration.port, configuration.host)
+  // Before the database, so that a second start on the same port or folder fails without any change.
+  await requireFreePort('PORT', configuration.port, configuration.host)
   if (configuration.metricsPort !== undefined)
-    await demandFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
-  await demandOpenPort(configuration)
+    await requireFreePort('METRICS_PORT', configuration.metricsPort, configuration.metricsHost)
+  await requireBrowserPort(configuration)
   closers.push(lockDirectory(directory))
 
   const masters = masterKeys(configuration, directory)
   const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory, closers)
-  const keys = await openKeys(ownerUrl, masters)
-  const { db, connections, close } = openDatabase(databaseUrl, {
+  const keys = await loadKeys(ownerUrl, masters)
+  const { db, connections, close } = connect(databaseUrl, {
     connections: configuration.databaseConnections,
     auditKey: keys.audit,
   })
   closers.push(close)
-  const apart = openDatabase(databaseUrl, { connections: 1, patienceMs: 3000 })
-  closers.push(apart.close)
-  const readiness = openReadiness(apart.db)
+  const readinessPool = connect(databaseUrl, { connections: 1, statementTimeoutMs: 3000 })
+  closers.push(readinessPool.close)
+  const readiness = openReadiness(readinessPool.db)
   opened(readiness)
-  const metrics = await metricsOf(configuration, { db: apart.db, connections, readiness }, closers)
+  const allJobs = configuration.cscUrl ? [...jobNames, signingServiceJob] : jobNames
+  const sources = { db: readinessPool.db, connections, readiness, jobNames: allJobs }
+  const metrics = await metricsOf(configuration, sources, closers)
   const traces = await tracesOf(configuration, closers)
   let heads: Awaited<ReturnType<typeof startSigningHeads>> | undefined
-  // After the last request, and before the database is closed: what a node has recorded is signed when it goes.
+  // After the last request and before the database is closed: a stopping node signs its audit entries.
   closers.push(() => heads?.stop())
 
   const files = documentsOf(configuration, join(directory, 'documents'))
-  const documents = sealedDocuments(db, keys, files)
-  await sealClearDocuments(db, files, documents)
+  const documents = encryptedDocuments(db, keys, files)
+  await encryptPlainDocuments(db, files, documents)
 
   const hasher = await openPasswordHasher(standardCost, keys.pepper)
   closers.push(() => hasher.close())
@@ -122,17 +135,23 @@ async function start(
   const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
   const realMail = mailOf(configuration, publicUrl)
   const address = `http://127.0.0.1:${configuration.port}`
-  // Loaded only when it is wanted: a provider's own portal has no embedded provider in its memory.
+  // Loaded only if needed, so a production portal does not have the embedded provider in memory.
   const demonstration = configuration.demonstration
-    ? await import('./demonstration.ts').then(({ openDemonstration }) =>
+    ? await import('./demonstration/demonstration.ts').then(({ openDemonstration }) =>
         openDemonstration({ directory, publicUrl, ownUrl: address, mail: realMail }),
       )
     : undefined
-  const mail = demonstration?.mail ?? realMail!
+  const mail = demonstration?.mail ?? realMail
+  const sms = smsOf(configuration) ?? demonstration?.sms
+  if (!mail || !sms) throw new StartupError('The configuration has no mail server or no SMS gateway.')
   closers.push(() => mail.close())
   const trust = trustOf(configuration, demonstration?.trust)
   const revocation = revocationOf(configuration, trust, demonstration ? [new URL(publicUrl).host] : [])
+  const signingService = remoteSigningOf(configuration, (skipped) =>
+    app.log.warn({ skipped }, 'credentials of the signing service are not supported'),
+  )
   const portal: Portal = {
+    features,
     db,
     keys,
     hasher,
@@ -140,20 +159,23 @@ async function start(
     settings: settingsOf(configuration, publicUrl),
     ports: {
       mail,
-      sms: smsOf(configuration) ?? demonstration!.sms,
+      sms,
       botCheck: botCheckOf(configuration, { db, keys, publicUrl }),
       country: countryOf(configuration),
       documents,
+      appActivation: appActivationOf(configuration, demonstration?.activation, (problem) =>
+        app.log.warn({ problem }, 'the service that activates signing apps cannot be used'),
+      ),
       timestampAccounts: demonstration?.timestampAccounts ?? timestampAccountsOf(configuration),
       verification: verificationOf(configuration, pdfWork, trust, revocation),
       revocation,
       malware: malwareOf(configuration),
-      remoteSigning: remoteSigningOf(configuration) ?? demonstration?.remoteSigning,
+      remoteSigning: signingService ?? demonstration?.remoteSigning,
       timestamps: timestampsOf(configuration) ?? demonstration?.timestamps,
       webhooks: webhooksByHttp,
       alarms: {
         raise: (alarm) => {
-          alarmRaised.tell({ alarm: alarm.name })
+          alarmRaised.publish({ alarm: alarm.name })
           app.log.warn({ alarm }, 'alarm')
         },
       },
@@ -169,31 +191,32 @@ async function start(
     },
     readiness,
     refuseForwarded: configuration.demonstration && !configuration.demonstrationPublic,
-    observe: (one) => [metrics, traces].forEach((observer) => observer?.observe(one)),
+    observe: (instance) => [metrics, traces].forEach((observer) => observer?.observe(instance)),
   })
   if (demonstration) await demonstration.register(app)
+  const signingServiceCheck = signingService && (await watchSigningService(signingService, readiness, app.log))
   if (await canLeaveRole(db))
     app.log.warn(
       'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
     )
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
   const report = (error: unknown) => {
-    backgroundFailed.tell({})
+    backgroundFailed.publish({})
     app.log.error({ err: error }, 'background work failed')
   }
   heads = await startSigningHeads(db, keys, directory, report)
   await app.listen({ port: configuration.port, host: configuration.host })
   if (metrics && configuration.metricsPort !== undefined) {
-    const door = { port: configuration.metricsPort, host: configuration.metricsHost }
-    const operations = await openOperations(door, { metrics, readiness })
+    const listener = { port: configuration.metricsPort, host: configuration.metricsHost }
+    const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const listen = listenOn(databaseUrl, (client) => tellKnownKeys(client, keys))
+  const listen = listenOn(databaseUrl, (client) => publishKnownKeys(client, keys))
   const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
   closers.push(() => peppering.stop())
   const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
   closers.push(() => sending.stop())
-  const telling = startSending(
+  const webhookSending = startSending(
     db,
     keys,
     deliveriesOf(portal),
@@ -201,44 +224,42 @@ async function start(
     withAlarm(portal, report),
     webhookQueue,
   )
-  closers.push(() => telling.stop())
-  const tidying = startTidying(portal, report)
-  closers.push(() => tidying.stop())
-  const noticing = startTellingOfEnds(portal, report)
-  closers.push(() => noticing.stop())
-  const reminding = startReminding(portal, report)
-  closers.push(() => reminding.stop())
-  const signatures = startLookingAfterSignatures(portal, report)
-  closers.push(() => signatures.stop())
+  closers.push(() => webhookSending.stop())
+  const { stop } = startJobs(
+    [
+      ...jobs.map(({ run, ...job }) => ({ ...job, run: () => run(portal, report) })),
+      ...(signingServiceCheck ? [signingServiceCheck] : []),
+    ],
+    report,
+  )
+  closers.push(stop)
 
   void startPdfProcess(portal).catch(report)
-  const archives = startRenewingArchives(portal, report)
-  closers.push(() => archives.stop())
 
-  // The demonstration's provider gets client keys, as an operator would give them.
+  // The demonstration's provider gets client keys, as from an operator.
   if (demonstration) {
-    const operator = openDatabase(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
+    const operator = connect(ownerUrl, { connections: 2, auditKey: keys.audit, asOwner: true })
     closers.push(operator.close)
     await demonstration.fill(operator.db, portal.settings, address)
-    const timestamps = await demonstration.tellOfTimestamps(operator.db, address, report)
+    const timestamps = await demonstration.reportTimestamps(operator.db, address, report)
     closers.push(() => timestamps.stop())
-    const desk = await demonstration.workAtDesk(operator.db, address, report)
-    closers.push(() => desk.stop())
+    const backOffice = await demonstration.startBackOffice(operator.db, address, report)
+    closers.push(() => backOffice.stop())
   }
   output.out(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
 }
 
-/** The first file need not wait for its process; and the operator learns what does not confine it on this system (R108). */
+/** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */
 async function startPdfProcess(portal: Portal) {
   const { kernelFilter, ownUser } = await portal.pdfWork.start()
   const missing = [...(kernelFilter ? [] : ['kernel-filter']), ...(ownUser || process.getuid?.() ? [] : ['own-user'])]
   for (const about of missing) raiseAlarm(portal, { name: 'pdf-process-unconfined', about })
 }
 
-/** Loaded only where they are wanted, as all that is observed. */
+/** Loaded only if configured, like traces. */
 async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typeof openMetrics>[0], closers: Closers) {
   if (metricsPort === undefined) return undefined
-  const metrics = (await import('./metrics.ts')).openMetrics(sources)
+  const metrics = (await import('./platform/operations/metrics.ts')).openMetrics(sources)
   closers.push(metrics.close)
   return metrics
 }
@@ -246,8 +267,8 @@ async function metricsOf({ metricsPort }: Configuration, sources: Parameters<typ
 async function tracesOf({ tracesUrl, tracesPercent, trustedProxies }: Configuration, closers: Closers) {
   if (!tracesUrl) return undefined
   const [{ openTraces }, { tracesByOtlp }] = await Promise.all([
-    import('./traces.ts'),
-    import('./ports/traces-otlp.ts'),
+    import('./platform/observability/traces.ts'),
+    import('./adapters/traces-otlp.ts'),
   ])
   const traces = openTraces({ send: tracesByOtlp({ url: tracesUrl, version }), percent: tracesPercent, trustedProxies })
   closers.push(traces.close)
@@ -259,7 +280,7 @@ const traceField = (traces: Traces) => {
   return trace ? { trace } : {}
 }
 
-/** The operator's database, or the embedded one, where the two rights are always kept apart. */
+/** The operator's database, or the embedded one, which always has separate logins for owner and requests. */
 async function openMigratedDatabase(
   { databaseUrl, databaseOwnerUrl }: Configuration,
   directory: string,
@@ -270,12 +291,12 @@ async function openMigratedDatabase(
     await migrate(ownerUrl)
     return { databaseUrl, ownerUrl }
   }
-  const place = makeDatabaseDirectory(directory)
-  const database = await startPostgres(place)
+  const databaseFolder = makeDatabaseDirectory(directory)
+  const database = await startPostgres(databaseFolder)
   closers.push(() => database.stop())
   await migrate(database.url)
   return {
-    databaseUrl: await openRequestsLogin(database.url, join(place, 'password-requests')),
+    databaseUrl: await createRequestsLogin(database.url, join(databaseFolder, 'password-requests')),
     ownerUrl: database.url,
   }
 }
@@ -285,7 +306,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   const own = new URL(publicUrl).host
   return {
     publicUrl,
-    // The demonstration is reached on this machine, by whichever of its names.
+    // The demonstration is reached on this machine by any of its names.
     hosts: demonstration ? [own, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] : [own],
     brand,
     apiBase: '/api',
@@ -302,6 +323,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     requestsPerSecond: configuration.requestsPerSecond,
     sealUsers: configuration.sealUsers,
     webhookHosts: configuration.webhookHosts,
+    renewalTemplates: configuration.renewalTemplates,
     archives: {
       renewalDays: configuration.archiveRenewalDays,
       renewStampedBefore: configuration.archiveRenewStampedBefore,
@@ -313,64 +335,64 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
   }
 }
 
-const demandFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
+const requireFreePort = (name: 'PORT' | 'METRICS_PORT', port: number, host: string) =>
   new Promise<void>((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(portFault(name, error)))
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(portError(name, error)))
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
 
-/** Why a port cannot be had, as a sentence. */
-function portFault(name: 'PORT' | 'METRICS_PORT', error: NodeJS.ErrnoException): Error {
+/** Why a port cannot be used, for the operator. */
+function portError(name: 'PORT' | 'METRICS_PORT', error: NodeJS.ErrnoException): Error {
   const example = name === 'PORT' ? 'PORT=3001 npm start' : 'METRICS_PORT=9465'
-  const the = name === 'PORT' ? 'The port' : 'The port of METRICS_PORT'
+  const subject = name === 'PORT' ? 'The port' : 'The port of METRICS_PORT'
   if (error.code === 'EADDRINUSE')
-    return new Unstartable(
-      `${the} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
+    return new StartupError(
+      `${subject} is taken: another program listens on it. Stop that program, or choose another port, as in ${example}.`,
     )
   if (error.code === 'EACCES')
-    return new Unstartable(`${the} may not be used by this user. Choose one above 1023, as in ${example}.`)
+    return new StartupError(`${subject} may not be used by this user. Choose one above 1023, as in ${example}.`)
   if (error.code === 'EADDRNOTAVAIL')
-    return new Unstartable(`${name === 'PORT' ? 'HOST' : 'METRICS_HOST'} is not an address of this machine.`)
+    return new StartupError(`${name === 'PORT' ? 'HOST' : 'METRICS_HOST'} is not an address of this machine.`)
   return error
 }
 
 /**
- * The demonstration is opened in a browser at its own port, and browsers refuse those of other services (WHATWG Fetch, port
- * blocking); so does `fetch`, which therefore knows them. Behind a balancer any port will do.
+ * Browsers refuse the ports of other services (WHATWG Fetch, port blocking), and so does `fetch`, which is used as the test. The
+ * demonstration is opened at its own port; behind a balancer any port works.
  */
-async function demandOpenPort({ demonstration, port }: Configuration): Promise<void> {
+async function requireBrowserPort({ demonstration, port }: Configuration): Promise<void> {
   if (!demonstration) return
   const refusal = await fetch(`http://127.0.0.1:${port}`).catch((error: Error) => error.cause)
   if (refusal instanceof Error && refusal.message === 'bad port')
-    throw new Unstartable(
+    throw new StartupError(
       `Browsers refuse to open port ${port}, because it belongs to another service. Choose another port, as in PORT=3001 npm start.`,
     )
 }
 
-/** Lets running requests end, but no longer than ten seconds (R95); idle connections are closed at once, unless a proxy keeps them. */
+/** Waits up to ten seconds for running requests (R95). Idle connections are closed at once, unless a proxy keeps them. */
 async function stopServing(app: FastifyInstance, { behindProxy }: { behindProxy: boolean }) {
   const force = setTimeout(() => app.server.closeAllConnections(), 10_000)
-  if (behindProxy) await letGo(app.server)
+  if (behindProxy) await drain(app.server)
   await app.close()
   clearTimeout(force)
 }
 
-/** Longer than a proxy should keep a connection to us that has nothing to do (docs/examples/nginx). */
-const keptByProxyMs = 6000
+/** Longer than a proxy should keep an idle connection to us (docs/examples/nginx). */
+const proxyKeepAliveMs = 6000
 
 /**
- * A connection that we end may have a request on its way, and a proxy sends no POST a second time. So nobody new is let in,
- * what is answered ends its connection, and the proxy lets go of the others by itself (R95).
+ * A connection that we close may have a request in transit, and a proxy does not repeat a POST. So new connections are refused, each
+ * answer closes its connection, and the proxy closes the idle ones itself (R95).
  */
-async function letGo(server: FastifyInstance['server']) {
-  // Not that of `http`, which ends idle connections.
+async function drain(server: FastifyInstance['server']) {
+  // The method of `http` would also close idle connections.
   Server.prototype.close.call(server)
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-  const began = performance.now()
+  const startedAt = performance.now()
   const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)))
   while ((await open()) > 0) {
-    if (performance.now() - began > keptByProxyMs) server.closeIdleConnections()
+    if (performance.now() - startedAt > proxyKeepAliveMs) server.closeIdleConnections()
     await wait(50)
   }
 }

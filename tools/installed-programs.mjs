@@ -1,4 +1,4 @@
-// Plain JavaScript, because tools/setup.mjs runs it on whatever Node starts npm.
+// Plain JavaScript, because tools/setup.mjs runs it on any Node that starts npm.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

@@ -1,88 +1,73 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { occurrences, openMutants, readMutants, type Mutant } from './mutants.ts'
+import { expect, test } from 'vitest'
+import { mutant } from './mutant.ts'
+import { occurrences, openMutants, readMutants, type Outcome } from './mutants.ts'
+import { makeProject } from './testing/projects.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('every listed mutant still has its place, its test file and its requirement', async () => {
-  const requirements =
-    readFileSync(join(root, 'docs/requirements/requirements.md'), 'utf8') +
-    readFileSync(join(root, 'docs/requirements/security.md'), 'utf8')
-  const lost = (await readMutants()).filter(({ row, file, find, test: testFile }) => {
+const documentOf = (name: string) => readFileSync(join(root, 'docs/requirements', name), 'utf8')
+
+test('every mutant’s text occurs exactly once, and its test file and requirement exist', async () => {
+  const requirements = documentOf('requirements.md') + documentOf('security.md')
+  const wrong = (await readMutants()).filter(({ row, file, find, test: testFile }) => {
     const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
     const known = requirements.includes(`| ${row} |`) || requirements.includes(`- ${row} `)
     return occurrences(text, find) !== 1 || !existsSync(join(root, testFile)) || !known
   })
-  expect(lost).toEqual([])
+  expect(wrong).toEqual([])
 })
 
-/** A house with one rule and its test. */
-function smallHouse() {
-  const folder = mkdtempSync(join(tmpdir(), 'small-house-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  execFileSync('git', ['init', '--quiet'], { cwd: folder })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\nsecret.ts\n')
-  writeFileSync(join(folder, 'secret.ts'), 'export const secret = 1')
-  writeFileSync(
-    join(folder, 'rule.ts'),
-    'export const limit = 5\nexport const allowed = (tries: number) => tries < limit // 5\n',
-  )
-  writeFileSync(
-    join(folder, 'rule.test.ts'),
-    `import { expect, test } from 'vitest'
+test('every security row has one or two mutants, except R90, whose test has a control run instead', async () => {
+  const byRow = Object.groupBy(await readMutants(), ({ row }) => row)
+  const rows = [...documentOf('security.md').matchAll(/^\| (R\d+) \|/gm)].map(([, row]) => row!)
+  expect(rows.length).toBeGreaterThan(100)
+  expect(rows.filter((row) => !byRow[row])).toEqual(['R90'])
+  expect(Object.keys(byRow).filter((row) => byRow[row]!.length > 2)).toEqual([])
+})
+
+/** A project with one rule and its test. */
+function smallProject() {
+  const folder = makeProject({
+    '.gitignore': 'node_modules\nsecret.ts\n',
+    'secret.ts': 'export const secret = 1',
+    'rule.ts': 'export const limit = 5\nexport const allowed = (tries: number) => tries < limit // 5\n',
+    'rule.test.ts': `import { expect, test } from 'vitest'
 import { allowed } from './rule.ts'
 test('R16 the fourth try is allowed', () => expect(allowed(4)).toBe(true))
 test('R16 the sixth try (and later) is refused', () => expect(allowed(6)).toBe(false))
 test('R99 always fails', () => expect(allowed(4)).toBe(false))
 `,
-  )
+  })
+  execFileSync('git', ['init', '--quiet'], { cwd: folder })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder
 }
 
-const mutant = (change: Partial<Mutant>): Mutant => ({
-  row: 'R16',
-  file: 'rule.ts',
-  find: 'tries < limit',
-  replace: 'true',
-  test: 'rule.test.ts',
-  title: 'R16',
-  ...change,
-})
-
-test('tells killed, surviving, misplaced and untested mutants apart, and touches nothing', async () => {
-  const folder = smallHouse()
+test('killed, surviving, misplaced and untested mutants are distinguished, and no file is changed', async () => {
+  const folder = smallProject()
   const before = readFileSync(join(folder, 'rule.ts'), 'utf8')
-  const mutants = [
-    mutant({}),
-    mutant({ title: 'the sixth try (and later)' }),
-    mutant({ title: 'the fourth try' }),
-    mutant({ replace: 'tries <= limit' }),
-    mutant({ find: 'limit', replace: "'$&'" }),
-    mutant({ find: 'absent' }),
-    mutant({ file: 'absent.ts' }),
-    mutant({ title: 'no such title' }),
-    mutant({ title: 'R99' }),
-    mutant({ replace: 'tries <' }),
+  const attempts: [outcome: Outcome, file: string, find: string, replace: string, title: string][] = [
+    ['killed', 'rule.ts', 'tries < limit', 'true', 'R16'],
+    ['killed', 'rule.ts', 'tries < limit', 'true', 'the sixth try (and later)'],
+    ['survived', 'rule.ts', 'tries < limit', 'true', 'the fourth try'],
+    ['survived', 'rule.ts', 'tries < limit', 'tries <= limit', 'R16'],
+    ['misplaced', 'rule.ts', 'limit', "'$&'", 'R16'],
+    ['misplaced', 'rule.ts', 'absent', 'true', 'R16'],
+    ['misplaced', 'absent.ts', 'tries < limit', 'true', 'R16'],
+    ['untested', 'rule.ts', 'tries < limit', 'true', 'no such title'],
+    ['untested', 'rule.ts', 'tries < limit', 'true', 'R99'],
+    ['untested', 'rule.ts', 'tries < limit', 'tries <', 'R16'],
   ]
+  const mutants = attempts.map(([, file, find, replace, title]) =>
+    mutant('R16', file).change(find, replace).failsTest('rule.test.ts', title),
+  )
   const opened = await openMutants(folder, mutants)
-  const outcomes: string[] = []
-  for (const one of mutants) outcomes.push(await opened.outcomeOf(one))
+  const outcomes: Outcome[] = []
+  for (const tried of mutants) outcomes.push(await opened.outcomeOf(tried))
   await opened.close()
-  expect(outcomes).toEqual([
-    'killed',
-    'killed',
-    'survived',
-    'survived',
-    'misplaced',
-    'misplaced',
-    'misplaced',
-    'untested',
-    'untested',
-    'untested',
-  ])
+  expect(outcomes).toEqual(attempts.map(([outcome]) => outcome))
   expect(readFileSync(join(folder, 'rule.ts'), 'utf8')).toBe(before)
 })

@@ -1,70 +1,44 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createVitest, type TestCase } from 'vitest/node'
-
-/** A naive version of one place that a test must notice: rule (d) of docs/requirements/security.md. */
-export type Mutant = {
-  /** The line of the specification that the place serves. */
-  row: string
-  file: string
-  /** Text that stands exactly once in the file. */
-  find: string
-  replace: string
-  /** The test file, and words of the title, of a test that must fail. */
-  test: string
-  title: string
-}
+import type { Mutant } from './mutant.ts'
 
 /**
- * `killed` is what it should be. `survived`: the tests stayed green. `misplaced`: the text does not stand exactly once.
+ * `killed` is the expected outcome. `survived`: the tests stayed green. `misplaced`: the text does not occur exactly once.
  * `untested`: no test has the title, or it fails without the mutant too, or the mutant does not even load.
  */
 export type Outcome = 'killed' | 'survived' | 'misplaced' | 'untested'
 
 export const occurrences = (text: string, part: string) => text.split(part).length - 1
 
-/** A copy of the working tree, so that a mutant never stands in a file that somebody edits. */
+/** Copies the working tree, so that no mutant is written into a file that is being edited. */
 function copyTree(root: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'mutants-'))
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
-  for (const path of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
-    mkdirSync(join(copy, dirname(path)), { recursive: true })
+  for (const path of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name))))
     cpSync(join(root, path), join(copy, path))
-  }
-  for (const made of ['node_modules', 'dist'])
-    if (existsSync(join(root, made))) symlinkSync(join(root, made), join(copy, made))
+  for (const folder of ['node_modules', 'dist'])
+    if (existsSync(join(root, folder))) symlinkSync(join(root, folder), join(copy, folder))
   return copy
 }
 
-type Result = 'passed' | 'failed' | 'broken'
-
 const escaped = (title: string) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Runs tests in the copy, one run after the other, with one test runner and one database for all of them. */
+/** Runs tests in the copy, one after another, with one test runner and one database. */
 async function openTests(copy: string) {
   const runner = await createVitest('test', {
     root: copy,
     watch: false,
-    // Each run loads the files anew, or it would not meet the mutant.
+    // Each run loads the files again, so that it loads the mutant.
     isolate: true,
     maxWorkers: 1,
-    // Some mutants make a test wait for what never comes.
+    // Some mutants make a test wait forever.
     testTimeout: 120_000,
     reporters: [{}],
     ...(existsSync(join(copy, 'vitest.config.ts')) && { project: ['once'] }),
@@ -85,19 +59,19 @@ async function openTests(copy: string) {
   return { run, changed: (file: string) => runner.invalidateFile(file), close: () => runner.close() }
 }
 
-/** How the tests of a mutant went: `broken` when none of them ran. */
-function resultOf(tests: TestCase[], { test, title }: Mutant): Result {
-  // As the name pattern sees it: the titles of the describes around, joined by blanks.
+/** `untested` when none of the mutant's tests ran. */
+function outcomeOf(tests: TestCase[], { test, title }: Mutant): Outcome {
+  // As the name pattern matches it: the titles of the enclosing describes, joined by spaces.
   const nameOf = ({ fullName }: TestCase) => fullName.replaceAll(' > ', ' ')
-  const own = tests.filter((one) => one.module.moduleId.endsWith(`/${test}`) && nameOf(one).includes(title))
-  if (own.some((one) => one.result().state === 'failed')) return 'failed'
-  return own.length > 0 ? 'passed' : 'broken'
+  const own = tests.filter((tried) => tried.module.moduleId.endsWith(`/${test}`) && nameOf(tried).includes(title))
+  if (own.some((tried) => tried.result().state === 'failed')) return 'killed'
+  return own.length > 0 ? 'survived' : 'untested'
 }
 
-/** Files that the template database is made with: a mutant of theirs needs another database. */
-const makesDatabase = (file: string) => file === 'server/migrate.ts'
+/** The template database is made with this file, so its mutants need another database. */
+const makesDatabase = (file: string) => file === 'server/platform/database/migrate.ts'
 
-/** A copy of the tree at `root`, in which each of `mutants` is tried alone. */
+/** Copies the tree at `root`; each of `mutants` is tried in it alone. */
 export async function openMutants(root: string, mutants: Mutant[]) {
   const copy = copyTree(root)
   const tests = await openTests(copy)
@@ -106,12 +80,12 @@ export async function openMutants(root: string, mutants: Mutant[]) {
     new Set(mutants.map(fileOf)),
     mutants.map(({ title }) => title),
   )
-  const before = new Map(mutants.map((mutant) => [mutant, resultOf(unchanged, mutant)]))
+  const before = new Map(mutants.map((mutant) => [mutant, outcomeOf(unchanged, mutant)]))
 
-  async function runChanged(mutant: Mutant): Promise<Result> {
+  async function runChanged(mutant: Mutant): Promise<Outcome> {
     const runner = makesDatabase(mutant.file) ? await openTests(copy) : tests
     try {
-      return resultOf(await runner.run(new Set([fileOf(mutant)]), [mutant.title]), mutant)
+      return outcomeOf(await runner.run(new Set([fileOf(mutant)]), [mutant.title]), mutant)
     } finally {
       if (runner !== tests) await runner.close()
     }
@@ -122,14 +96,14 @@ export async function openMutants(root: string, mutants: Mutant[]) {
       const file = join(copy, mutant.file)
       const original = existsSync(file) ? readFileSync(file, 'utf8') : ''
       if (occurrences(original, mutant.find) !== 1) return 'misplaced'
-      if (before.get(mutant) !== 'passed') return 'untested'
+      if (before.get(mutant) !== 'survived') return 'untested'
       const change = (text: string) => {
         writeFileSync(file, text)
         tests.changed(file)
       }
       change(original.replace(mutant.find, () => mutant.replace))
       try {
-        return outcomes[await runChanged(mutant)]
+        return await runChanged(mutant)
       } finally {
         change(original)
       }
@@ -141,19 +115,17 @@ export async function openMutants(root: string, mutants: Mutant[]) {
   }
 }
 
-const outcomes = { failed: 'killed', passed: 'survived', broken: 'untested' } as const satisfies Record<Result, Outcome>
-
-/** The lists in `tools/mutants/`, one file a feature, each exporting `mutants`. */
+/** The lists in `tools/mutants/`, one file per area, each exporting `mutants`. */
 export async function readMutants(folder = join(import.meta.dirname, 'mutants')): Promise<Mutant[]> {
   const lists = globSync('*.ts', { cwd: folder }).toSorted()
   const modules = await Promise.all(lists.map((name) => import(join(folder, name)) as Promise<{ mutants: Mutant[] }>))
   return modules.flatMap(({ mutants }) => mutants)
 }
 
-/** As many lists as there are lanes, each with all mutants of its test files. */
-function shared(mutants: Mutant[], lanes: number): Mutant[][] {
-  const byTest = Object.values(Object.groupBy(mutants, ({ test }) => test)).map((group) => group!)
-  const lists: Mutant[][] = Array.from({ length: lanes }, () => [])
+/** Distributes the mutants over `count` lists; those of one test file stay together. */
+function distribute(mutants: Mutant[], count: number): Mutant[][] {
+  const byTest = [...Map.groupBy(mutants, ({ test }) => test).values()]
+  const lists: Mutant[][] = Array.from({ length: count }, () => [])
   for (const group of byTest.toSorted((a, b) => b.length - a.length))
     lists.toSorted((a, b) => a.length - b.length)[0]!.push(...group)
   return lists.filter((list) => list.length > 0)
@@ -175,7 +147,7 @@ if (import.meta.main) {
     }
     await opened.close()
   }
-  await Promise.all(shared(mutants, availableParallelism()).map(tryAll))
+  await Promise.all(distribute(mutants, availableParallelism()).map(tryAll))
   console.log(`\n${killed} of ${mutants.length} mutants killed.`)
   if (killed < mutants.length || mutants.length === 0) process.exitCode = 1
 }

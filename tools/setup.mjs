@@ -1,4 +1,4 @@
-// Runs on whatever Node starts npm: brings the dependencies (the pinned Node among them), then the build or the browser.
+// Runs on the Node that starts npm: installs the dependencies (including the pinned Node), then builds or installs the browser.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { browserPath, isInstalled } from './installed-programs.mjs'
 const windows = process.platform === 'win32'
 const node = windows ? 'node_modules\\.bin\\node.cmd' : 'node_modules/.bin/node'
 
-function stop(sentence) {
-  console.error(sentence)
+function stop(message) {
+  console.error(message)
   process.exit(1)
 }
 
@@ -18,10 +18,10 @@ function run(command, args) {
   if (status !== 0) stop(`${[command, ...args].join(' ')} failed${error ? `: ${error.message}` : '.'}`)
 }
 
-/** Whether the pinned Node is there and runs; a musl system gets a program that does not. */
+/** Whether the pinned Node is installed and runs; it does not on a musl system. */
 const nodeRuns = () => spawnSync(node, ['--version'], { shell: windows }).status === 0
 
-function bringDependencies() {
+function installDependencies() {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   const platform = `${windows ? 'win' : process.platform}-${process.arch}`
   const pinned = Object.keys(manifest.optionalDependencies).filter((name) =>
@@ -31,27 +31,20 @@ function bringDependencies() {
     stop(`Sygnet brings its own Node, but has none for ${platform}. It runs on: ${platformsOf(pinned)}.`)
 
   const { dependencies, devDependencies, optionalDependencies } = manifest
-  const asked = JSON.stringify([platform, dependencies, devDependencies, optionalDependencies])
-  const wanted = createHash('sha256').update(asked).update(readFileSync('package-lock.json')).digest('hex')
+  const specification = JSON.stringify([platform, dependencies, devDependencies, optionalDependencies])
+  const wanted = createHash('sha256').update(specification).update(readFileSync('package-lock.json')).digest('hex')
   const stamp = 'node_modules/.installed'
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing the dependencies …')
   rmSync(stamp, { force: true })
-  // No package may run a script while it is installed (R88): none of ours needs one.
-  run('npm', [
-    'ci',
-    '--ignore-scripts',
-    '--include=dev',
-    '--include=optional',
-    '--loglevel=error',
-    '--no-audit',
-    '--no-fund',
-  ])
+  // No package may run an install script (R88); none of ours needs one.
+  const include = ['--include=dev', '--include=optional']
+  run('npm', ['ci', '--ignore-scripts', ...include, '--loglevel=error', '--no-audit', '--no-fund'])
   if (!nodeRuns())
     stop(
       `The Node that Sygnet brings does not run on this system (${platform}). It needs glibc on Linux; Alpine has none.`,
     )
-  // Last of all: an installation that was cut off has no stamp and is made anew.
+  // Written last: an interrupted installation has no stamp and is repeated.
   writeFileSync(stamp, wanted)
 }
 
@@ -61,7 +54,7 @@ const platformsOf = (names) =>
     .toSorted()
     .join(', ')
 
-/** The time of the latest change below a path, folders included, since they tell of removed files. 0 if there is none. */
+/** The time of the latest change below a path, or 0. Folders count, since they change when a file is removed. */
 function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
@@ -71,24 +64,16 @@ function changedAt(path) {
 }
 
 function build() {
-  const sources = [
-    'web',
-    'contract',
-    'pki',
-    'vite.config.ts',
-    'tools/build.ts',
-    'tools/page-loader.ts',
-    'package-lock.json',
-  ]
-  if (Math.max(...sources.map(changedAt)) > changedAt('dist/web/pages.json')) run(node, ['tools/build.ts'])
+  const sources = ['web', 'contract', 'pki', 'vite.config.ts', 'build', 'package-lock.json']
+  if (Math.max(...sources.map(changedAt)) > changedAt('dist/web/pages.json')) run(node, ['build/build.ts'])
 }
 
 const asRoot = process.getuid?.() === 0
-/** Debian's installer, where this user may call it without a password. */
+/** Whether this user may call Debian's installer without a password. */
 const mayInstall = () =>
   isInstalled('apt-get') && (asRoot || (isInstalled('sudo') && spawnSync('sudo', ['-n', 'true']).status === 0))
 
-/** Installs Debian packages, silent unless it fails. Tells whether it worked. */
+/** Installs Debian packages, silent unless it fails. Returns whether it worked. */
 function install(what, packages) {
   console.log(`Installing ${what} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -104,7 +89,7 @@ function install(what, packages) {
   })
 }
 
-function bringBrowser() {
+function ensureBrowser() {
   const { BROWSER_PATH } = process.env
   if (BROWSER_PATH && !existsSync(BROWSER_PATH)) stop(`BROWSER_PATH is ${BROWSER_PATH}, which does not exist.`)
   if (
@@ -119,8 +104,8 @@ function bringBrowser() {
   )
 }
 
-/** Programs of others that judge what we make, and the Debian packages that hold them. */
-const judges = {
+/** External programs that verify our output, and their Debian packages. */
+const verifiers = {
   qpdf: 'qpdf',
   pdfsig: 'poppler-utils',
   oathtool: 'oathtool',
@@ -129,15 +114,15 @@ const judges = {
   nginx: 'nginx-light',
 }
 
-function bringJudges() {
-  const absent = () => Object.keys(judges).filter((program) => !isInstalled(program))
+function ensureVerifiers() {
+  const absent = () => Object.keys(verifiers).filter((program) => !isInstalled(program))
   if (absent().length > 0 && process.env.CI === 'true' && mayInstall())
     install(
-      `the checking programs ${absent().join(', ')}`,
-      absent().map((program) => judges[program]),
+      `the verification programs ${absent().join(', ')}`,
+      absent().map((program) => verifiers[program]),
     )
   if (absent().length > 0)
-    console.log(`Not installed here: ${absent().join(', ')}. The tests that ask them are skipped.`)
+    console.log(`Not installed here: ${absent().join(', ')}. The tests that need them are skipped.`)
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20)
@@ -147,9 +132,9 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [task] = process.argv.slice(2)
 if (![undefined, 'build', 'test'].includes(task)) stop(`tools/setup.mjs knows build and test, not ${task}.`)
-bringDependencies()
+installDependencies()
 if (task) build()
 if (task === 'test') {
-  bringBrowser()
-  bringJudges()
+  ensureBrowser()
+  ensureVerifiers()
 }

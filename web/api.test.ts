@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readSession, signIn, changeLocale } from '../contract/account.ts'
+import { revokeSession } from '../contract/active-sessions.ts'
+import { findCountry } from '../contract/country.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { downloadCertificate, startPairing } from '../contract/signatures.ts'
-import { CallFailed, downloadUrl, send } from './api.ts'
+import { ApiError, downloadUrl, provide, send, sendFromPage, type RequestParts } from './api.ts'
 
-type Answer = { status: number; body?: unknown; type?: string } | 'hang up'
+type Answer = { status: number; body?: unknown; type?: string; retryAfter?: string } | 'hang up'
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
 let seen: Seen[]
@@ -23,8 +26,15 @@ beforeEach(async () => {
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!
     if (answer === 'hang up') return void request.socket.destroy()
-    const { status, body: reply, type = status < 400 ? 'application/json' : 'application/problem+json' } = answer
-    response.writeHead(status, { 'content-type': type }).end(reply === undefined ? undefined : JSON.stringify(reply))
+    const {
+      status,
+      body: reply,
+      type = status < 400 ? 'application/json' : 'application/problem+json',
+      retryAfter,
+    } = answer
+    response
+      .writeHead(status, { 'content-type': type, ...(retryAfter && { 'retry-after': retryAfter }) })
+      .end(reply === undefined ? undefined : JSON.stringify(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -43,12 +53,12 @@ const failureOf = async (call: Promise<unknown>) => {
     () => undefined,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(CallFailed)
-  return error as CallFailed
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
 }
 
 test.each([408, 409, 425, 429, 500, 502, 503, 504])(
-  'HTT-1 a read that fails with %i is tried once more',
+  'HTT-1 a read that fails with %i is tried again',
   async (status) => {
     answers = [{ status }, { status: 200, body: { fine: true } }]
     expect(await read()).toEqual({ fine: true })
@@ -56,14 +66,11 @@ test.each([408, 409, 425, 429, 500, 502, 503, 504])(
   },
 )
 
-test.each([408, 409, 425, 429, 500, 502, 503, 504])(
-  'HTT-1 a read that fails twice with %i is given up',
-  async (status) => {
-    answers = [{ status, body: { code: 'busy' } }]
-    expect(await failureOf(read())).toMatchObject({ code: 'busy', status })
-    expect(seen).toHaveLength(2)
-  },
-)
+test.each([408, 409, 425, 429, 500, 502, 503, 504])('HTT-1 a read that fails twice with %i fails', async (status) => {
+  answers = [{ status, body: { code: 'busy' } }]
+  expect(await failureOf(read())).toMatchObject({ code: 'busy', status })
+  expect(seen).toHaveLength(2)
+})
 
 test.each([400, 401, 403, 404, 422, 501])('HTT-1 a read that fails with %i is not repeated', async (status) => {
   answers = [{ status, body: { code: 'not-found' } }]
@@ -71,15 +78,101 @@ test.each([400, 401, 403, 404, 422, 501])('HTT-1 a read that fails with %i is no
   expect(seen).toHaveLength(1)
 })
 
-test.each([
-  ['POST', write],
-  ['PUT', () => send(base, changeLocale, { body: { locale: 'en' } })],
-])('HTT-1 R79 a %s is never repeated, so no attempt is spent twice', async (_method, call) => {
+test('HTT-1 R79 a POST is never repeated, so no attempt is spent twice', async () => {
   answers = [{ status: 503, body: { code: 'busy' } }]
-  await failureOf(call())
+  await failureOf(write())
   answers = ['hang up']
-  await failureOf(call())
+  await failureOf(write())
   expect(seen).toHaveLength(2)
+})
+
+describe.each([
+  ['PUT', () => send(base, changeLocale, { body: { locale: 'en' } })],
+  ['DELETE', () => send(base, revokeSession, { params: { id: 'a' } })],
+])('HTT-1 a %s', (method, change) => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])('HTT-1 that fails with %i is sent once more', async (status) => {
+    answers = [{ status }, { status: 204 }]
+    expect(await change()).toBeUndefined()
+    expect(seen).toHaveLength(2)
+    expect(seen[1]).toEqual(seen[0])
+    expect(seen[0]!.method).toBe(method)
+    answers = [{ status, body: { code: 'busy' } }]
+    expect(await failureOf(change())).toMatchObject({ code: 'busy', status })
+    expect(seen).toHaveLength(4)
+  })
+
+  test('HTT-1 without any answer is sent once more, and one that is refused is not', async () => {
+    answers = ['hang up', { status: 204 }]
+    await change()
+    expect(seen).toHaveLength(2)
+    answers = [{ status: 422, body: { code: 'state-passed' } }]
+    await failureOf(change())
+    expect(seen).toHaveLength(3)
+  })
+})
+
+test('HTT-5 the server’s Retry-After is kept if it is short, and nobody waits for a long one', async () => {
+  const elapsed = async (retryAfter: string) => {
+    answers = [
+      { status: 429, retryAfter },
+      { status: 200, body: {} },
+    ]
+    const began = performance.now()
+    await read()
+    return performance.now() - began
+  }
+  for (const retryAfter of ['1', 'Wed, 21 Oct 2099 07:28:00 GMT', '-1'])
+    expect(await elapsed(retryAfter)).toBeGreaterThanOrEqual(990)
+  expect(await elapsed('')).toBeLessThan(900)
+})
+
+test('HTT-5 a server that asks for a longer time is not asked again', async () => {
+  for (const retryAfter of ['6', '60']) {
+    seen = []
+    answers = [
+      { status: 503, retryAfter, body: { code: 'busy' } },
+      { status: 200, body: {} },
+    ]
+    expect(await failureOf(read())).toMatchObject({ code: 'busy', status: 503 })
+    expect(seen).toHaveLength(1)
+  }
+})
+
+describe('RTE-11 what a 403 means', () => {
+  const refused = async (endpoint: Endpoint, code?: string, parts: RequestParts = {}) => {
+    answers = [code ? { status: 403, body: { code } } : { status: 403, body: '<h1>Forbidden</h1>', type: 'text/html' }]
+    const denied: Endpoint[] = []
+    const withdraw = provide({ denied: (call) => void denied.push(call) })
+    const failure = await failureOf(sendFromPage(endpoint, parts, () => send(base, endpoint, parts)))
+    withdraw()
+    return { failure, denied }
+  }
+
+  test.each(['cross-site-request', 'scope-missing', 'a-code-of-later', undefined])(
+    'RTE-11 %s is Access denied, and the caller shows nothing of its own',
+    async (code) => {
+      const { failure, denied } = await refused(readSession, code)
+      expect(denied).toEqual([readSession])
+      expect(failure).toMatchObject({ code: 'cancelled', status: 403 })
+    },
+  )
+
+  test('RTE-11 AUT-7 a missing second factor belongs to its action, and is left to it', async () => {
+    const { failure, denied } = await refused(startPairing, 'step-up-required')
+    expect(denied).toEqual([])
+    expect(failure.code).toBe('step-up-required')
+  })
+
+  test.each([{ optional: true }, { background: true }] as const)(
+    'RTE-11 PHO-2 a read that the page can do without, or that nobody asked for, replaces no page: %j',
+    async (manner) => {
+      for (const code of ['cross-site-request', undefined]) {
+        const { failure, denied } = await refused(findCountry, code, manner)
+        expect(denied).toEqual([])
+        expect(failure).toMatchObject({ code: code ?? 'unexpected', status: 403 })
+      }
+    },
+  )
 })
 
 test('HTT-1 a body goes as JSON', async () => {
@@ -98,12 +191,12 @@ test('a failure carries the code, the status and what the server added', async (
   })
 })
 
-test('an answer that is no problem document is an unexpected failure with its status', async () => {
+test('an answer that is not a problem document is an unexpected failure with its status', async () => {
   answers = [{ status: 502, body: '<h1>Bad gateway</h1>', type: 'text/html' }]
   expect(await failureOf(write())).toMatchObject({ code: 'unexpected', status: 502 })
 })
 
-test('HTT-1 without any answer a read is tried once more and the failure is called offline', async () => {
+test('HTT-1 without any response a read is tried again and the failure is called offline', async () => {
   answers = ['hang up']
   expect(await failureOf(read())).toMatchObject({ code: 'offline', status: 0 })
   expect(seen).toHaveLength(2)

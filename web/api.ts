@@ -1,82 +1,126 @@
 import { FetchError, ofetch } from 'ofetch'
-import { readSession, type StepUpAct } from '../contract/account.ts'
-import {
-  backgroundHeader,
-  type Endpoint,
-  type Input,
-  type Params,
-  type Query,
-  type Reply,
-} from '../contract/endpoint.ts'
+import { readSession, type StepUpAction } from '../contract/account.ts'
+import { backgroundHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import { config } from './config.ts'
 
-/** `offline`: no answer came. `cancelled`: the customer closed the dialog of the second factor; nothing is to be said. `passkey-unused`: the device gave none. */
+/** `offline`: no response. `cancelled`: the customer closed the dialog of the second factor, and no message is shown. `passkey-unused`: the device used none. */
 export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused'
 
-/** Why a call failed. `status` is 0 without an answer; `problem` is what the server said. */
-export class CallFailed extends Error {
+/** Why a call failed. `status` is 0 without a response; `problem` is the server's problem document. */
+export class ApiError extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly problem: Partial<Problem>
 
   constructor(code: FailureCode, status = 0, problem: Partial<Problem> = {}) {
     super(code)
-    this.name = 'CallFailed'
+    this.name = 'ApiError'
     this.code = code
     this.status = status
     this.problem = problem
   }
 }
 
-/** What a call may need of the page around it; the signed-in layout answers. */
-type Host = {
-  /** Asks for the second factor of one act, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
-  confirm: (act: StepUpAct) => Promise<void>
+/** Whether a call failed, with one of these codes where some are named. */
+export const failedWith = <C extends FailureCode = FailureCode>(
+  error: unknown,
+  ...codes: C[]
+): error is ApiError & { readonly code: C } =>
+  error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code))
+
+/** `call(…).catch(onFailure(['code-expired'], () => call(…)))`: every other error is thrown again. */
+export const onFailure =
+  <T>(codes: FailureCode[], handle: (failure: ApiError) => T) =>
+  (error: unknown): T => {
+    if (failedWith(error, ...codes)) return handle(error)
+    throw error
+  }
+
+/** What a call needs from the page around it; the signed-in layout provides it. */
+type PageServices = {
+  /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
+  confirm: (action: StepUpAction) => Promise<void>
   /** The session has ended on the server (AUT-5). */
   signedOut: () => void
+  /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
+  denied: (refused: Endpoint) => void
 }
-const host: Partial<Host> = {}
+const providers = new Set<Partial<PageServices>>()
+const pageServices = (): Partial<PageServices> => Object.assign({}, ...providers)
 
-/** Offers some of it while a component is on the page; the answer takes the offer back. */
-export function offer(services: Partial<Host>) {
-  Object.assign(host, services)
-  return () => {
-    for (const name of Object.keys(services) as (keyof Host)[]) if (host[name] === services[name]) delete host[name]
-  }
+/** Provides services while a component is on the page; the returned function withdraws them. */
+export function provide(services: Partial<PageServices>) {
+  providers.add(services)
+  return () => void providers.delete(services)
 }
 
-type Parts = {
-  params?: Record<string, string>
-  query?: Record<string, unknown>
+/** The parts of a request that an endpoint may declare. */
+export type RequestParts = {
+  params?: Record<string, string> | undefined
+  query?: Record<string, unknown> | undefined
   body?: unknown
   idempotencyKey?: string
+  /** The customer did not ask for it, so it does not keep the session alive (R6). */
   background?: true
+  /** The page works without it: a 403 is a failure like any other, and takes nobody's typed text away (RTE-11). */
+  optional?: true
 }
 
 /**
- * Calls an endpoint (HTT-1). Throws CallFailed.
- * A call that needs a fresh second factor asks for it and then carries on, under the same idempotency key (AUT-7, R52).
+ * Calls an endpoint (HTT-1). Throws ApiError.
+ * A call that needs a fresh second factor asks for it and is then repeated under the same idempotency key (AUT-7, R52).
  */
-export async function call<const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> {
-  const parts = (input ?? {}) as Parts
-  return carryOn(endpoint, parts, () => send<E>(config.baseURL, endpoint, parts))
+export const call = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>): Promise<Reply<E>> =>
+  request<Reply<E>>(endpoint, input)
+
+/** As `call`, for code that works with any endpoint. */
+export const request = <T>(endpoint: Endpoint, parts: RequestParts = {}) =>
+  sendFromPage(endpoint, parts, () => send<T>(config.baseURL, endpoint, parts))
+
+/** Calls an endpoint that answers with a file, which the type of a reply does not describe. */
+export const callFile = <const E extends Endpoint & { download: readonly string[] }>(
+  endpoint: E,
+  ...[input]: Args<E>
+): Promise<Blob> => request<Blob>(endpoint, input)
+
+/**
+ * Sends a request of the page. This is the one place that decides what a 403 means (RTE-11): `step-up-required` belongs to the
+ * action and is answered by its dialog; any other one, also of a gateway in front of the portal, means access denied. The
+ * caller then gets `cancelled`, because the page that would show a failure is replaced. What the customer did not ask for, or
+ * the page can do without, replaces nothing.
+ */
+export async function sendFromPage<T>(endpoint: Endpoint, parts: RequestParts, sendRequest: () => Promise<T>) {
+  try {
+    return await retryAfterStepUp(endpoint, parts, sendRequest)
+  } catch (error) {
+    const { denied } = pageServices()
+    if (parts.background || parts.optional) throw error
+    if (!failedWith(error) || error.status !== 403 || error.code === 'step-up-required' || !denied) throw error
+    denied(endpoint)
+    throw new ApiError('cancelled', error.status)
+  }
 }
 
-/** Asks, and asks again once the page around it has removed what stood in the way. */
-export async function carryOn<T>(endpoint: Endpoint, { params }: Parts, ask: () => Promise<T>): Promise<T> {
+/** Sends the request, and repeats it once the customer has confirmed it or the session is known to be alive. */
+async function retryAfterStepUp<T>(
+  endpoint: Endpoint,
+  { params }: RequestParts,
+  sendRequest: () => Promise<T>,
+): Promise<T> {
   try {
-    return await ask()
+    return await sendRequest()
   } catch (error) {
-    if (!(error instanceof CallFailed)) throw error
-    if (error.code === 'step-up-required' && endpoint.stepUp && host.confirm) {
-      await host.confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
-      return await ask()
+    if (!(error instanceof ApiError)) throw error
+    const { confirm, signedOut } = pageServices()
+    if (error.code === 'step-up-required' && endpoint.stepUp && confirm) {
+      await confirm({ purpose: endpoint.stepUp, object: params?.['id'] })
+      return await sendRequest()
     }
-    if (error.code === 'signed-out' && host.signedOut) {
-      if (await isStillSignedIn()) return await ask()
-      host.signedOut()
-      // The page is about to change, and whoever waits has nothing left to say.
+    if (error.code === 'signed-out' && signedOut) {
+      if (await isStillSignedIn()) return await sendRequest()
+      signedOut()
+      // The page is about to change, so the caller never gets an answer.
       return new Promise(() => {})
     }
     throw error
@@ -85,7 +129,7 @@ export async function carryOn<T>(endpoint: Endpoint, { params }: Parts, ask: () 
 
 /**
  * Extending in another tab gives the session a new token (R4), and a call already under way is refused with the old one.
- * It had no effect, so it is sent again when the session lives.
+ * It had no effect, so it is sent again when the session is alive.
  */
 const isStillSignedIn = () =>
   send(config.baseURL, readSession, {}).then(
@@ -93,45 +137,72 @@ const isStillSignedIn = () =>
     () => false,
   )
 
-/** `background`: nobody asked for it, so it does not keep the session alive (R6). */
-type Manner = { background?: true }
+type Manner = Pick<RequestParts, 'background' | 'optional'>
 
 /** Parts are named only where the endpoint has some: `call(listSoftware)`, `call(signIn, { body })`. */
 export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input: Input<E> & Manner]
 
-/** A fresh key for one act of the customer; its repetitions keep it (R52). */
+/** A fresh key for one action of the customer; its repetitions keep it (R52). */
 export const newIdempotencyKey = () => crypto.randomUUID()
 
-/** One request with the retry rules of HTT-1, which are ofetch's own. */
-export async function send<E extends Endpoint>(
+/**
+ * Repeated once after the failures that ofetch repeats, or without an answer (HTT-1). Each PUT and DELETE has the same effect
+ * twice as once (HTT-5); a POST may not, such as one that spends an entry of a code (R79).
+ */
+const isRepeatable = (method: Endpoint['method']) => method === 'GET' || method === 'PUT' || method === 'DELETE'
+
+/** A server that names a short time gets it; a customer who waits for the page does not wait longer. */
+const longestPauseMs = 5000
+/** For a server that names its time in another way than in seconds, such as by a date. */
+const usualPauseMs = 1000
+
+type Answered = { response?: Response | undefined; options: { retry?: number | false | undefined } }
+
+function pauseBeforeRetry({ response }: Answered) {
+  const wanted = response?.headers.get('retry-after')
+  if (!wanted) return 0
+  return /^\d+$/.test(wanted) ? Number(wanted) * 1000 : usualPauseMs
+}
+
+/** Asking a busy server earlier than it wants only adds to its load. */
+function keepFromEarlyRetry(answered: Answered) {
+  if (pauseBeforeRetry(answered) > longestPauseMs) answered.options.retry = false
+}
+
+/** One request with the retry rules of HTT-1. */
+export async function send<T>(
   baseURL: string,
-  endpoint: E,
-  { params = {}, query, body, idempotencyKey, background }: Parts,
+  endpoint: Endpoint,
+  { params = {}, query, body, idempotencyKey, background }: RequestParts,
 ) {
   try {
-    return await ofetch<Reply<E>>(addressOf(baseURL, endpoint, params), {
+    return await ofetch<T>(addressOf(baseURL, endpoint, params), {
       method: endpoint.method,
-      query: query as Record<string, string>,
-      body: body as Record<string, unknown>,
+      retry: isRepeatable(endpoint.method) ? 1 : 0,
+      retryDelay: pauseBeforeRetry,
+      onResponseError: keepFromEarlyRetry,
+      ...(query && { query }),
+      // Inputs are JSON objects; the schema of the endpoint has typed them.
+      ...(body !== undefined && { body: body as Record<string, unknown> }),
       headers: {
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         ...(background && { [backgroundHeader]: '1' }),
       },
     })
   } catch (error) {
-    throw asCallFailed(error)
+    throw asApiError(error)
   }
 }
 
-function asCallFailed(error: unknown) {
+function asApiError(error: unknown) {
   return error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : error
 }
 
-/** What an answer that is no success means; `status` is 0 where none came. */
+/** The error of a response that is not a success; `status` is 0 without a response. */
 export function failureOf(status: number, data: unknown) {
-  const problem = (typeof data === 'object' && data ? data : {}) as Partial<Problem>
-  if (!status) return new CallFailed('offline')
-  return new CallFailed((problem.code as ErrorCode | undefined) ?? 'unexpected', status, problem)
+  const problem: Partial<Problem> = typeof data === 'object' && data ? data : {}
+  if (!status) return new ApiError('offline')
+  return new ApiError((problem.code as ErrorCode | undefined) ?? 'unexpected', status, problem)
 }
 
 /** The base may be empty, a path that the endpoints already start with, or another origin (HTT-2). */
@@ -141,8 +212,8 @@ export function addressOf(baseURL: string, endpoint: Endpoint, params: Record<st
   return path.startsWith(`${base}/`) ? path : base + path
 }
 
-/** Where a link leads that downloads a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
-export function downloadUrl<const E extends Endpoint>(endpoint: E, params: Params<E>, query?: Query<E>) {
-  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
-  return addressOf(config.baseURL, endpoint, (params ?? {}) as Record<string, string>) + search
+/** The address of a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
+export function downloadUrl(endpoint: Endpoint, params: Record<string, string> = {}, query?: Record<string, string>) {
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  return addressOf(config.baseURL, endpoint, params) + search
 }

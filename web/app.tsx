@@ -1,7 +1,17 @@
-import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import {
+  startTransition,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { readSession } from '../contract/account.ts'
 import type { Locale } from '../contract/enums.ts'
-import { pages, type Layout, type PageName } from '../contract/pages.ts'
+import { findPage, pages, splitLocale, type Layout, type PageName } from '../contract/pages.ts'
+import { provide } from './api.ts'
 import { isOff } from './config.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
 import { followRoute } from './head-links.ts'
@@ -9,47 +19,60 @@ import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
 import { onDemand, partOnDemand } from './on-demand.tsx'
+import { followPayload } from './page-payload.ts'
 import { useCurrentPage } from './route.ts'
-import { useHeldSession } from './session.tsx'
-import { Toaster } from './ui/toast.tsx'
+import { useCurrentSession } from './session.tsx'
+import { Toaster } from './toast/toast.tsx'
+import { keysOf } from './keys.ts'
 
 const SecurityCards = partOnDemand(() => import('./security/security-cards.tsx').then((file) => file.SecurityCards))
 
-type Load = () => Promise<ComponentType>
+const files = import.meta.glob<Record<string, ComponentType>>([
+  './*/*-screen.tsx',
+  '!./errors/{error,not-found,unavailable}-screen.tsx',
+])
+const loadByName = new Map(
+  Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|-screen\.tsx$/g, ''), load]),
+)
 
-/** Where each page's screen is. */
-const loaders: Record<PageName, Load> = {
-  login: () => import('./account/login-screen.tsx').then((file) => file.LoginScreen),
-  register: () => import('./registration/register-screen.tsx').then((file) => file.RegisterScreen),
-  passwordReset: () => import('./account/password-reset-screen.tsx').then((file) => file.PasswordResetScreen),
-  setupPassword: () => import('./account/setup-password-screen.tsx').then((file) => file.SetupPasswordScreen),
-  confirmPhone: () => import('./account/confirm-phone-screen.tsx').then((file) => file.ConfirmPhoneScreen),
-  changePassword: () => import('./account/change-password-screen.tsx').then((file) => file.ChangePasswordScreen),
-  accessDenied: () => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen),
-  home: () => import('./home/home-screen.tsx').then((file) => file.HomeScreen),
-  signatures: () => import('./signatures/signatures-screen.tsx').then((file) => file.SignaturesScreen),
-  seals: () => import('./seals/seals-screen.tsx').then((file) => file.SealsScreen),
-  timestamps: () => import('./timestamps/timestamps-screen.tsx').then((file) => file.TimestampsScreen),
-  myCases: () => import('./vouchers/my-cases-screen.tsx').then((file) => file.MyCasesScreen),
-  documents: () => import('./documents/documents-screen.tsx').then((file) => file.DocumentsScreen),
-  renewal: () => import('./renewal/renewal-screen.tsx').then((file) => file.RenewalScreen),
-  myData: () =>
-    import('./personal-data/my-data-screen.tsx').then(({ MyDataScreen }) => () => (
-      <MyDataScreen>
-        <SecurityCards />
-      </MyDataScreen>
-    )),
-  software: () => import('./software/software-screen.tsx').then((file) => file.SoftwareScreen),
-  faq: () => import('./faq/faq-screen.tsx').then((file) => file.FaqScreen),
-  accessibility: () => import('./legal/accessibility-screen.tsx').then((file) => file.AccessibilityScreen),
-  privacy: () => import('./legal/privacy-screen.tsx').then((file) => file.PrivacyScreen),
-  terms: () => import('./legal/terms-screen.tsx').then((file) => file.TermsScreen),
+/** The screen of the page `myCases` is `MyCasesScreen` in `my-cases-screen.tsx` of any feature. */
+async function loadScreen(page: PageName): Promise<ComponentType> {
+  const file = await loadByName.get(page.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.()
+  const Screen = file?.[`${page[0]?.toUpperCase()}${page.slice(1)}Screen`]
+  if (!Screen) throw new Error(`The page ${page} has no screen.`)
+  return Screen
+}
+
+/** The page that this document was loaded for: its payload is in the document. */
+const ownPage = import.meta.env.SSR ? undefined : findPage(splitLocale(location.pathname).path)
+
+/** The screen of a prerendered page. Reached by a link, it comes with the payload of the page (HTT-6). */
+async function loadPrerendered(page: PageName): Promise<ComponentType> {
+  const screen = loadScreen(page)
+  // Handled below; until then it is nobody's failure.
+  screen.catch(() => undefined)
+  if (!import.meta.env.SSR && page !== ownPage) await followPayload(page, screen)
+  return screen
+}
+
+/** My data shows the cards of another feature. */
+async function loadMyData(): Promise<ComponentType> {
+  const { MyDataScreen } = await import('./personal-data/my-data-screen.tsx')
+  return () => (
+    <MyDataScreen>
+      <SecurityCards />
+    </MyDataScreen>
+  )
 }
 
 const screens = Object.fromEntries(
-  (Object.keys(pages) as PageName[]).map((name) => [name, onDemand(loaders[name])]),
+  keysOf(pages).map((name) => {
+    const load = pages[name].protected ? loadScreen : loadPrerendered
+    return [name, onDemand(name === 'myData' ? loadMyData : () => load(name))]
+  }),
 ) as Record<PageName, ReturnType<typeof onDemand>>
 const Unavailable = onDemand(() => import('./errors/unavailable-screen.tsx').then((file) => file.UnavailableScreen))
+const Denied = onDemand(() => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen))
 const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
 const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
 const FocusLayout = onDemand(() => import('./layouts/focus-layout.tsx').then((file) => file.FocusLayout))
@@ -61,14 +84,14 @@ const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
   focus: FocusLayout,
 }
 
-/** Pages that everyone may read and that lie in the menu or foot of the portal (NAV-1). */
+/** Pages that everyone may read and that are in the menu or footer (NAV-1). */
 const forEveryone: ReadonlySet<PageName> = new Set(['faq', 'accessibility', 'privacy', 'terms'] as const)
 export const isForEveryone = (name: PageName) => forEveryone.has(name)
 
-/** Whoever is signed in reads them inside the menu, with their name and the way out (NAV-2). */
+/** Signed-in customers read them inside the menu, with their name and sign-out (NAV-2). */
 function useLayout(name: PageName | undefined): Layout | undefined {
-  // Deferred, so that the bare page stays until the menu's code is there.
-  const signedIn = useDeferredValue(!!useHeldSession())
+  // Deferred, so that the bare page stays until the menu's code is loaded.
+  const signedIn = useDeferredValue(!!useCurrentSession())
   return name && (signedIn && isForEveryone(name) ? 'default' : pages[name].layout)
 }
 
@@ -79,12 +102,48 @@ export function preloadPage(name: PageName) {
   if (pages[name].layout === 'focus') FocusLayout.preload()
 }
 
+/**
+ * RTE-11: after a refused call Access denied is in place of the page until the customer leaves it; the address stays, so that
+ * reloading tries again. `back` leads to the page before, or after a refused action to the page with the button.
+ */
+function useDenial(): { back: (() => void) | undefined; noSession?: boolean } | undefined {
+  const { key } = useLocation()
+  const page = useCurrentPage()
+  const navigate = useNavigate()
+  const [denial, setDenial] = useState<{ at: string; isRead: boolean; noSession: boolean }>()
+  useEffect(
+    () =>
+      provide({
+        denied: (refused) => {
+          // A page for everyone only asks who is signed in, and can be read all the same.
+          if (refused === readSession && page && !pages[page].protected) return
+          // In a transition the page stays until the code of the screen is loaded.
+          startTransition(() =>
+            setDenial({ at: key, isRead: refused.method === 'GET', noSession: refused === readSession }),
+          )
+        },
+      }),
+    [key, page],
+  )
+  if (denial?.at !== key) return undefined
+  if (!denial.isRead) return { back: () => setDenial(undefined) }
+  const { idx } = (history.state ?? {}) as { idx?: number }
+  return { back: idx ? () => void navigate(-1) : undefined, noSession: denial.noSession }
+}
+
 /** The page of the address in its layout, which stays as long as the next page has the same one. */
 function CurrentPage() {
   const { pathname } = useLocation()
   const name = useCurrentPage()
   useEffect(() => followRoute(pathname), [pathname])
   const layout = useLayout(name)
+  const denial = useDenial()
+  if (denial)
+    return (
+      <NoneLayout>
+        <Denied {...denial} />
+      </NoneLayout>
+    )
   if (!name || !layout) return <NotFound />
   const Frame = layouts[layout]
   const Screen = isOff(name) ? Unavailable : screens[name]

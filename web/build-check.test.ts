@@ -22,7 +22,7 @@ beforeEach(() => {
       return latest
     },
     busy: () => busy,
-    offer: (build) => offered.push(build),
+    onNewBuild: (build) => offered.push(build),
   })
 })
 afterEach(() => {
@@ -62,7 +62,7 @@ test('HTT-3 nothing is offered while it would disturb; the next hour offers it',
   expect(offered).toHaveLength(1)
 })
 
-test('HTT-3 a network that is away is no news, and asking goes on', async () => {
+test('HTT-3 without a network no build is reported, and the checks go on', async () => {
   latest = 'no network'
   await vi.advanceTimersByTimeAsync(hour)
   latest = { id: 'two', timestamp: 2 }

@@ -1,31 +1,31 @@
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
-import { passDraftsOn } from './ui/drafts.ts'
-import { toast } from './ui/toast-store.ts'
+import { storeDrafts } from './drafts.ts'
+import { toast } from './toast/toast-store.ts'
 
-/** Names one build by what is in it, so the same source built anew is no news. */
+/** Identifies a build by its contents, so building the same source again is not a new version. */
 export type Build = { id: string; timestamp: number }
 
-type Surroundings = {
+type BuildCheckOptions = {
   current: string
   fetchBuild: (path: string) => Promise<Build>
-  /** True while an offer would disturb, such as during signing. */
+  /** True while a message would disturb, such as during signing. */
   busy: () => boolean
-  offer: (build: Build) => void
+  onNewBuild: (build: Build) => void
 }
 
-/** Asks every hour for the latest build and offers a newer one, once; it never reloads by itself (HTT-3). Answers how to stop. */
-export function checkBuilds({ current, fetchBuild, busy, offer }: Surroundings) {
-  let offered = current
+/** Checks every hour for a newer build and reports it once; it never reloads by itself (HTT-3). Returns a function to stop. */
+export function checkBuilds({ current, fetchBuild, busy, onNewBuild }: BuildCheckOptions) {
+  let known = current
   const look = async () => {
     if (busy()) return
     try {
       const { id } = await fetchBuild('/builds/latest.json')
-      if (id === offered) return
-      offer(await fetchBuild(`/builds/meta/${encodeURIComponent(id)}.json`))
-      offered = id
+      if (id === known) return
+      onNewBuild(await fetchBuild(`/builds/meta/${encodeURIComponent(id)}.json`))
+      known = id
     } catch {
-      // Without a network there is nothing to offer, and the next hour asks again.
+      // Without a network nothing is reported; the next check is in an hour.
     }
   }
   const timer = setInterval(() => void look(), limits.buildCheckMs)
@@ -38,7 +38,7 @@ async function fetchJson(path: string): Promise<Build> {
   return answer.json() as Promise<Build>
 }
 
-const words = {
+const texts = {
   title: { pl: 'Jest nowa wersja portalu', en: 'There is a new version of the portal' },
   description: {
     pl: 'To, co wpisujesz, zostanie na stronie. Tylko hasła trzeba będzie wpisać jeszcze raz.',
@@ -47,19 +47,22 @@ const words = {
   refresh: { pl: 'Odśwież', en: 'Refresh' },
 }
 
+/** The build that this document belongs to. */
+export const ownBuild = () => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? ''
+
 export function followBuilds(locale: Locale) {
   return checkBuilds({
-    current: document.querySelector<HTMLMetaElement>('meta[name=build]')?.content ?? '',
+    current: ownBuild(),
     fetchBuild: fetchJson,
     busy: () => !!document.querySelector('dialog[open], [aria-busy=true]'),
-    offer: () =>
+    onNewBuild: () =>
       toast({
-        title: words.title[locale],
-        description: words.description[locale],
+        title: texts.title[locale],
+        description: texts.description[locale],
         action: {
-          label: words.refresh[locale],
+          label: texts.refresh[locale],
           onClick: () => {
-            passDraftsOn()
+            storeDrafts()
             location.reload()
           },
         },

@@ -2,7 +2,7 @@ import type { PageConfig } from '../contract/page-config.ts'
 import { brandMarkers, claimMarkers } from '../contract/page-markers.ts'
 
 /**
- * The runtime configuration, read from the page (HTT-2). While pages are prerendered there is none yet: they carry
+ * The runtime configuration, read from the page (HTT-2). Prerendered pages do not have one yet: they carry
  * markers, which the server fills in once, so one build serves every brand.
  */
 export const config: PageConfig = import.meta.env.SSR
@@ -14,8 +14,9 @@ export const config: PageConfig = import.meta.env.SSR
       claim: claimMarkers,
       off: [],
       demonstration: false,
+      activation: 'provider',
     }
   : (JSON.parse(document.getElementById('config')!.textContent) as PageConfig)
 
 /** Whether the operator has switched a feature off, or a page or a call of it (ERR-5). */
-export const isOff = (what: string) => config.off.some((one) => what === one || what.startsWith(`${one}/`))
+export const isOff = (name: string) => config.off.some((feature) => name === feature || name.startsWith(`${feature}/`))

@@ -42,14 +42,18 @@ async function fetchIt(
   signal = new AbortController().signal,
 ) {
   const seen: { received: number; total: number | undefined }[] = []
-  const outcome = await download(endpoint, { params: { id }, onProgress: (one) => seen.push(one), signal }).then(
+  const outcome = await download(endpoint, {
+    params: { id },
+    onProgress: (progress) => seen.push(progress),
+    signal,
+  }).then(
     async (file) => Buffer.from(await file.arrayBuffer()),
     ({ code, status, problem: { retryAfter } }) => ({ code, status, retryAfter }),
   )
   return { outcome, seen }
 }
 
-test('DOC-3 a file comes byte by byte, and how much of it has come is told', async () => {
+test('DOC-3 a file comes byte by byte, and its progress is reported', async () => {
   answers = [whole]
   const { outcome, seen } = await fetchIt(downloadDocument)
   expect(outcome).toEqual(content)
@@ -73,7 +77,7 @@ test('DAT-6 a file of JSON stays the bytes that it is, and its refusal is read a
   await expect(take()).rejects.toMatchObject({ code: 'state-passed' })
 })
 
-test('DOC-7 HTT-1 a download that moves its case is never repeated by itself; one that only reads is tried once more', async () => {
+test('DOC-7 HTT-1 a download that moves its case is never repeated by itself; one that only reads is tried again', async () => {
   answers = [problem(503, 'busy'), problem(503, 'busy'), whole]
   expect((await fetchIt(downloadDocument)).outcome).toMatchObject({ code: 'busy', status: 503 })
   expect((await fetchIt(downloadSigned)).outcome).toEqual(content)
@@ -85,7 +89,7 @@ test('DOC-7 what the server says of a document that is not there comes with its 
   expect((await fetchIt(downloadDocument)).outcome).toEqual({ code: 'document-not-ready', status: 422, retryAfter: 60 })
 })
 
-test('DOC-7 a file that breaks off on its way is no file', async () => {
+test('DOC-7 an interrupted download fails as offline', async () => {
   answers = [
     (response) => {
       response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': 1000 }).write(content)
@@ -95,8 +99,8 @@ test('DOC-7 a file that breaks off on its way is no file', async () => {
   expect((await fetchIt(downloadDocument)).outcome).toMatchObject({ code: 'offline', status: 0 })
 })
 
-test('DOC-7 a download that is given up says nothing but that', async () => {
-  const giving = new AbortController()
-  answers = [() => giving.abort()]
-  expect((await fetchIt(downloadDocument, giving.signal)).outcome).toMatchObject({ code: 'cancelled' })
+test('DOC-7 a cancelled download fails as cancelled', async () => {
+  const controller = new AbortController()
+  answers = [() => controller.abort()]
+  expect((await fetchIt(downloadDocument, controller.signal)).outcome).toMatchObject({ code: 'cancelled' })
 })

@@ -1,8 +1,8 @@
 import { FetchError, ofetch } from 'ofetch'
 import type { Endpoint, Params, Query } from '../contract/endpoint.ts'
-import { CallFailed, carryOn, downloadUrl, failureOf } from './api.ts'
+import { ApiError, sendFromPage, downloadUrl, failureOf } from './api.ts'
 
-/** Bytes that have come, and of how many; nobody knows where the answer came through something that does not say. */
+/** Bytes received and the total, which is unknown where a proxy removes the length. */
 export type Progress = { received: number; total: number | undefined }
 
 type Download<E> = {
@@ -12,23 +12,25 @@ type Download<E> = {
   signal: AbortSignal
 }
 
-/** Fetches the file that an endpoint answers with. Throws CallFailed; `cancelled` when the signal says so. */
+/** Fetches the file that an endpoint answers with. Throws ApiError; `cancelled` when the signal says so. */
 export async function download<const E extends Endpoint & { download: readonly string[] }>(
   endpoint: E,
   { params, query, onProgress, signal }: Download<E>,
 ): Promise<Blob> {
   const named = (params ?? {}) as Record<string, string>
-  const ask = ofetch.create({ method: endpoint.method, signal }, { fetch: watched(onProgress) })
+  const fetchFile = ofetch.create({ method: endpoint.method, signal }, { fetch: watched(onProgress) })
   try {
-    return await carryOn(endpoint, { params: named }, () => ask<Blob>(downloadUrl(endpoint, params, query)).catch(fail))
+    return await sendFromPage(endpoint, { params: named }, () =>
+      fetchFile<Blob>(downloadUrl(endpoint, named, query as Record<string, string> | undefined)).catch(fail),
+    )
   } catch (error) {
-    throw signal.aborted ? new CallFailed('cancelled') : error
+    throw signal.aborted ? new ApiError('cancelled') : error
   }
 }
 
-/** What breaks off on its way is no answer either. */
+/** A response that breaks off counts as none. */
 function fail(error: unknown): never {
-  throw error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : new CallFailed('offline')
+  throw error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : new ApiError('offline')
 }
 
 /** The browser's own, counting what comes through. */
@@ -48,7 +50,7 @@ const watched =
     })
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''
-    // What is text or JSON would be read as such, and a file stays the bytes that it is.
+    // ofetch would parse text and JSON; a file must stay bytes.
     const kept = /json|^text/.test(type) ? { 'content-type': 'application/octet-stream' } : { 'content-type': type }
     return new Response(response.body.pipeThrough(counter), { status, headers: kept })
   }

@@ -1,13 +1,13 @@
-import { splitLocale } from '../../contract/pages.ts'
-import { passOn, takeOver } from '../storage.ts'
+import { splitLocale } from '../contract/pages.ts'
+import { storeForNextPage, takeStored } from './storage.ts'
 import { draftOf, holdsSecret, restoreDraft } from './form-values.ts'
 
 type Draft = Record<string, string | boolean>
 
 /**
- * What was typed survives two journeys (RTE-1, AUT-5): a language switch loads the page anew, so its drafts pass through
- * the storage of this tab and are taken out again at once; an ended session stays on the page, and its drafts in memory,
- * until the same customer is back. Every `Form` takes part; secrets, codes and files never do.
+ * Drafts survive two events (RTE-1, AUT-5): a language switch reloads the page, so its drafts pass through
+ * the storage of this tab and are removed from it at once; after the end of a session, drafts stay in memory
+ * until the same customer signs in again. Every `Form` takes part; secrets, codes and files never do.
  */
 const forms = new Map<HTMLFormElement, string>()
 const kept = new Map<string, Draft>()
@@ -15,7 +15,7 @@ const storageKey = 'drafts'
 /** Who typed them; nobody on signed-out pages. */
 let owner: string | undefined
 
-/** By what is typed into when the form appears, because a choice or a field may come to it later. */
+/** By the input fields at first, because a choice or a field may be added later. */
 const keyOf = (form: HTMLFormElement) =>
   `${splitLocale(location.pathname).path} ${[...form.querySelectorAll('input')].map(({ name }) => name).join(' ')}`
 
@@ -26,22 +26,22 @@ export function keepDraftsInMemory() {
   }
 }
 
-/** Just before the page is loaded anew. What waits for a customer to sign in again goes along. */
-export function passDraftsOn() {
+/** Called just before the page is reloaded. Drafts that wait for a customer to sign in again are included. */
+export function storeDrafts() {
   keepDraftsInMemory()
-  passOn(storageKey, JSON.stringify({ owner, drafts: [...kept] }))
+  storeForNextPage(storageKey, JSON.stringify({ owner, drafts: [...kept] }))
 }
 
-/** Takes out what the page before this one passed on; called once, when the page starts. */
-export function takeDrafts() {
-  const passed = takeOver(storageKey)
+/** Loads what the previous page stored; called once, when the page starts. */
+export function loadDrafts() {
+  const passed = takeStored(storageKey)
   if (!passed) return
   const { owner: typedBy, drafts } = JSON.parse(passed) as { owner?: string; drafts: [string, Draft][] }
   owner = typedBy
   for (const [key, draft] of drafts) kept.set(key, draft)
 }
 
-/** What one customer typed is never offered to another. */
+/** What one customer typed is never shown to another. */
 export function claimDrafts(login: string) {
   if (owner !== login) kept.clear()
   owner = login
@@ -57,5 +57,5 @@ export function followForm(form: HTMLFormElement) {
   return () => void forms.delete(form)
 }
 
-/** Whether something was typed that does not survive. */
+/** Whether something was typed that no draft keeps. */
 export const secretsWereTyped = () => [...forms.keys()].some(holdsSecret)

@@ -17,7 +17,7 @@ import { listTimestampAccounts, summariseTimestamps } from '../contract/timestam
 import { listSoftware } from '../contract/software.ts'
 import { listVoucherCases, readVoucherLimit } from '../contract/vouchers.ts'
 
-/** What a signed-in page reads first. The build has the browser ask for it while the page's script is still on its way. */
+/** What a signed-in page reads first. The build lets the browser request it while the page's script is still being loaded. */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   home: [
     summariseSignatures,

@@ -1,48 +1,52 @@
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
+const isControl = (element: Element): element is Control =>
+  element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement
 const controlsOf = (form: HTMLFormElement) =>
-  ([...form.elements] as Control[]).filter((control) => control.name && 'value' in control && control.type !== 'submit')
+  [...form.elements].filter(isControl).filter(({ name, type }) => name && type !== 'submit')
+
+/** A tick box or a radio button, which are chosen rather than typed. */
+const isOfType = (control: Control, type: 'checkbox' | 'radio'): control is HTMLInputElement => control.type === type
 
 /** The values of a form's named fields: a tick box is true or false, and an empty field is not there at all. */
 export function valuesOf(form: HTMLFormElement) {
   const values: Record<string, string | boolean> = {}
   for (const control of controlsOf(form)) {
-    if (control.type === 'checkbox') values[control.name] = (control as HTMLInputElement).checked
-    else if (control.type === 'radio' && !(control as HTMLInputElement).checked) continue
+    if (isOfType(control, 'checkbox')) values[control.name] = control.checked
+    else if (isOfType(control, 'radio') && !control.checked) continue
     else if (control.value !== '') values[control.name] = control.value
   }
   return values
 }
 
-/** The names of what stands in a form now, filled or empty. */
+/** The names of the fields that are in a form now, filled or empty. */
 export const namesOf = (form: HTMLFormElement): ReadonlySet<string> =>
   new Set(controlsOf(form).map((control) => control.name))
 
-/** What takes the focus for a field: the field itself, or what stands in for it (`data-name`). */
+/** The element that takes the focus for a field: the field itself, or its substitute (`data-name`). */
 export const controlNamed = (form: HTMLFormElement, name: string): HTMLElement | undefined =>
   form.querySelector<HTMLElement>(`[data-name="${CSS.escape(name)}"]`) ??
   controlsOf(form).find((control) => control.name === name)
 
-/** What may be kept of a form while its page goes away and comes back: nothing secret, and no one-time code. */
+/** Which fields a draft keeps: no secrets and no one-time codes. */
 const isKept = ({ type, autocomplete }: Control) =>
   type !== 'password' && type !== 'hidden' && type !== 'file' && !/password|one-time-code/.test(autocomplete)
 
-/** What was typed or chosen, also where it was to empty a field or to take a tick away; not what was there before. */
+/** What was typed or chosen, including cleared fields and ticks; not the initial values. */
 export function draftOf(form: HTMLFormElement) {
   const draft: Record<string, string | boolean> = {}
   for (const control of controlsOf(form).filter(isKept)) {
-    const { type, name, value } = control
-    if (type === 'checkbox') {
-      const { checked, defaultChecked } = control as HTMLInputElement
-      if (checked || defaultChecked) draft[name] = checked
-    } else if (type === 'radio') {
-      if ((control as HTMLInputElement).checked) draft[name] = value
-    } else if (value !== '' || (control as HTMLInputElement).defaultValue) draft[name] = value
+    const { name, value } = control
+    if (isOfType(control, 'checkbox')) {
+      if (control.checked || control.defaultChecked) draft[name] = control.checked
+    } else if (isOfType(control, 'radio')) {
+      if (control.checked) draft[name] = value
+    } else if (value !== '' || ('defaultValue' in control && control.defaultValue)) draft[name] = value
   }
   return draft
 }
 
-/** Whether a password or a code stands in the form, which no draft keeps. */
+/** Whether the form has a password or a code in it, which no draft keeps. */
 export const holdsSecret = (form: HTMLFormElement) =>
   controlsOf(form).some((control) => !isKept(control) && control.type !== 'hidden' && control.value !== '')
 
@@ -50,8 +54,8 @@ export function restoreDraft(form: HTMLFormElement, draft: Record<string, string
   for (const control of controlsOf(form).filter(isKept)) {
     const value = draft[control.name]
     if (value === undefined) continue
-    if (control.type === 'checkbox') (control as HTMLInputElement).checked = value === true
-    else if (control.type === 'radio') (control as HTMLInputElement).checked = control.value === value
+    if (isOfType(control, 'checkbox')) control.checked = value === true
+    else if (isOfType(control, 'radio')) control.checked = control.value === value
     else control.value = String(value)
     // Fields that paint their own value listen to `input`; nothing is validated by it (VAL-2).
     control.dispatchEvent(new Event('input', { bubbles: true }))

@@ -16,7 +16,7 @@ export function headLinks(origin: string, locale: Locale, path: string) {
 export function followRoute(path: string) {
   const given = document.head.querySelectorAll<HTMLLinkElement>('link[rel=canonical], link[rel=alternate]')
   const origin = given[0] ? new URL(given[0].href).origin : location.origin
-  const locale = document.documentElement.lang as Locale
+  const locale = document.documentElement.lang === 'en' ? 'en' : 'pl'
   const links = headLinks(origin, locale, path).map((attributes) =>
     Object.assign(document.createElement('link'), attributes),
   )

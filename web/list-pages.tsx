@@ -1,11 +1,14 @@
-import { limits } from '../../contract/limits.ts'
-import { useText } from '../locale.tsx'
-import { Button } from './button.tsx'
+import { limits } from '../contract/limits.ts'
+import { useText } from './locale.tsx'
+import { Button } from './ui/button.tsx'
+import { Select } from './ui/select.tsx'
 import './list-pages.css'
+
+const sizes = limits.list.sizes.map((size) => ({ value: String(size), label: String(size) }))
 
 type Props = {
   page: number
-  /** None at the last page, and none yet while a page is being read. */
+  /** Null on the last page, and while a page is being read. */
   next: string | null
   size: string
   onBack: () => void
@@ -13,7 +16,7 @@ type Props = {
   onSize: (size: string) => void
 }
 
-/** Back and on by cursor, and how many to a page. */
+/** Buttons for the previous and the next page, and the page size. */
 export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
   return (
@@ -25,14 +28,15 @@ export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
       <Button aria-disabled={!next} onClick={() => next && onNext(next)}>
         {t({ pl: 'Następne', en: 'Next' })}
       </Button>
-      <label className="pages__size">
-        {t({ pl: 'Na stronie', en: 'Per page' })}
-        <select className="select" value={size} onChange={(event) => onSize(event.target.value)}>
-          {limits.list.sizes.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <div className="pages__size">
+        <Select
+          name="size"
+          label={t({ pl: 'Na stronie', en: 'Per page' })}
+          value={size}
+          options={sizes}
+          onChange={onSize}
+        />
+      </div>
     </nav>
   )
 }

@@ -6,14 +6,14 @@ import { App, isForEveryone, preloadPage } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
 import { distrustKeptPages, loadSession, mayBeSignedIn } from './session.tsx'
-import { remember } from './storage.ts'
+import { setFlag } from './storage.ts'
 import { openTrustedTypes } from './trusted-types.ts'
-import { takeDrafts } from './ui/drafts.ts'
+import { loadDrafts } from './drafts.ts'
 
 const { locale, path } = splitLocale(location.pathname)
 
 /** Open pages that look different to a customer. */
-const asksWho = (name: PageName) => isForEveryone(name) || name === 'accessDenied'
+const dependsOnCustomer = (name: PageName) => isForEveryone(name) || name === 'accessDenied'
 
 /** Routes and links are written once; the basename makes them English. */
 const Router = ({ children }: { children: ReactNode }) => (
@@ -23,26 +23,26 @@ const Router = ({ children }: { children: ReactNode }) => (
 openTrustedTypes()
 catchStrayErrors()
 distrustKeptPages()
-takeDrafts()
+loadDrafts()
 const page = findPage(path)
 if (page) {
   preloadPage(page)
-  // Asked for while the screen's code is on its way; the layout meets a failure again and acts on it.
-  // A page for everyone asks only where somebody signed in before, so that a visitor asks for nothing.
-  if (pages[page].protected || (asksWho(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
+  // Requested while the screen's code is being loaded; the layout handles a failure.
+  // A page for everyone reads it only where somebody signed in before, so that a visitor makes no request.
+  if (pages[page].protected || (dependsOnCustomer(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
 }
-function comeToLife() {
+function hydrate() {
   hydrateRoot(document, <App locale={locale} router={Router} />, {
-    // A translator or a password manager may have changed the page before it came to life. React draws it anew by itself;
-    // told as an error of the window, which is React's own way, it would end at the error screen (ERR-4).
+    // A translator or a password manager may have changed the page before hydration. React then renders it again;
+    // reported as an error of the window, which is React's default, it would lead to the error screen (ERR-4).
     // oxlint-disable-next-line no-console
     onRecoverableError: (error) => console.error(error),
   })
 }
-// A signed-in page asks for its scripts in its head: out of the cache they are here before the rest of a slow page.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', comeToLife, { once: true })
-else comeToLife()
-// The shell waits for this before it asks for fonts, and from now on it need not wait.
+// A signed-in page requests its scripts in its head: from the cache they arrive before the rest of a slow page.
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', hydrate, { once: true })
+else hydrate()
+// The shell waits for this before it requests fonts; later visits need not wait.
 document.documentElement.dataset['fonts'] = ''
-remember('fonts')
+setFlag('fonts')
 followBuilds(locale)

@@ -1,24 +1,30 @@
 import { createElement, use, useEffect, useReducer, useState, type ComponentType, type ReactNode } from 'react'
-import { CallFailed } from './api.ts'
+import { ApiError } from './api.ts'
 
 type OnDemand<Props> = ComponentType<Props> & {
-  /** Starts the loading before it is rendered. A failure is met again, and told, when it is. */
+  /** Starts loading before it is rendered. A failure happens again, and is shown, when it is. */
+  preload: () => void
+}
+
+type OnDemandCode<Props> = {
+  loaded: ComponentType<Props> | undefined
+  start: () => Promise<ComponentType<Props>>
   preload: () => void
 }
 
 /**
- * Code that does not load is asked for once more, for a short break in the network; then the error screen comes (ERR-4),
- * or without a network the words for that.
+ * Code that does not load is requested again, for a short break in the network; then the error screen is shown (ERR-4),
+ * or without a network its own message.
  */
 function loading<Props>(load: () => Promise<ComponentType<Props>>) {
   let begun: Promise<ComponentType<Props>> | undefined
-  const code = {
-    loaded: undefined as ComponentType<Props> | undefined,
+  const code: OnDemandCode<Props> = {
+    loaded: undefined,
     start: () =>
       (begun ??= load()
         .catch(load)
         .catch((error: unknown) => {
-          throw navigator.onLine ? error : new CallFailed('offline')
+          throw navigator.onLine ? error : new ApiError('offline')
         })
         .then((component) => (code.loaded = component))),
     preload: () => void code.start().catch(() => undefined),
@@ -34,8 +40,8 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 }
 
 /**
- * A part of a page, such as a dialog, whose code is loaded when it is first needed; until then `meanwhile` stands there.
- * It does not suspend: React holds back for 300 ms whatever comes after a fallback.
+ * A part of a page, such as a dialog, whose code is loaded when it is first needed; until then `meanwhile` is shown.
+ * It does not suspend, because React delays what follows a fallback by 300 ms.
  */
 export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -22,34 +22,34 @@ export function setTitlePrefix(kind: 'session' | 'error', prefix: string | undef
   show()
 }
 
-/** State of a navigation that only asks something else of the page one is at: focus and scroll stay. */
+/** State of a navigation within the current page, such as another filter: focus and scroll stay. */
 export const stayHere = { stay: true }
 
 /** Sets the document's title, „Ekran – Sygnet”; after a navigation focuses the heading and scrolls to the top (RTE-9). */
 export function usePage({ title }: { title: Text }) {
   const t = useText()
-  const words = t(title)
+  const text = t(title)
   const { key, hash, state } = useLocation()
   const journey = useNavigationType()
   const first = useRef(true)
-  use(TitleCollector)?.(withProduct(words))
+  use(TitleCollector)?.(withProduct(text))
 
   useEffect(() => {
-    page = withProduct(words)
+    page = withProduct(text)
     prefixes.delete('error')
     show()
-  }, [words])
+  }, [text])
 
   useEffect(() => {
     const changedInPlace = !first.current
     first.current = false
     // The first page of a visit is left to the browser, whose focus and scroll are right already.
     if (key === 'default' && !changedInPlace) return
-    // A page that is come back to was left, whatever was asked of it before.
+    // A page reached by Back was left before, so its own state does not count.
     if (journey !== 'POP' && (state as Partial<typeof stayHere> | null)?.stay) return
     focusHeading()
     if (journey !== 'POP' && !hash) window.scrollTo(0, 0)
-  }, [words, key, hash, journey, state])
+  }, [text, key, hash, journey, state])
 }
 
 /** Moves the focus to the heading of the page, or of a part of it, so a screen reader starts there. */

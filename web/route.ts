@@ -4,7 +4,7 @@ import { findPage, paramsOf, type PageName } from '../contract/pages.ts'
 /** The page that is shown, by the same table that the server routes by; undefined for a path that names none. */
 export const useCurrentPage = (): PageName | undefined => findPage(useLocation().pathname)
 
-/** What stands in the path for its `:names`. */
+/** The values of the path's `:names`. */
 export function useParams(): Record<string, string | undefined> {
   const { pathname } = useLocation()
   const name = findPage(pathname)

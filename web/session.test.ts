@@ -9,10 +9,10 @@ const session = (now: string, endsAt: string) => ({
 })
 
 test('AUT-5 the time left is counted by the server’s clock, however wrong the browser’s is', () => {
-  const told = session('2026-11-21T12:00:00.000Z', '2026-11-21T12:15:00.000Z')
+  const reply = session('2026-11-21T12:00:00.000Z', '2026-11-21T12:15:00.000Z')
   for (const receivedAt of [0, Date.parse('1999-01-01'), Date.parse('2040-01-01')]) {
-    expect(secondsLeft({ session: told, receivedAt }, receivedAt)).toBe(900)
-    expect(secondsLeft({ session: told, receivedAt }, receivedAt + 780_000)).toBe(120)
-    expect(secondsLeft({ session: told, receivedAt }, receivedAt + 901_000)).toBe(-1)
+    expect(secondsLeft({ session: reply, receivedAt }, receivedAt)).toBe(900)
+    expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 780_000)).toBe(120)
+    expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 901_000)).toBe(-1)
   }
 })

@@ -1,9 +1,9 @@
 import { config } from './config.ts'
 import { useText } from './locale.tsx'
 import { Notice } from './ui/notice.tsx'
-import { supportHours, SupportLine } from './ui/support-line.tsx'
+import { supportHours, SupportLine } from './support-line.tsx'
 
-/** What a page says when its script is switched off, or could not be loaded; the page itself can be read all the same. Only prerendered. */
+/** The notice of a page whose script is switched off or could not be loaded; the page itself can still be read. Only prerendered. */
 export function UnscriptedNotice() {
   const t = useText()
   const { phone } = config.brand
@@ -21,7 +21,7 @@ export function UnscriptedNotice() {
           </p>
         </Notice>
       </noscript>
-      {/* No link in here: the first link of a page is the one that skips to its content. */}
+      {/* Without a link, because the first link of a page is the one that skips to its content. */}
       <div className="unloaded" role="alert">
         <Notice kind="warn">
           {t({

@@ -1,4 +1,4 @@
-import { startTestPostgres } from '../../tools/test-database.ts'
+import { startTestPostgres } from '../../server/testing/test-database.ts'
 
 /** The PostgreSQL of the tests, with its migrated template, for as long as `work` takes. */
 export async function withTestPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {

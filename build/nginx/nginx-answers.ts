@@ -1,62 +1,47 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { errorStatus, type ErrorCode } from '../contract/errors.ts'
-import { Failed, problemOf } from '../server/failure.ts'
-import { headersForAll } from '../server/security-headers.ts'
+import { join } from 'node:path'
+import type { Text } from '../../contract/enums.ts'
+import { errorStatus, type ErrorCode } from '../../contract/errors.ts'
+import { ApiError, problemOf } from '../../server/platform/api-error.ts'
+import { headersForAll } from '../../server/platform/http/security-headers.ts'
 
-type Words = { pl: string; en: string }
 type Answer = {
   code: ErrorCode
-  /** What nginx calls it. */ statuses: readonly number[]
-  heading: Words
-  advice: Words
+  /** The statuses of nginx that get this answer, if they are not only the status of the code. */
+  statuses?: readonly number[]
+  heading: Text
+  advice: Text
 }
 
-const again: Words = { pl: 'Wróć i\u00a0spróbuj ponownie.', en: 'Go back and try again.' }
+const notUnderstood: Text = { pl: 'Nie rozumiemy tego żądania', en: 'We do not understand this request' }
+const goBack: Text = { pl: 'Wróć i\u00a0spróbuj ponownie.', en: 'Go back and try again.' }
+const checkAddress: Text = { pl: 'Sprawdź adres.', en: 'Check the address.' }
 
-/** Whatever nginx has to say by itself, in the portal's codes and words. */
+/** All answers that nginx gives by itself, with the portal's codes and texts. */
 const answers: readonly Answer[] = [
   {
     code: 'malformed-request',
-    // 494 to 497 are nginx's own: headers too large, no certificate, plain HTTP on the port of TLS.
+    // nginx has statuses of its own from 494 to 497: headers too large, no certificate, plain HTTP on the port of TLS.
     statuses: [400, 403, 408, 411, 412, 416, 494, 495, 496, 497, 501, 505],
-    heading: { pl: 'Nie rozumiemy tego żądania', en: 'We do not understand this request' },
-    advice: again,
+    heading: notUnderstood,
+    advice: goBack,
   },
-  {
-    code: 'not-found',
-    statuses: [404],
-    heading: { pl: 'Nie ma takiej strony', en: 'There is no such page' },
-    advice: { pl: 'Sprawdź adres.', en: 'Check the address.' },
-  },
-  {
-    code: 'method-not-allowed',
-    statuses: [405],
-    heading: { pl: 'Nie rozumiemy tego żądania', en: 'We do not understand this request' },
-    advice: again,
-  },
+  { code: 'not-found', heading: { pl: 'Nie ma takiej strony', en: 'There is no such page' }, advice: checkAddress },
+  { code: 'method-not-allowed', heading: notUnderstood, advice: goBack },
   {
     code: 'body-too-large',
-    statuses: [413],
     heading: { pl: 'Plik jest za duży', en: 'The file is too large' },
     advice: { pl: 'Wróć i\u00a0wybierz mniejszy.', en: 'Go back and choose a smaller one.' },
   },
-  {
-    code: 'url-too-long',
-    statuses: [414],
-    heading: { pl: 'Adres jest za długi', en: 'The address is too long' },
-    advice: { pl: 'Sprawdź adres.', en: 'Check the address.' },
-  },
+  { code: 'url-too-long', heading: { pl: 'Adres jest za długi', en: 'The address is too long' }, advice: checkAddress },
   {
     code: 'misdirected-request',
-    statuses: [421],
     heading: { pl: 'Pod tym adresem nie ma portalu', en: 'There is no portal at this address' },
-    advice: { pl: 'Sprawdź adres.', en: 'Check the address.' },
+    advice: checkAddress,
   },
   {
     code: 'too-many-attempts',
-    statuses: [429],
     heading: { pl: 'Za dużo połączeń naraz', en: 'Too many connections at once' },
     advice: { pl: 'Odczekaj chwilę i\u00a0spróbuj ponownie.', en: 'Wait a moment and try again.' },
   },
@@ -71,7 +56,7 @@ const answers: readonly Answer[] = [
 const style =
   'body{margin:0;min-height:100vh;display:grid;place-items:center;background:#fff;color:#1b1b1f;font:1.0625rem/1.6 system-ui,sans-serif}main{padding:32px 20px;max-width:34rem}h1{font-size:1.625rem;line-height:1.25;margin:0 0 8px}p{margin:0}section+section{margin-top:32px;padding-top:32px;border-top:1px solid #d5d5dc}.code{color:#5b5b66;font-size:.9375rem;margin-bottom:24px}'
 
-/** In both languages and without a name or a colour: nginx knows neither the visitor's language nor the brand. */
+/** In both languages, without name and colours: nginx knows neither the visitor's language nor the brand. */
 const pageOf = ({ code, heading, advice }: Answer) =>
   `<!doctype html>
 <html lang="pl">
@@ -92,13 +77,12 @@ const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
 function configuration(): string {
   const pages = answers.map(({ code, statuses }) => {
     const status = errorStatus[code]
-    const changed = statuses.length === 1 && statuses[0] === status ? '' : ` =${status}`
-    return `error_page ${statuses.join(' ')}${changed} /refused/${code}.$sygnet_form;`
+    return `error_page ${statuses ? `${statuses.join(' ')} =${status}` : status} /refused/${code}.$sygnet_form;`
   })
   const headers = Object.entries({ ...headersForAll, 'content-security-policy': pagePolicy }).map(
     ([name, value]) => `  add_header ${name} "${value}" always;`,
   )
-  return `# What nginx answers by itself, with the headers of every answer (R65, R72). Made by tools/nginx-answers.ts; the files are in refused/.
+  return `# nginx's own answers, with the headers of every answer (R65, R72). Generated by build/nginx/nginx-answers.ts; the files are in refused/.
 ${pages.join('\n')}
 
 location /refused/ {
@@ -117,20 +101,13 @@ ${headers.join('\n')}
 `
 }
 
-/** The files beside docs/examples/nginx/sygnet.conf that follow from the portal's own tables, by their names. */
-export const nginxAnswers = (): Record<string, string> => ({
-  'answers.conf': configuration(),
-  ...Object.fromEntries(
-    answers.flatMap((answer) => [
-      [`refused/${answer.code}.html`, pageOf(answer)],
-      [`refused/${answer.code}.json`, `${JSON.stringify(problemOf(new Failed(answer.code)))}\n`],
-    ]),
-  ),
-})
-
-if (import.meta.main)
-  for (const [name, text] of Object.entries(nginxAnswers())) {
-    const file = join(import.meta.dirname, '../docs/examples/nginx', name)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
+/** Writes the files that docs/examples/nginx/sygnet.conf includes, from the portal's own tables. */
+export function writeNginxAnswers(folder: string): void {
+  mkdirSync(join(folder, 'refused'), { recursive: true })
+  writeFileSync(join(folder, 'answers.conf'), configuration())
+  for (const answer of answers) {
+    const path = join(folder, 'refused', answer.code)
+    writeFileSync(`${path}.html`, pageOf(answer))
+    writeFileSync(`${path}.json`, `${JSON.stringify(problemOf(new ApiError(answer.code)))}\n`)
   }
+}

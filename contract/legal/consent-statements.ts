@@ -1,21 +1,22 @@
-import type { Text } from './enums.ts'
-import type { Brand } from './page-config.ts'
+import type { ConsentKind } from '../consents.ts'
+import type { Text } from '../enums.ts'
+import type { Brand } from '../page-config.ts'
 
-export const consentKinds = ['terms', 'privacy', 'marketing'] as const
-export type ConsentKind = (typeof consentKinds)[number]
+export const consentKinds = ['terms', 'privacy', 'marketing'] as const satisfies readonly ConsentKind[]
+export type { ConsentKind }
 
 type Statement = {
-  /** The document that is meant, or the name of the consent. */
+  /** The document, or the name of the consent. */
   title: Text
-  /** What is said by ticking the box. */
+  /** The sentence that the customer accepts by ticking the box. */
   statement: Text
-  /** The words of the statement that lead to the document. */
+  /** The part of the statement that links to the document. */
   link?: Text
-  /** What else belongs to the statement and stands below it. */
+  /** Further text below the statement. */
   more?: Text
 }
 
-/** The sentences beside the boxes of consent (REG-2). */
+/** The sentences next to the consent checkboxes (REG-2). */
 export const statements = ({ company }: Brand): Record<ConsentKind, Statement> => ({
   terms: {
     title: { pl: 'Regulamin', en: 'Terms' },

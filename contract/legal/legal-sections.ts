@@ -1,6 +1,6 @@
-import type { Locale, Text } from './enums.ts'
+import type { Locale, Text } from '../enums.ts'
 
-/** A chapter: paragraphs, and lists where one stands in place of a paragraph. */
+/** A chapter of paragraphs and lists. */
 export type LegalSection = { title: Text; body: readonly (Text | readonly Text[])[] }
 
 /** Chapters in one language. */

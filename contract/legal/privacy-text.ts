@@ -1,17 +1,18 @@
-import type { Brand } from './page-config.ts'
+import type { Brand } from '../page-config.ts'
+import { endSentence } from '../rules/end-sentence.ts'
 import type { LegalSection } from './legal-sections.ts'
 
-/** The day from which this wording holds. It changes with every change of the wording. */
+/** The day from which this wording applies. Change it with every change of the wording. */
 export const privacyVersion = '2026-11-22'
 
-/** Regulation (EU) 2016/679 articles 13 and 14, in the order in which they ask. */
+/** Regulation (EU) 2016/679 articles 13 and 14, in their order. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
   {
     title: { pl: 'Kto odpowiada za Twoje dane', en: 'Who is responsible for your data' },
     body: [
       {
-        pl: `Administratorem danych jest ${company}. W\u00a0sprawach danych osobowych napisz na ${email} albo zadzwoń: ${phone}.`,
-        en: `The controller of your data is ${company}. For anything about personal data write to ${email} or call ${phone}.`,
+        pl: `${endSentence(`Administratorem danych jest ${company}`)} W\u00a0sprawach danych osobowych napisz na ${email} albo zadzwoń: ${phone}.`,
+        en: `${endSentence(`The controller of your data is ${company}`)} For anything about personal data write to ${email} or call ${phone}.`,
       },
     ],
   },

@@ -1,7 +1,7 @@
-import type { Brand } from './page-config.ts'
+import type { Brand } from '../page-config.ts'
 import type { LegalSection } from './legal-sections.ts'
 
-/** The day from which this wording holds. It changes with every change of the wording. */
+/** The day from which this wording applies. Change it with every change of the wording. */
 export const termsVersion = '2026-11-01'
 
 export const termsSections = ({ company, product, email, phone, hours }: Brand): readonly LegalSection[] => [

@@ -1,8 +1,8 @@
 import { statements, type ConsentKind } from './consent-statements.ts'
-import type { Wording } from './consents.ts'
-import type { Locale } from './enums.ts'
+import type { Wording } from '../consents.ts'
+import type { Locale } from '../enums.ts'
 import { sectionsIn, type LegalSection } from './legal-sections.ts'
-import type { Brand } from './page-config.ts'
+import type { Brand } from '../page-config.ts'
 import { privacySections, privacyVersion } from './privacy-text.ts'
 import { termsSections, termsVersion } from './terms-text.ts'
 
@@ -11,11 +11,11 @@ type Document = { version: string; sections: (brand: Brand) => readonly LegalSec
 const documents: Record<ConsentKind, Document> = {
   terms: { version: termsVersion, sections: termsSections },
   privacy: { version: privacyVersion, sections: privacySections },
-  // The statement says it all.
+  // The statement is the whole text.
   marketing: { version: '2026-11-01', sections: () => [] },
 }
 
-/** What a consent is given to, exactly as a page in this language shows it (REG-5). */
+/** The text of a consent, exactly as a page in this language shows it (REG-5). */
 export function wordingOf(kind: ConsentKind, locale: Locale, brand: Brand): Wording {
   const { title, statement, more } = statements(brand)[kind]
   const { version, sections } = documents[kind]
@@ -29,5 +29,5 @@ export function wordingOf(kind: ConsentKind, locale: Locale, brand: Brand): Word
   }
 }
 
-/** The one writing of a wording, whose SHA-256 names it: browser and server make the same of the same words. */
+/** The canonical form of a wording, whose SHA-256 identifies it; browser and server compute the same. */
 export const written = (wording: Wording): string => JSON.stringify(wording)

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { FieldProblem } from './errors.ts'
-import { limits } from './limits.ts'
+import { endpoint } from '../endpoint.ts'
+import { FieldProblem } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { ProviderCustomer, ProviderId } from './provider-api.ts'
 
-/** A line of an import: a customer as `PUT /provider/v1/customers/:customer` takes one, with the provider's own id in it. */
+/** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */
 export const ImportedCustomer = z.extend(ProviderCustomer, { customer: ProviderId })
 export type ImportedCustomer = z.infer<typeof ImportedCustomer>
 
 const RefusedLine = z.strictObject({
-  /** From 1 on, blank ones counted. */
+  /** Counted from 1, with blank lines. */
   line: z.int(),
-  /** Null when the line could not be read so far. */
+  /** Null if the line has no readable id. */
   customer: z.nullable(z.string()),
-  /** No JSON · too long a line · wrong fields · a login or e-mail that is somebody else's. */
+  /** Not JSON · line too long · wrong fields · a login or e-mail of another customer. */
   code: z.enum(['malformed-request', 'body-too-large', 'invalid-input', 'login-taken']),
   fields: z.optional(z.array(z.strictObject({ name: z.string(), problem: FieldProblem }))),
 })
@@ -23,16 +23,13 @@ export const ImportReport = z.strictObject({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** In the order of the lines. All others count. */
+  /** In the order of the lines; all other lines were accepted. */
   refused: z.array(RefusedLine),
 })
 export type ImportReport = z.infer<typeof ImportReport>
 
-export const importCustomers = endpoint({
-  method: 'PUT',
-  path: '/provider/v1/customers',
-  summary: 'Creates or updates many customers, a JSON object a line; new ones are invited by and by',
-  access: 'provider',
+export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers', {
+  summary: 'Creates or updates many customers, one JSON object per line; new ones are invited gradually',
   upload: 'application/x-ndjson',
   largest: limits.customerImport.bytes,
   reply: ImportReport,

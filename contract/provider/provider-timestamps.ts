@@ -1,45 +1,55 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { formed, Instant } from './fields.ts'
-import { ProviderId } from './provider-api.ts'
-import { TimestampAuthentication, TimestampPackageKind, UsageDay } from './timestamps.ts'
+import { endpoint } from '../endpoint.ts'
+import { formed, Instant } from '../fields.ts'
+import { pageOf, pageQuery } from '../list-pages.ts'
+import { ProviderId, removes } from './provider-api.ts'
+import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../timestamps.ts'
 
-/** The part of the provider API that is about timestamps: PUT states what is, as everywhere in it (OPS-4). */
+/** Timestamps in the provider API: a PUT states the whole state, as everywhere in it (OPS-4). */
 
-/** An address as it can stand in a command line and in any program. */
+/** A URL that works in a command line and in any program. */
 const ServerUrl = formed(300, /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/)
+
+const AccountStatus = z.enum(['active', 'inactive'])
 
 export const ProviderTimestampAccount = z.strictObject({
   customer: ProviderId,
-  /** As programs send it; RFC 7617 has no colon in it. */
+  /** As programs send it; without a colon, as in RFC 7617. */
   login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/),
   authentication: TimestampAuthentication,
   serverUrl: ServerUrl,
-  status: z.enum(['active', 'inactive']),
+  status: AccountStatus,
 })
 export type ProviderTimestampAccount = z.infer<typeof ProviderTimestampAccount>
 
 const accountParams = z.strictObject({ account: ProviderId })
 
-export const putTimestampAccount = endpoint({
-  method: 'PUT',
-  path: '/provider/v1/timestamp-accounts/:account',
+export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timestamp-accounts/:account', {
   summary: 'Creates or updates a timestamp account of a customer; its password never enters the portal',
-  access: 'provider',
   params: accountParams,
   body: ProviderTimestampAccount,
   reply: ProviderTimestampAccount,
   errors: ['not-found'],
 })
 
-export const getTimestampAccount = endpoint({
-  method: 'GET',
-  path: '/provider/v1/timestamp-accounts/:account',
+export const getTimestampAccount = endpoint('provider', 'GET /provider/v1/timestamp-accounts/:account', {
   summary: 'A timestamp account as the portal knows it',
-  access: 'provider',
   params: accountParams,
   reply: ProviderTimestampAccount,
   errors: ['not-found'],
+})
+
+export const removeTimestampAccount = endpoint('provider', 'DELETE /provider/v1/timestamp-accounts/:account', {
+  summary: 'Removes a timestamp account that was filed by mistake, with its packages and its usage',
+  params: accountParams,
+  ...removes,
+})
+
+export const listTimestampAccounts = endpoint('provider', 'GET /provider/v1/timestamp-accounts', {
+  summary: 'Timestamp accounts by page, optionally of one customer or one status',
+  query: pageQuery({ customer: ProviderId, status: AccountStatus }),
+  reply: pageOf(z.strictObject({ account: ProviderId, ...ProviderTimestampAccount.shape })),
+  errors: ['cursor-refused'],
 })
 
 const Count = z.int().check(z.minimum(0), z.maximum(2_000_000_000))
@@ -48,16 +58,16 @@ const Size = z.int().check(z.minimum(1), z.maximum(2_000_000_000))
 const PackageFields = z.strictObject({
   account: ProviderId,
   kind: TimestampPackageKind,
-  /** `inactive`: the provider has withdrawn it. Time and spending do the rest. */
+  /** `inactive`: the provider has withdrawn it. Expiry and use follow from the other fields. */
   status: z.enum(['active', 'inactive']),
-  /** Null for an unlimited one. */
+  /** Null for an unlimited package. */
   size: z.nullable(Size),
-  /** The day of the month at whose 00:00 in Warsaw a recurring package is full again; in a shorter month its last day. */
+  /** The day of the month on which a recurring package is refilled, at 00:00 in Warsaw; the last day of a shorter month. */
   refillDay: z.nullable(z.int().check(z.minimum(1), z.maximum(31))),
   startsAt: Instant,
-  /** The moment from which it is no longer valid; null is without end. */
+  /** The moment from which it is no longer valid; null if it does not expire. */
   endsAt: z.nullable(Instant),
-  /** Timestamps taken so far, of a recurring one since `countedFrom`. */
+  /** Timestamps used so far, in a recurring package since `countedFrom`. */
   spent: Count,
   countedFrom: z.nullable(Instant),
 })
@@ -74,46 +84,43 @@ const PackageState = z.extend(PackageFields, { remaining: z.nullable(Count) })
 
 const packageParams = z.strictObject({ package: ProviderId })
 
-export const putTimestampPackage = endpoint({
-  method: 'PUT',
-  path: '/provider/v1/timestamp-packages/:package',
-  summary: 'Creates or updates a package of a timestamp account; what was reported as spent is never less than before',
-  access: 'provider',
+export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timestamp-packages/:package', {
+  summary: 'Creates or updates a package of a timestamp account; the number of used timestamps never decreases',
   params: packageParams,
   body: ProviderTimestampPackage,
   reply: PackageState,
   errors: ['not-found'],
 })
 
-export const getTimestampPackage = endpoint({
-  method: 'GET',
-  path: '/provider/v1/timestamp-packages/:package',
+export const getTimestampPackage = endpoint('provider', 'GET /provider/v1/timestamp-packages/:package', {
   summary: 'A package as the portal knows it',
-  access: 'provider',
   params: packageParams,
   reply: PackageState,
   errors: ['not-found'],
 })
 
-/** Reports of one call, so that it stays below the limit of a request (R70). */
+export const removeTimestampPackage = endpoint('provider', 'DELETE /provider/v1/timestamp-packages/:package', {
+  summary: 'Removes a package that was filed by mistake',
+  params: packageParams,
+  ...removes,
+})
+
+/** Rows in one call, so that it stays below the size limit of a request (R70). */
 export const reportsAtOnce = 200
 
 export const TimestampUsage = z.strictObject({
-  /** What an account has spent on a day of the Polish calendar, up to now. */
+  /** Timestamps that an account has used so far on a day of the Polish calendar. */
   days: z.array(z.strictObject({ account: ProviderId, day: UsageDay, spent: Count })).check(z.maxLength(reportsAtOnce)),
-  /** What was spent of a package; `countedFrom` as in the package. */
+  /** Timestamps used of a package; `countedFrom` as in the package. */
   packages: z
     .array(z.strictObject({ package: ProviderId, spent: Count, countedFrom: z.nullable(Instant) }))
     .check(z.maxLength(reportsAtOnce)),
 })
 export type TimestampUsage = z.infer<typeof TimestampUsage>
 
-/** Counts only grow, so a report that comes twice, or after a newer one, changes nothing. */
-export const reportTimestampUsage = endpoint({
-  method: 'PUT',
-  path: '/provider/v1/timestamp-usage',
-  summary: 'Reports what was spent; the higher count stands, and what the portal does not know is named in the reply',
-  access: 'provider',
+/** Counts only grow, so a report that arrives twice, or after a newer one, changes nothing. */
+export const reportTimestampUsage = endpoint('provider', 'PUT /provider/v1/timestamp-usage', {
+  summary: 'Reports used timestamps; the higher count wins, and the reply names unknown accounts and packages',
   body: TimestampUsage,
   reply: z.strictObject({ unknownAccounts: z.array(ProviderId), unknownPackages: z.array(ProviderId) }),
 })

@@ -26,10 +26,10 @@ test.each([
   ['UK1Z-7PQR-40VW-91AB', 'access-code-format'],
   ['0K1Z-7PQR-40VW-91Ą8', 'access-code-format'],
   ['0'.repeat(10_000), 'access-code-format'],
-])('DOC-9 VAL-1 %j is told what is wrong with it', (typed, problem) => {
+])('DOC-9 VAL-1 %j gets its own problem', (typed, problem) => {
   expect(AccessCode.safeParse(typed).error?.issues[0]?.message).toBe(problem)
 })
 
-test('VAL-1 an empty field is told that it must be completed', () => {
+test('VAL-1 an empty field is required', () => {
   expect(AccessCodeForm.safeParse({}).error?.issues[0]?.message).toBe('required')
 })

@@ -1,18 +1,15 @@
 import * as z from 'zod/mini'
-import type { FieldProblem } from './errors.ts'
-import { text } from './fields.ts'
+import { fieldProblem, text } from '../fields.ts'
 
 /** Crockford's base32: no I, L, O or U. */
 export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The one spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
+/** The canonical spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
 export const spellAccessCode = (characters: string): string => characters.replace(/.{4}(?!$)/g, '$&-')
 
-const says = (problem: FieldProblem) => problem
-
 /**
- * What was typed or pasted, in the one spelling, in which an access code opens its file. Forgiven are small letters, spaces
- * and dashes of every kind, and the O, I and L that people read where the alphabet has only 0 and 1.
+ * What was typed or pasted, in the canonical spelling, which decrypts the file. Accepts lower-case letters, spaces and dashes
+ * of every kind, and O, I and L, which people read for the 0 and 1 of the alphabet.
  */
 export const AccessCode = z.pipe(
   z.pipe(
@@ -31,9 +28,10 @@ export const AccessCode = z.pipe(
   z
     .string()
     .check(
-      z.minLength(1, says('required')),
-      z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/, says('access-code-format')),
+      z.minLength(1, fieldProblem('required')),
+      z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/, fieldProblem('access-code-format')),
     ),
 )
 
+/** A form with one code: of a document, a voucher or a renewal. */
 export const AccessCodeForm = z.strictObject({ code: AccessCode })

@@ -1,20 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  birthDateOfPesel,
-  isForeignDocument,
-  isMobileIdCard,
-  isNip,
-  isPesel,
-  isPolishIdCard,
-  isPolishPassport,
-  isResidenceCard,
-  plainNumber,
-} from './identifier-numbers.ts'
+import * as identifiers from './identifier-numbers.ts'
 
+const { isPesel, isNip, isPolishIdCard, isPolishPassport } = identifiers
 const judges = { isPesel, isNip, isPolishIdCard, isPolishPassport }
 
-test('VAL-4 the samples of the specification are judged as it says', () => {
+test('VAL-4 the samples of the specification have the results that it states', () => {
   const samples = [
     ['isPesel', '44051401458', '44051401358'],
     ['isNip', '1234563218', '1234563217'],
@@ -23,23 +14,24 @@ test('VAL-4 the samples of the specification are judged as it says', () => {
   ] as const
   for (const [judge, good, bad] of samples)
     expect([judge, judges[judge](good), judges[judge](bad)]).toEqual([judge, true, false])
-  expect(isMobileIdCard('MAAB91234')).toBe(true)
+  expect(identifiers.isMobileIdCard('MAAB91234')).toBe(true)
 })
 
-test('VAL-4 what is not of the form of a number is none: length, letters, spaces, other digits, lower case', () => {
+test('VAL-4 a wrong form is refused: length, letters, spaces, other digits, lower case', () => {
   for (const text of ['', '4405140145', '440514014580', ' 44051401458', '4405140145O', '٤٤٠٥١٤٠١٤٥٨', '44051401458\n'])
     expect([text, isPesel(text)]).toEqual([text, false])
-  // Its sum leaves 10, which is no digit.
+  // The remainder is 10, which is not a digit.
   expect(isNip('1000000160')).toBe(false)
   for (const text of ['', '123456321', '12345632180', '123-456-32-18', '123456321x']) expect(isNip(text)).toBe(false)
   for (const text of ['aba300000', 'ABA 300000', 'AB3000000', 'ABA30000', 'ĄBA300000', 'ABA300000\n'])
     expect([text, isPolishIdCard(text)]).toEqual([text, false])
   for (const text of ['zs0000177', 'ZS 0000177', 'ZSA000177', 'ZS000177']) expect(isPolishPassport(text)).toBe(false)
-  for (const text of ['RR1234567', 'XY0000000']) expect(isResidenceCard(text)).toBe(true)
-  for (const text of ['R1234567', 'RR123456', 'rr1234567']) expect(isResidenceCard(text)).toBe(false)
-  for (const text of ['AAAB91234', 'MAAB9123', 'MAAB912345']) expect(isMobileIdCard(text)).toBe(false)
-  for (const text of ['533401372', 'C01X00T47', 'AB123']) expect(isForeignDocument(text)).toBe(true)
-  for (const text of ['AB12', 'A'.repeat(16), 'C01X-00T47', 'c01x00t47']) expect(isForeignDocument(text)).toBe(false)
+  for (const text of ['RR1234567', 'XY0000000']) expect(identifiers.isResidenceCard(text)).toBe(true)
+  for (const text of ['R1234567', 'RR123456', 'rr1234567']) expect(identifiers.isResidenceCard(text)).toBe(false)
+  for (const text of ['AAAB91234', 'MAAB9123', 'MAAB912345']) expect(identifiers.isMobileIdCard(text)).toBe(false)
+  for (const text of ['533401372', 'C01X00T47', 'AB123']) expect(identifiers.isForeignDocument(text)).toBe(true)
+  for (const text of ['AB12', 'A'.repeat(16), 'C01X-00T47', 'c01x00t47'])
+    expect(identifiers.isForeignDocument(text)).toBe(false)
 })
 
 const digits = (length: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length })
@@ -52,7 +44,7 @@ const put = (text: string, at: number, sign: string) => text.slice(0, at) + sign
 const day = fc.date({ min: new Date('1800-01-01'), max: new Date('2299-12-31'), noInvalidDate: true })
 const addedToMonth: Record<string, number> = { '18': 80, '19': 0, '20': 20, '21': 40, '22': 60 }
 
-/** A PESEL and its birth date, made from the rule rather than by trying. */
+/** A PESEL and its birth date, computed from the rule. */
 const pesel = fc.tuple(day, digits(4)).map(([date, tail]) => {
   const birthDate = date.toISOString().slice(0, 10)
   const [year, month, dayOfMonth] = birthDate.split('-') as [string, string, string]
@@ -65,7 +57,7 @@ const nip = digits(9)
   .map((nine) => ({ nine, check: sum(nine, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11 }))
   .filter(({ check }) => check < 10)
   .map(({ nine, check }) => `${nine.join('')}${check}`)
-/** The check digit stands after the letters, where its weight is 9, so that it is the sum of all others. */
+/** The check digit follows the letters and has the weight 9, so that it is the sum of all others. */
 const idCard = fc.tuple(letters(3), digits(5)).map(([series, number]) => {
   const check = sum([...series.map(valueOf), ...number], [7, 3, 1, 7, 3, 1, 7, 3]) % 10
   return `${series.join('')}${check}${number.join('')}`
@@ -75,10 +67,10 @@ const passport = fc.tuple(letters(2), digits(6)).map(([series, number]) => {
   return `${series.join('')}${check}${number.join('')}`
 })
 
-test('VAL-4 every PESEL of five centuries is one, and tells its birth date', () => {
+test('VAL-4 a PESEL of each of the five centuries is valid, and has its birth date', () => {
   fc.assert(
     fc.property(pesel, ({ number, birthDate }) => {
-      expect([number, birthDateOfPesel(number)]).toEqual([number, birthDate])
+      expect([number, identifiers.birthDateOfPesel(number)]).toEqual([number, birthDate])
     }),
   )
 })
@@ -94,10 +86,10 @@ test('VAL-4 every number with its check digit passes, and one digit mistyped nev
     fc.tuple(fc.constant('isPolishPassport' as const), passport),
   )
   fc.assert(
-    fc.property(numbers, fc.nat(10), fc.integer({ min: 1, max: 9 }), ([judge, number], place, shift) => {
+    fc.property(numbers, fc.nat(10), fc.integer({ min: 1, max: 9 }), ([judge, number], position, shift) => {
       expect([number, judges[judge](number)]).toEqual([number, true])
-      const places = [...number].flatMap((sign, i) => (/\d/.test(sign) ? [i] : []))
-      const at = places[place % places.length]!
+      const digitsAt = [...number].flatMap((sign, i) => (/\d/.test(sign) ? [i] : []))
+      const at = digitsAt[position % digitsAt.length]!
       const mistyped = put(number, at, String((Number(number[at]) + shift) % 10))
       expect([mistyped, judges[judge](mistyped)]).toEqual([mistyped, false])
     }),
@@ -105,7 +97,7 @@ test('VAL-4 every number with its check digit passes, and one digit mistyped nev
   )
 })
 
-/** What a number is weighed by, its check digit included, and by what the sum is divided. */
+/** The weights of a number, with its check digit, and the divisor of the sum. */
 const scales = {
   isPesel: { weights: [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1], modulus: 10 },
   isNip: { weights: [6, 5, 7, 2, 3, 4, 5, 6, 7, -1], modulus: 11 },
@@ -120,14 +112,14 @@ const samplesOf = {
 }
 
 test.each(Object.keys(judges) as (keyof typeof judges)[])(
-  'VAL-4 %s finds every wrong sign, and every two neighbours that were swapped, which the check digit can find; and no other where nothing but the digit tells',
+  'VAL-4 %s finds every wrong character, and every two swapped neighbours, that its check digit can find, and no other where only the check digit shows errors',
   (name) => {
     const { weights, modulus } = scales[name]
     const seen = { found: 0, blind: 0 }
     const judge = (text: string, change: number) => {
       const canFind = change % modulus !== 0
       seen[canFind ? 'found' : 'blind'] += 1
-      // Of a PESEL the calendar may find more than its digit can.
+      // The date of a PESEL may reveal more errors than its check digit.
       if (canFind || name !== 'isPesel') expect([text, judges[name](text)]).toEqual([text, !canFind])
     }
     const isDigit = (sign: string) => /\d/.test(sign)
@@ -135,8 +127,8 @@ test.each(Object.keys(judges) as (keyof typeof judges)[])(
       fc.property(samplesOf[name], (number) => {
         const signs = [...number]
         for (const [at, sign] of signs.entries()) {
-          for (const other of isDigit(sign) ? '0123456789' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-            if (other !== sign) judge(put(number, at, other), weights[at]! * (valueOf(other) - valueOf(sign)))
+          for (const wrong of isDigit(sign) ? '0123456789' : 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+            if (wrong !== sign) judge(put(number, at, wrong), weights[at]! * (valueOf(wrong) - valueOf(sign)))
           const next = signs[at + 1]
           if (next !== undefined && next !== sign && isDigit(next) === isDigit(sign))
             judge(
@@ -151,7 +143,7 @@ test.each(Object.keys(judges) as (keyof typeof judges)[])(
   },
 )
 
-test('VAL-4 DAT-2 a number is read as people write it: spaces, dashes of any kind, small and full-width letters', () => {
+test('VAL-4 DAT-2 a number is accepted as people write it: spaces, dashes of any kind, small and full-width letters', () => {
   for (const text of [
     'ABA300000',
     ' aba 300 000 ',
@@ -160,18 +152,18 @@ test('VAL-4 DAT-2 a number is read as people write it: spaces, dashes of any kin
     'ＡＢＡ３０００００',
     'ABA\t300000',
   ])
-    expect(plainNumber(text)).toBe('ABA300000')
+    expect(identifiers.plainNumber(text)).toBe('ABA300000')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(plainNumber(plainNumber(text))).toBe(plainNumber(text))
+      expect(identifiers.plainNumber(identifiers.plainNumber(text))).toBe(identifiers.plainNumber(text))
     }),
   )
 })
 
-test('VAL-4 a PESEL of a day that the calendar does not have is none, whatever its check digit', () => {
+test('VAL-4 a PESEL of a day that does not exist is refused for every check digit', () => {
   const checked = (ten: string) =>
     `${ten}${(10 - (sum([...ten].map(Number), [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10}`
-  // 1900 was no leap year, 2000 (its months from 21 on) was.
+  // 1900 was not a leap year, 2000 (months from 21 on) was.
   const expected = {
     '440514': true,
     '040229': true,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChangePasswordForm } from './account.ts'
-import { SetPasswordForm } from './password-link.ts'
-import { fieldProblems } from './errors.ts'
-import { limits } from './limits.ts'
+import { ChangePasswordForm } from '../account.ts'
+import { SetPasswordForm } from '../password-link.ts'
+import { fieldProblems } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { brokenRules, NewPassword, passwordRules, samePassword } from './password-rules.ts'
 
 const good = 'Dobre-Haslo-26'
@@ -22,7 +22,7 @@ test('PWD-4 each rule is broken on its own, and the checklist names it', () => {
   expect(brokenRules('')).toEqual(Object.keys(passwordRules))
 })
 
-test('PWD-4 R13 the length is 13 to 128 code points, whatever they take in bytes', () => {
+test('PWD-4 R13 the length is 13 to 128 code points, regardless of their bytes', () => {
   const long = (emoji: number) => `aA1-${'😀'.repeat(emoji)}`
   expect(brokenRules(long(8))).toEqual(['length'])
   expect(brokenRules(long(9))).toEqual([])
@@ -59,13 +59,13 @@ test('PWD-4 VAL-1 a new password is missing, too long to read, or against the ru
   expect(problem(good)).toBeUndefined()
 })
 
-test('R13 half a surrogate pair is no password: all of them would be hashed alike', () => {
+test('R13 half a surrogate pair is not a password: all of them would have the same hash', () => {
   for (const half of ['\ud83d', '\ude00'])
     expect(NewPassword.safeParse(good + half).error?.issues[0]?.message).toBe('format')
   expect(NewPassword.safeParse(`${good}😀`).success).toBe(true)
 })
 
-test('PWD-5 passwords that differ are told at the repeated one; the same in another form of Unicode are equal', () => {
+test('PWD-5 passwords that differ are a problem of the repeated one; the same in another form of Unicode are equal', () => {
   const set = (newPassword: string, repeatPassword: string) =>
     problemsOf(SetPasswordForm.safeParse({ newPassword, repeatPassword }))
   expect(set(good, good)).toEqual([])
@@ -73,13 +73,13 @@ test('PWD-5 passwords that differ are told at the repeated one; the same in anot
   expect(set(good, ` ${good}`)).toEqual([['repeatPassword', 'passwords-differ']])
   expect(set('Zażółć-gęślą-1', 'Zażółć-gęślą-1'.normalize('NFD'))).toEqual([])
   fc.assert(
-    fc.property(fc.string(), fc.string(), (one, other) => {
-      expect(samePassword(one, other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
+    fc.property(fc.string(), fc.string(), (left, right) => {
+      expect(samePassword(left, right)).toBe(left.normalize('NFKC') === right.normalize('NFKC'))
     }),
   )
 })
 
-test('PWD-3 VAL-1 each empty field of the change of password has its own problem, in the words that the forms have', () => {
+test('PWD-3 VAL-1 each empty field of the change of password has its own problem', () => {
   const problems = problemsOf(
     ChangePasswordForm.safeParse({ currentPassword: '', newPassword: '', repeatPassword: '' }),
   )

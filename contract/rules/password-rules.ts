@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import type { FieldProblem } from './errors.ts'
-import { secret } from './fields.ts'
-import { limits } from './limits.ts'
+import type { FieldProblem } from '../errors.ts'
+import { secret } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { keysOf } from '../keys-of.ts'
 
-/** Judged as it will be hashed: after NFKC a letter with its accent is one letter, however it was typed (R13). */
+/** Checked as it will be hashed: after NFKC a letter with an accent is one letter, however it was typed (R13). */
 const rule = (holds: (normalised: string) => boolean) => (password: string) => holds(password.normalize('NFKC'))
 
 /** The rules of PWD-4, in the order in which the checklist shows them. Lengths are code points. */
@@ -20,12 +21,17 @@ export const passwordRules = {
 
 export type PasswordRule = keyof typeof passwordRules
 
-export const brokenRules = (password: string) =>
-  (Object.keys(passwordRules) as PasswordRule[]).filter((name) => !passwordRules[name](password))
+export const brokenRules = (password: string) => keysOf(passwordRules).filter((name) => !passwordRules[name](password))
 
 export const NewPassword = secret('required').check(
   z.refine((password) => brokenRules(password).length === 0, 'password-rules' satisfies FieldProblem),
 )
 
-/** Repeated passwords are equal when they are the same after NFKC, as the hash sees them (R13). */
-export const samePassword = (one: string, other: string) => one.normalize('NFKC') === other.normalize('NFKC')
+/** Two entries are the same password if they are equal after NFKC, as they are hashed (R13). */
+export const samePassword = (left: string, right: string) => left.normalize('NFKC') === right.normalize('NFKC')
+
+/** The check of a form in which a new password is entered twice. */
+export const repeatsPassword = z.refine<{ newPassword: string; repeatPassword: string }>(
+  (form) => samePassword(form.newPassword, form.repeatPassword),
+  { error: 'passwords-differ' satisfies FieldProblem, path: ['repeatPassword'] },
+)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
-import { PhoneNumber } from './fields.ts'
-import { limits } from './limits.ts'
+import { PhoneNumber } from '../fields.ts'
+import { limits } from '../limits.ts'
 import {
   callingCode,
   countryMeant,
@@ -16,22 +16,11 @@ import {
 const country = fc.constantFrom(...phoneCountries())
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''))
-/** What stands in numbers, looks as if it did, or breaks them. */
-const unit = fc.constantFrom(
-  ...'0123456789',
-  ...'+＋()-./～ \u00a0\u202a\n;,',
-  '٣',
-  '５',
-  'x',
-  'ext.',
-  'tel:',
-  'ż',
-  '😀',
-  '\ud800',
-)
-/** The problem of a text that is no number; of a number, the number. */
-const outcome = (text: string, of?: Parameters<typeof readPhone>[1]) => {
-  const read = readPhone(text, of)
+/** Characters that occur in numbers, look like those, or break them. */
+const unit = fc.constantFrom(...'0123456789+＋()-./～ \u00a0\u202a\n;,٣５xż😀', 'ext.', 'tel:', '\ud800')
+/** The number, or the problem of a text that is not a number. */
+const outcome = (text: string, selected?: Parameters<typeof readPhone>[1]) => {
+  const read = readPhone(text, selected)
   return 'number' in read ? read.number : read.problem
 }
 const entered = (text: unknown) => {
@@ -41,20 +30,20 @@ const entered = (text: unknown) => {
 
 test('PHO-1 the mobile number of every country is read in its national and in both international writings, and is E.164', () => {
   expect(phoneCountries()).toHaveLength(245)
-  for (const one of phoneCountries()) {
-    const expected = `+${callingCode(one)}${examples[one]}`
-    const read = readPhone(examples[one], one)
-    expect(read, one).toMatchObject({ number: expected })
+  for (const code of phoneCountries()) {
+    const expected = `+${callingCode(code)}${examples[code]}`
+    const read = readPhone(examples[code], code)
+    expect(read, code).toMatchObject({ number: expected })
     const { national, international } = read as Extract<typeof read, { number: string }>
     expect(isInternational(national), national).toBe(false)
     for (const writing of [national, international, international.replace('+', '00'), expected])
-      expect([one, writing, outcome(writing, one)]).toEqual([one, writing, expected])
+      expect([code, writing, outcome(writing, code)]).toEqual([code, writing, expected])
     expect(Math.max(national.length, international.length)).toBeLessThanOrEqual(limits.phone.shown)
-    expect([one, PhoneEntry.safeParse(international).data]).toEqual([one, expected])
-    expect(PhoneNumber.safeParse(expected).success, one).toBe(true)
-    // Territories without a range of their own are read as the country whose code they share.
+    expect([code, PhoneEntry.safeParse(international).data]).toEqual([code, expected])
+    expect(PhoneNumber.safeParse(expected).success, code).toBe(true)
+    // Territories without a range of their own are parsed as the country whose code they share.
     const meant = countryMeant(expected, 'PL')
-    expect([one, callingCode(meant)]).toEqual([one, callingCode(one)])
+    expect([code, callingCode(meant)]).toEqual([code, callingCode(code)])
   }
 })
 
@@ -87,7 +76,7 @@ test.each([
   expect(outcome(text, 'PL')).toBe(expected)
 })
 
-test('PHO-1 a leading + or 00 is the international mode, whatever stands before it of spaces and brackets', () => {
+test('PHO-1 a leading + or 00 is the international mode, also after spaces and brackets', () => {
   for (const text of ['+', '+48', ' +48', '(+48)', '0048', '00', '＋48'])
     expect([text, isInternational(text)]).toEqual([text, true])
   for (const text of ['', '0', '048', '48', '6+48', 'a+48'])
@@ -106,19 +95,19 @@ test('PHO-1 a code that is being typed means its country as soon as it is whole,
 test('PHO-1 a national number has 2 to 17 digits, in every country', () => {
   const { min, max } = limits.phone.national
   fc.assert(
-    fc.property(country, digits(0, min - 1), (of, text) => {
-      expect(outcome(text, of)).toMatch(/^(?:required|phone-incomplete)$/)
+    fc.property(country, digits(0, min - 1), (selected, text) => {
+      expect(outcome(text, selected)).toMatch(/^(?:required|phone-incomplete)$/)
     }),
   )
   fc.assert(
-    fc.property(country, digits(max + 8, 60), (of, text) => {
-      // A country's code may be written without its +, and a trunk prefix before the number: neither counts.
-      expect(outcome(text.replace(/^0*/, '9'), of)).toMatch(/^(?:too-long|phone-format)$/)
+    fc.property(country, digits(max + 8, 60), (selected, text) => {
+      // A calling code without its + and a trunk prefix before the number are both ignored.
+      expect(outcome(text.replace(/^0*/, '9'), selected)).toMatch(/^(?:too-long|phone-format)$/)
     }),
   )
   fc.assert(
-    fc.property(country, digits(1, 20), (of, text) => {
-      const read = readPhone(text, of)
+    fc.property(country, digits(1, 20), (selected, text) => {
+      const read = readPhone(text, selected)
       if (!('number' in read)) return
       const national = read.number.length - 1 - callingCode(read.country).length
       expect(national).toBeGreaterThanOrEqual(min)
@@ -129,9 +118,9 @@ test('PHO-1 a national number has 2 to 17 digits, in every country', () => {
 
 test('PHO-1 text beyond 250 characters is ignored, however much of it there is', () => {
   fc.assert(
-    fc.property(country, fc.string({ maxLength: 2000 }), (of, more) => {
-      const own = examples[of].padEnd(limits.phone.read)
-      expect(outcome(own + more, of)).toBe(outcome(examples[of], of))
+    fc.property(country, fc.string({ maxLength: 2000 }), (selected, more) => {
+      const own = examples[selected].padEnd(limits.phone.read)
+      expect(outcome(own + more, selected)).toBe(outcome(examples[selected], selected))
     }),
   )
   const international = '+48600100417'.padEnd(limits.phone.read)
@@ -140,7 +129,7 @@ test('PHO-1 text beyond 250 characters is ignored, however much of it there is',
   expect(entered(`${international.slice(1)}9`)).not.toBe('+48600100417')
 })
 
-test('R26 R27 whatever is sent, what comes out is one number in E.164 of one country, or a problem', () => {
+test('R26 R27 every input gives one number in E.164 of one country, or a problem', () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 300, unit }),
     fc
@@ -165,7 +154,7 @@ test('R26 R27 whatever is sent, what comes out is one number in E.164 of one cou
     expect([what, entered(number)]).toEqual([what, 'phone-format'])
 })
 
-test('PHO-1 a national writing says nothing without its country, and what is no text is required', () => {
+test('PHO-1 a national number needs its country, and anything but a text counts as missing', () => {
   for (const text of ['600100417', '48600100417']) expect(entered(text)).toBe('phone-format')
   for (const value of [undefined, null, 600100417, ['+48600100417'], {}]) expect(entered(value)).toBe('required')
   expect(entered('')).toBe('required')

@@ -8,22 +8,22 @@ import {
 } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/mobile/metadata'
 import * as z from 'zod/mini'
-import type { FieldProblem } from './errors.ts'
-import { beginning, PhoneNumber } from './fields.ts'
-import { limits } from './limits.ts'
+import type { FieldProblem } from '../errors.ts'
+import { beginning, PhoneNumber } from '../fields.ts'
+import { limits } from '../limits.ts'
 
 /** A country or territory with phone numbers of its own, by ISO 3166-1 alpha-2 (and XK, AC, TA). */
 export type Country = CountryCode
 
 export const phoneCountries = () => getCountries(metadata)
 export const isPhoneCountry = (code: string): code is Country => isSupportedCountry(code as Country, metadata)
-/** `48`. Several countries may share one. */
+/** Such as `48`. Several countries may share a calling code. */
 export const callingCode = (country: Country): string => getCountryCallingCode(country, metadata)
 
-/** Whether a code shared by several is first of all this country's: +1 of the United States, +44 of Great Britain. */
+/** Whether this is the main country of a shared calling code: +1 of the United States, +44 of Great Britain. */
 export const leadsCode = (country: Country) => metadata.country_calling_codes[callingCode(country)]?.[0] === country
 
-/** A number as it is kept (E.164) and in its two writings: `600 100 417`, `+48 600 100 417`. */
+/** A number as it is stored (E.164) and as it is shown: `600 100 417`, `+48 600 100 417`. */
 export type Phone = { number: string; country: Country; national: string; international: string }
 
 const internationalStart = /^[\s(]*(?:[+＋]|00)/
@@ -34,8 +34,8 @@ export const isInternational = (text: string) => internationalStart.test(text)
 const asTyped = (text: string) => text.slice(0, limits.phone.read).replace(internationalStart, '+').trim()
 
 /**
- * Reads a number as a person writes it; a national one is of the given country. Text beyond 250 characters is ignored,
- * which the library would refuse whole (PHO-1).
+ * Parses a number as a person writes it; a national number is of the given country. Characters beyond 250 are ignored: the
+ * library would refuse the whole text (PHO-1).
  */
 export function readPhone(text: string, country?: Country): Phone | { problem: FieldProblem } {
   const typed = asTyped(text)
@@ -44,10 +44,10 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   const wrongLength = validatePhoneNumberLength(typed, options, metadata)
   if (wrongLength) return { problem: lengthProblem(wrongLength, typed) }
   const phone = parsePhoneNumberFromString(typed, options, metadata)
-  // Numbers of no country are satellites, and premium ones all over the world: no text message goes there (R27).
+  // Numbers without a country are satellite and worldwide premium numbers, to which no SMS is sent (R27).
   if (!phone?.country || phone.ext || !phone.isValid())
     return { problem: phone && !phone.ext && canBeFinished(typed, options) ? 'phone-incomplete' : 'phone-format' }
-  // E.164 has at most 15 digits with the country's code, though some national plans allow for more.
+  // E.164 allows 15 digits with the calling code, though some national plans have more.
   if (!PhoneNumber.safeParse(phone.number).success) return { problem: 'too-long' }
   return {
     number: phone.number,
@@ -57,7 +57,7 @@ export function readPhone(text: string, country?: Country): Phone | { problem: F
   }
 }
 
-/** Local numbers may be this short, mobile ones not: whether a few more digits would make it one. */
+/** Whether the number is too short but could become a valid one with more digits. Local numbers may be this short, mobile ones not. */
 const canBeFinished = (typed: string, options: Parameters<typeof parsePhoneNumberFromString>[1]) =>
   ['0', '00', '000', '0000'].some((more) => {
     const phone = parsePhoneNumberFromString(typed + more, options, metadata)
@@ -70,7 +70,7 @@ function lengthProblem(wrong: ReturnType<typeof validatePhoneNumberLength>, type
   return wrong !== 'INVALID_COUNTRY' && nothingElse ? 'phone-incomplete' : 'phone-format'
 }
 
-/** The country that an international writing means so far; the given one as long as it may be meant. */
+/** The country of an international number so far; the given country while it is still possible. */
 export function countryMeant(text: string, current: Country): Country {
   const typed = asTyped(text)
   const known = parsePhoneNumberFromString(typed, { extract: false }, metadata)?.country
@@ -78,12 +78,12 @@ export function countryMeant(text: string, current: Country): Country {
   const digits = typed.replace(/\D/g, '')
   for (const length of [1, 2, 3]) {
     const sharing = metadata.country_calling_codes[digits.slice(0, length)]
-    if (sharing) return sharing.includes(current) ? current : sharing[0]!
+    if (sharing?.[0]) return sharing.includes(current) ? current : sharing[0]
   }
   return current
 }
 
-/** A number of a phone field, in any international writing; what comes out is E.164, and the library knows such a number. */
+/** The number of a phone field in any international form; converted to E.164 and valid by the library. */
 export const PhoneEntry = z.pipe(
   beginning(limits.phone.read, 'required'),
   z.transform((text: string, { issues }) => {

@@ -1,14 +1,19 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 import {
   activationDays,
+  certifiedName,
+  commonName,
   dataMatches,
+  identifierMatches,
+  presentIdentifier,
   documentEnd,
   isActivationDay,
   isDocumentValid,
   isTied,
   judgeChoice,
+  newIdentifier,
   renewableFrom,
   stopsOf,
   type Choice,
@@ -21,7 +26,7 @@ const at = (text: string) => new Date(text)
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms)
 const day = 86_400_000
 
-/** Ends on 3 December 2026 at 14:20 in Warsaw; 12 days before that it is renewed. */
+/** Ends on 3 December 2026 at 14:20 in Warsaw, and is renewed 12 days before. */
 const validTo = at('2026-12-03T13:20:00Z')
 const now = at('2026-11-21T10:00:00Z')
 
@@ -44,14 +49,14 @@ const options = {
   'on a day': { start: 'immediately', activationDate: '2026-12-24' },
 } as const
 
-/** When it begins, and the last second of 1, 2 and 3 years: worked out by hand. */
+/** The start, and the last second of 1, 2 and 3 years, calculated by hand. */
 const begins = {
   continuity: ['2026-12-03T13:20:01Z', '2027-12-03T13:20:00Z', '2028-12-03T13:20:00Z', '2029-12-03T13:20:00Z'],
   immediately: ['2026-11-21T10:00:00Z', '2027-11-21T09:59:59Z', '2028-11-21T09:59:59Z', '2029-11-21T09:59:59Z'],
   'on a day': ['2026-12-23T23:00:00Z', '2027-12-23T22:59:59Z', '2028-12-23T22:59:59Z', '2029-12-23T22:59:59Z'],
 } as const
 
-/** Of a tied certificate, by option: what becomes of each last day of the document. `years`: from that period on it is cut. */
+/** For a tied certificate, the result of each option for each last day of the document. `years`: from that period on the end is shortened. */
 const documents: [
   string,
   DocumentEnd,
@@ -113,7 +118,7 @@ test('REN-4 REN-5 R61 every identifier, document, option and period comes to wha
     expect(judged.validity.from, name).toEqual(at(moments[0]))
     expect(judged.validity.fullTo, name).toEqual(full)
     expect(isTied(certificate.identifier, choice.identifier), name).toBe(tied)
-    // Untied, only a beginning after the document's end is refused: everybody needs a valid document then.
+    // For an untied certificate, only a start after the document's end is refused, because everyone needs a valid document then.
     const expected = tied || outcome === 'ACTIVATION_AFTER_DOC_EXPIRY' ? outcome : { cut: 4 as const }
     if (typeof expected === 'string') {
       expect(judged, name).toMatchObject({ ok: false, reason: expected })
@@ -125,13 +130,13 @@ test('REN-4 REN-5 R61 every identifier, document, option and period comes to wha
     expect(judged, name).toMatchObject(cut ? { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' } : { ok: true })
     if (!cut) continue
     expect(judgeChoice(choice, certificate, end, { now, acceptedTo: to }).ok, name).toBe(true)
-    // R61: a consent to any other end is none.
+    // R61: a consent to any other end is not valid.
     for (const wrong of [full, after(to, 1000), after(to, -1000)])
       expect(judgeChoice(choice, certificate, end, { now, acceptedTo: wrong }).ok, name).toBe(false)
   }
 })
 
-test('REN-6 a renewal is stopped by what stands against it, to the second', () => {
+test('REN-6 each reason against a renewal stops it, to the second', () => {
   const pesel: IdentifierOf = { type: 'PNO', country: 'PL' }
   const stops = (
     moment: Date,
@@ -192,7 +197,7 @@ test('REN-4 a document that ends with the certificate does not cut it, one a sec
   expect(judged('2026-12-03T23:00:00Z')).toMatchObject({ ok: false, validity: { to: at('2027-12-03T22:59:59Z') } })
 })
 
-test('REN-5 an activation is refused from the second on after the document has ended, whatever the identifier', () => {
+test('REN-5 an activation is refused from the second after the end of the document on, for every identifier', () => {
   const choice: Choice = { start: 'continuity', activationDate: null, years: 2, identifier: 'same' }
   for (const [, identifier] of identifiers) {
     const judged = (end: string) =>
@@ -213,7 +218,7 @@ test('REN-4 under 30 days are too short, 30 days are not', () => {
 
 test('REN-2 years are counted by Warsaw clocks over both changes, and 29 February has its own day', () => {
   const ends: [string, number, string][] = [
-    // The hour that summer time leaves out (29 March 2026) and the one that comes twice (25 October 2026).
+    // The hour that summer time skips (29 March 2026) and the one that occurs twice (25 October 2026).
     ['2025-03-29T01:30:00Z', 1, '2026-03-29T01:30:00.000Z'],
     ['2025-10-25T00:30:00Z', 1, '2026-10-25T00:30:00.000Z'],
     ['2026-10-25T00:30:00Z', 1, '2027-10-25T00:30:00.000Z'],
@@ -229,7 +234,7 @@ test('REN-2 years are counted by Warsaw clocks over both changes, and 29 Februar
   for (const [from, years, to] of ends) expect(addYears(at(from), years).toISOString(), from).toBe(to)
 })
 
-test('REN-2 a day to begin on lies from tomorrow to 60 days ahead, by Warsaw days', () => {
+test('REN-2 an activation date is from tomorrow to 60 days ahead, in Warsaw days', () => {
   expect(activationDays(at('2026-11-21T22:59:59Z'))).toEqual({ first: '2026-11-22', last: '2027-01-20' })
   expect(activationDays(at('2026-11-21T23:00:00Z'))).toEqual({ first: '2026-11-23', last: '2027-01-21' })
   const days: [string | null, boolean][] = [
@@ -280,7 +285,8 @@ test('REN-6 data differ when the name or a number that can be compared does', ()
     name,
     identifier: { type, country: type === 'ECN' ? null : 'PL', value },
   })
-  const matches = (one: ReturnType<typeof certificate>, who = person) => dataMatches(one, who, identification)
+  const matches = (renewed: ReturnType<typeof certificate>, owner = person) =>
+    dataMatches(renewed, owner, identification)
   expect(matches(certificate('PNO', '85031212343'))).toBe(true)
   expect(matches(certificate('PNO', '44051401458'))).toBe(false)
   expect(matches(certificate('IDC', 'ABA300000'))).toBe(true)
@@ -291,4 +297,46 @@ test('REN-6 data differ when the name or a number that can be compared does', ()
   expect(matches(certificate('PNO', '85031212343', 'Małgorzata Nowak'))).toBe(false)
   expect(matches(certificate('PNO', '85031212343'), { ...person, surname: 'Nowak' })).toBe(false)
   expect(dataMatches(certificate('PNO', '85031212343'), person, undefined)).toBe(false)
+})
+
+test('REN-6 REN-13 the number of an earlier and of the present passport are the customer’s, and a renewal keeps the one that it renews', () => {
+  const identification = {
+    nationality: 'UA',
+    identifierType: 'PAS',
+    issuingCountry: 'UA',
+    identificationNumber: 'FA111111',
+    birthDate: '1990-01-01',
+    birthPlace: 'Київ',
+    document: { type: 'PA', number: 'FB222222', validTo: '2034-01-01', issuedBy: '8010' },
+  } as const
+  const passport = (value: string) => ({ type: 'PAS' as const, country: 'UA', value })
+  for (const number of ['FA111111', 'FB222222']) {
+    expect(identifierMatches(passport(number), identification)).toBe(true)
+    expect(presentIdentifier(passport(number), identification)).toEqual(passport(number))
+  }
+  expect(identifierMatches(passport('FC333333'), identification)).toBe(false)
+  expect(presentIdentifier(passport('FC333333'), identification)).toEqual(passport('FA111111'))
+})
+
+test('REN-13 the new certificate is named as the renewed one where that is the customer’s, and otherwise with all names', () => {
+  const oliver = { firstName: 'Oliver', secondName: 'James', surname: 'Smith' }
+  const named = (renewed: Parameters<typeof certifiedName>[0], person = oliver) =>
+    commonName(certifiedName(renewed, person))
+  const both = { name: 'Oliver James Smith', givenName: 'Oliver James', surname: 'Smith' }
+  expect(named(both)).toBe('Oliver James Smith')
+  expect(named({ name: 'Oliver Smith', givenName: 'Oliver', surname: 'Smith' })).toBe('Oliver Smith')
+  // Without attributes of its own a name comes from what is known of the customer.
+  expect(named({ name: 'OLIVER SMITH' })).toBe('Oliver James Smith')
+  expect(named(both, { ...oliver, surname: 'Jones' })).toBe('Oliver James Jones')
+  expect(named({ ...both, name: 'Oliver Kowalski' }, oliver)).toBe('Oliver James Smith')
+})
+
+test('REN-13 the new identifier is the number of the same kind as it is known now, or the PESEL', () => {
+  const renewed = { type: 'IDC', country: 'PL', value: 'ABA300000' } as const
+  const present = { type: 'IDC', country: 'PL', value: 'ABA900002' } as const
+  expect(newIdentifier('same', renewed, { pesel: null, identifier: present })).toBe(present)
+  expect(newIdentifier('same', renewed, { pesel: '44051401458', identifier: null })).toBe(renewed)
+  const pesel = { type: 'PNO', country: 'PL', value: '44051401458' }
+  expect(newIdentifier('pesel', renewed, { pesel: '44051401458', identifier: present })).toEqual(pesel)
+  expect(newIdentifier('pesel', renewed, { pesel: null, identifier: present })).toBeUndefined()
 })

@@ -64,10 +64,10 @@ test('TSP-2 what is left does not add up: a refill makes the package full, and n
 test('TSP-2 a clock set back refills nothing', () => {
   const after = at('2026-01-31T00:00Z')
   const before = at('2026-01-15T00:00Z')
-  let one = recurring()
-  for (const moment of [after, before, after]) one = spendOne([one], moment)!
-  expect(spendOne([one], before)).toBeUndefined()
-  expect(spendOne([one], after)).toBeUndefined()
+  let item = recurring()
+  for (const moment of [after, before, after]) item = spendOne([item], moment)!
+  expect(spendOne([item], before)).toBeUndefined()
+  expect(spendOne([item], after)).toBeUndefined()
 })
 
 test('TSP-2 spending goes recurring, one-time by nearest end, one-time without end, unlimited', () => {
@@ -84,7 +84,7 @@ test('TSP-2 spending goes recurring, one-time by nearest end, one-time without e
   ]
   const order = Array.from({ length: 7 }, () => {
     const spent = spendOne(packages, now)!
-    packages = packages.map((one) => (one.id === spent.id ? spent : one))
+    packages = packages.map((item) => (item.id === spent.id ? spent : item))
     return spent.id
   })
   expect(order).toEqual(['in the middle', 'at the end', 'sooner', 'later', 'endless', 'u', 'u'])
@@ -112,25 +112,25 @@ for (let moment = first; moment < last; moment += hourMs) {
 
 /** The plain model: a purse a package, filled to the brim at each of its midnights. */
 function spentByModel(packages: TimestampPackage[], moments: number[]) {
-  const purses = packages.map((one) => ({
-    one,
-    left: one.kind === 'unlimited' ? Infinity : one.size,
+  const purses = packages.map((item) => ({
+    item,
+    left: item.kind === 'unlimited' ? Infinity : item.size,
     refills: midnights
       .filter(
         ({ day, lastOfMonth }) =>
-          one.kind === 'recurring' && (day === one.refillDay || (lastOfMonth && day < one.refillDay)),
+          item.kind === 'recurring' && (day === item.refillDay || (lastOfMonth && day < item.refillDay)),
       )
       .map((midnight) => midnight.at),
   }))
   let before = first
   return moments.map((moment) => {
     for (const purse of purses)
-      if (purse.one.kind === 'recurring' && purse.refills.some((refill) => before < refill && refill <= moment))
-        purse.left = purse.one.size
+      if (purse.item.kind === 'recurring' && purse.refills.some((refill) => before < refill && refill <= moment))
+        purse.left = purse.item.size
     before = moment
-    const rank = ({ one, refills }: (typeof purses)[number]) => {
-      const end = one.endsAt?.getTime() ?? Infinity
-      if (one.kind === 'recurring')
+    const rank = ({ item, refills }: (typeof purses)[number]) => {
+      const end = item.endsAt?.getTime() ?? Infinity
+      if (item.kind === 'recurring')
         return [
           0,
           Math.min(
@@ -138,11 +138,11 @@ function spentByModel(packages: TimestampPackage[], moments: number[]) {
             refills.find((refill) => refill > moment)!,
           ),
         ] as const
-      return one.kind === 'one-time' ? ([1, end] as const) : ([2, end] as const)
+      return item.kind === 'one-time' ? ([1, end] as const) : ([2, end] as const)
     }
     const open = purses.filter(
-      ({ one, left }) =>
-        left > 0 && one.startsAt.getTime() <= moment && !(one.endsAt && one.endsAt.getTime() <= moment),
+      ({ item, left }) =>
+        left > 0 && item.startsAt.getTime() <= moment && !(item.endsAt && item.endsAt.getTime() <= moment),
     )
     const best = open.reduce<(typeof purses)[number] | undefined>((chosen, purse) => {
       if (!chosen) return purse
@@ -150,7 +150,7 @@ function spentByModel(packages: TimestampPackage[], moments: number[]) {
       return b[0] < a[0] || (b[0] === a[0] && b[1] < a[1]) ? purse : chosen
     }, undefined)
     if (best) best.left -= 1
-    return best?.one.id
+    return best?.item.id
   })
 }
 
@@ -162,7 +162,7 @@ test('TSP-2 over years of spending, rule and plain model take from the same pack
     inside,
     fc
       .tuple(fc.constantFrom(...midnights.slice(40, -40)), fc.integer({ min: -1, max: 1 }))
-      .map(([one, by]) => one.at + by),
+      .map(([item, by]) => item.at + by),
   )
   const validity = fc.record({
     startsAt: fc.constantFrom(first, first + 400 * aDay).map((ms) => new Date(ms)),
@@ -175,9 +175,9 @@ test('TSP-2 over years of spending, rule and plain model take from the same pack
     fc.record({ kind: fc.constant('unlimited' as const) }),
   )
   const packages = fc.array(fc.tuple(kind, validity), { minLength: 1, maxLength: 4 }).map((all) =>
-    all.map(([one, valid], index): TimestampPackage => {
+    all.map(([item, valid], index): TimestampPackage => {
       const shared = { id: String(index), spent: 0, ...valid }
-      return one.kind === 'recurring' ? { ...shared, ...one, countedFrom: valid.startsAt } : { ...shared, ...one }
+      return item.kind === 'recurring' ? { ...shared, ...item, countedFrom: valid.startsAt } : { ...shared, ...item }
     }),
   )
   fc.assert(
@@ -186,7 +186,7 @@ test('TSP-2 over years of spending, rule and plain model take from the same pack
       let held = given
       const taken = moments.map((ms) => {
         const spent = spendOne(held, new Date(ms))
-        if (spent) held = held.map((one) => (one.id === spent.id ? spent : one))
+        if (spent) held = held.map((item) => (item.id === spent.id ? spent : item))
         return spent?.id
       })
       expect(taken).toEqual(spentByModel(given, moments))

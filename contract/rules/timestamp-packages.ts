@@ -1,13 +1,13 @@
 import { atWarsawClock, warsawDay } from './warsaw-time.ts'
 
 /**
- * What a timestamp account may spend (TSP-2), by the same rules for the authority that counts and the pages that show.
- * `spent` of a recurring package counts from `countedFrom`; an older count is void, so nobody has to refill anything.
+ * What a timestamp account may use (TSP-2): the same rules for the authority that counts and the pages that show it.
+ * `spent` of a recurring package counts from `countedFrom`; an older count is void, so no job has to refill packages.
  */
 export type TimestampPackage = {
   id: string
   startsAt: Date
-  /** The moment from which it is no longer valid; null is without end. */
+  /** The moment from which it is no longer valid; null if it does not expire. */
   endsAt: Date | null
   spent: number
 } & (
@@ -16,32 +16,32 @@ export type TimestampPackage = {
   | { kind: 'unlimited' }
 )
 
-/** The package that the next timestamp is taken from, as it is afterwards; undefined when there is nothing left. */
+/** The package of the next timestamp, with that timestamp counted; undefined if nothing is left. */
 export function spendOne(packages: readonly TimestampPackage[], at: Date): TimestampPackage | undefined {
-  const first = inTurn(packages, at).find((one) => remainingOf(one, at) > 0)
+  const first = inTurn(packages, at).find((item) => remainingOf(item, at) > 0)
   if (first?.kind !== 'recurring') return first && { ...first, spent: first.spent + 1 }
   const countedFrom = countingFrom(first, at)
   return { ...first, spent: spentOf(first, at) + 1, countedFrom }
 }
 
-/** The packages that are valid at a moment, in the order in which they are spent. */
+/** The packages that are valid at a moment, in the order in which they are used. */
 export const inTurn = <P extends TimestampPackage>(packages: readonly P[], at: Date): P[] =>
-  packages.filter((one) => isValid(one, at)).toSorted(inSpendingOrder(at))
+  packages.filter((item) => isValid(item, at)).toSorted(inSpendingOrder(at))
 
 function isValid({ startsAt, endsAt }: TimestampPackage, at: Date) {
   return startsAt <= at && (endsAt === null || at < endsAt)
 }
 
 /** Infinity for a package without a limit. */
-export function remainingOf(one: TimestampPackage, at: Date) {
-  return one.kind === 'unlimited' ? Infinity : Math.max(0, one.size - spentOf(one, at))
+export function remainingOf(item: TimestampPackage, at: Date) {
+  return item.kind === 'unlimited' ? Infinity : Math.max(0, item.size - spentOf(item, at))
 }
 
-function spentOf(one: TimestampPackage, at: Date) {
-  return one.kind === 'recurring' && one.countedFrom < countingFrom(one, at) ? 0 : one.spent
+function spentOf(item: TimestampPackage, at: Date) {
+  return item.kind === 'recurring' && item.countedFrom < countingFrom(item, at) ? 0 : item.spent
 }
 
-/** Never earlier than what is counted already, so that a clock set back refills nothing. */
+/** Never earlier than `countedFrom`, so that setting the clock back refills nothing. */
 function countingFrom({ refillDay, countedFrom }: TimestampPackage & { kind: 'recurring' }, at: Date) {
   const refilled = refillBefore(refillDay, at)
   return refilled > countedFrom ? refilled : countedFrom
@@ -49,7 +49,7 @@ function countingFrom({ refillDay, countedFrom }: TimestampPackage & { kind: 're
 
 const kindsInOrder = ['recurring', 'one-time', 'unlimited']
 
-/** defaults.md: recurring, one-time by nearest end, one-time without end, unlimited; of equals, what is lost soonest. */
+/** defaults.md: recurring, one-time by nearest end, one-time without end, unlimited; among equals, the one that expires or refills first. */
 function inSpendingOrder(at: Date) {
   return (a: TimestampPackage, b: TimestampPackage) =>
     kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
@@ -61,27 +61,27 @@ function compare<T extends number | string>(a: T, b: T) {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** When what is left now will be gone, spent or not. */
-function lostAt(one: TimestampPackage, at: Date) {
-  const end = one.endsAt?.getTime() ?? Infinity
-  return one.kind === 'recurring' ? Math.min(end, refillAfter(one.refillDay, at).getTime()) : end
+/** When the remaining timestamps are lost, by expiry or refill. */
+function lostAt(item: TimestampPackage, at: Date) {
+  const end = item.endsAt?.getTime() ?? Infinity
+  return item.kind === 'recurring' ? Math.min(end, refillAfter(item.refillDay, at).getTime()) : end
 }
 
-/** The newest refill up to and at a moment: its day of the month at 00:00 in Warsaw, or the month's last day if it is shorter. */
+/** The last refill at or before a moment: its day of the month at 00:00 in Warsaw, or the month's last day if it is shorter. */
 export function refillBefore(day: number, at: Date) {
   const { year, month } = monthInWarsaw(at)
-  const ofThisMonth = refillIn(year, month, day)
-  return ofThisMonth <= at ? ofThisMonth : refillIn(year, month - 1, day)
+  const thisMonth = refillIn(year, month, day)
+  return thisMonth <= at ? thisMonth : refillIn(year, month - 1, day)
 }
 
 /** The next refill after a moment. */
 export function refillAfter(day: number, at: Date) {
   const { year, month } = monthInWarsaw(at)
-  const ofThisMonth = refillIn(year, month, day)
-  return ofThisMonth > at ? ofThisMonth : refillIn(year, month + 1, day)
+  const thisMonth = refillIn(year, month, day)
+  return thisMonth > at ? thisMonth : refillIn(year, month + 1, day)
 }
 
-/** Months are counted from 0, and may lie a year before or after. */
+/** Months are counted from 0; -1 and 12 are in the years before and after. */
 function refillIn(year: number, month: number, day: number) {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const calendarDay = new Date(Date.UTC(year, month, Math.min(day, lastDay))).toISOString().slice(0, 10)
@@ -89,6 +89,6 @@ function refillIn(year: number, month: number, day: number) {
 }
 
 function monthInWarsaw(at: Date) {
-  const [year, month] = warsawDay(at).split('-').map(Number) as [number, number]
-  return { year, month: month - 1 }
+  const day = warsawDay(at)
+  return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) - 1 }
 }

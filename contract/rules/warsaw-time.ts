@@ -1,4 +1,4 @@
-/** Calendar days and clock times in Warsaw, by which validity is reckoned. Node and browsers know the zone; no library does. */
+/** Calendar days and clock times in Warsaw, by which validity is counted. Node and browsers know the time zone, so no library is needed. */
 
 const clock = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Warsaw',
@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   second: '2-digit',
 })
 
-/** What clocks in Warsaw show, to the second: `2026-12-03T14:20:00`. */
+/** The local time in Warsaw, to the second: `2026-12-03T14:20:00`. */
 export function warsawClock(at: Date): string {
   const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`
@@ -23,8 +23,8 @@ export const warsawDay = (at: Date): string => warsawClock(at).slice(0, 10)
 const hourMs = 3_600_000
 
 /**
- * The moment at which clocks in Warsaw show that. Of an hour that comes twice it is the first; one that is left out in
- * spring counts on from the hour before it.
+ * The moment of a local time in Warsaw. In the hour that occurs twice in autumn, it is the first; times in the hour that is
+ * skipped in spring continue from the hour before it.
  */
 export function atWarsawClock(shown: string): Date {
   const asUtc = Date.parse(`${shown}Z`)
@@ -33,12 +33,12 @@ export function atWarsawClock(shown: string): Date {
   return warsawClock(summer) === shown ? summer : new Date(asUtc - hourMs)
 }
 
-/** So many days after a calendar day. */
+/** The calendar day `days` later. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hourMs).toISOString().slice(0, 10)
 }
 
-/** The same time of day so many years later; 29 February becomes the 28th where there is none (art. 112 of the Civil Code). */
+/** The same time of day `years` later; 29 February becomes the 28th if the year has none (art. 112 of the Civil Code). */
 export function addYears(at: Date, years: number): Date {
   const [day = '', time = ''] = warsawClock(at).split('T')
   const year = Number(day.slice(0, 4)) + years
@@ -47,6 +47,6 @@ export function addYears(at: Date, years: number): Date {
   return atWarsawClock(`${year}-${monthAndDay}T${time}`)
 }
 
-/** Calendar days in Warsaw from one moment to another: 0 is today, 1 tomorrow. */
+/** The number of calendar days in Warsaw between two moments: 0 for today, 1 for tomorrow. */
 export const daysBetween = (from: Date, to: Date): number =>
   Math.round((Date.parse(warsawDay(to)) - Date.parse(warsawDay(from))) / (24 * hourMs))

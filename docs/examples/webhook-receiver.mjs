@@ -2,27 +2,27 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** Seconds by which a clock may be off; what is older was recorded and sent again. */
+/** Seconds by which a clock may be off; an older request is a replay. */
 const tolerance = 300
 
-/** Whether one of our secrets has signed these bytes, just now (Standard Webhooks 1.0). */
+/** Whether one of our secrets has signed these bytes recently (Standard Webhooks 1.0). */
 export function isGenuine(secrets, headers, body, now = Date.now() / 1000) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers
   if (!id || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > tolerance) return false
-  const given = signatures.split(' ').filter((one) => one.startsWith('v1,'))
+  const given = signatures.split(' ').filter((signature) => signature.startsWith('v1,'))
   return secrets.some((secret) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
     const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
-    return given.some((one) => {
-      const signature = Buffer.from(one.slice('v1,'.length), 'base64')
+    return given.some((text) => {
+      const signature = Buffer.from(text.slice('v1,'.length), 'base64')
       return signature.length === expected.length && timingSafeEqual(signature, expected)
     })
   })
 }
 
 /**
- * Takes each event once. `secrets` are two while one replaces the other. `seen` stands for a table of yours with a unique
- * column: write `webhook-id` there in the transaction in which `take` does its work, for an event may come more than once.
+ * Processes each event once. There are two `secrets` during a rotation. `seen` represents a table with a unique column: write
+ * `webhook-id` there in the transaction in which `take` does its work, because an event can arrive more than once.
  */
 export function receiver({ secrets, take, seen = new Map() }) {
   return createServer(async (request, response) => {
@@ -37,7 +37,7 @@ export function receiver({ secrets, take, seen = new Map() }) {
       })
       response.writeHead(204).end()
     } catch {
-      // Anything but 2xx: it will be sent again.
+      // Any status other than 2xx: the event will be sent again.
       response.writeHead(500).end()
     }
   })

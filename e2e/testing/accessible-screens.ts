@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { locales, type Locale } from '../contract/enums.ts'
-import { findPage, inLocale, pages } from '../contract/pages.ts'
-import { screenStates, type ScreenState } from '../tools/screen-states.ts'
+import { locales, type Locale } from '../../contract/enums.ts'
+import { findPage, inLocale, pages } from '../../contract/pages.ts'
+import { showState, type ScreenState } from '../../tools/screens/screen-state.ts'
+import { screenStates } from '../../tools/screens/screen-states.ts'
 import { findings } from './axe-findings.ts'
 import { openPortal } from './open-portal.ts'
 
@@ -18,7 +19,7 @@ type View = { state: ScreenState; locale: Locale; widths: number[]; name: string
 
 const widthsOf = ({ only }: ScreenState) => everyWidth.filter((width) => only !== 'phone' || width < 1024)
 
-/** Each state in one language at one width, in turn, so that all of them occur. */
+/** Each state in one language at one width; both vary from state to state. */
 const spread = (states: ScreenState[]): View[] =>
   states.map((state, index) => {
     const possible = widthsOf(state)
@@ -33,14 +34,14 @@ const everyCombination = (states: ScreenState[]): View[] =>
     states.map((state) => ({ state, locale, widths: widthsOf(state), name: `${state.name} (${locale})` })),
   )
 
-/** The states of a group, once or in every combination; a file for each group, because they run side by side. */
+/** The states of a group, once or in every combination; a file for each group, because files run in parallel. */
 export function viewsOf(who: 'visitors' | 'customers', exhaustive: boolean): View[] {
   const states = screenStates.filter(({ customer }) => (customer ? 'customers' : 'visitors') === who)
   return exhaustive ? everyCombination(states) : spread(states)
 }
 
 /** Faults of states that show one; all tabs of a profile see them. */
-const tolerate = /software-screen|ERR_FAILED|CallFailed: offline|status of 503/
+const tolerate = /software-screen|ERR_FAILED|ApiError: offline|status of 503/
 
 export async function testViews(views: View[]) {
   const portal = await openPortal()
@@ -50,11 +51,7 @@ export async function testViews(views: View[]) {
     async ({ state, locale, widths }) => {
       const page = await tabFor(state, locale)
       await page.setViewportSize({ width: widths[0]!, height: 800 })
-      const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
-      await state.before?.(scene)
-      await page.goto(inLocale(locale, state.path))
-      await page.locator('h1').first().waitFor()
-      await state.steps?.(scene)
+      await showState({ page, run: portal, locale }, state)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
         expect([width, await findings(page)]).toEqual([width, []])
@@ -67,23 +64,23 @@ export async function testViews(views: View[]) {
   const profiles = new Map<string, { profile: Profile; tab?: Page }>()
 
   /**
-   * One profile for all states of a customer in a language, who signs in once; and one for visitors. It has one tab, where
-   * state follows state: what it has compiled once it need not compile again.
+   * One profile for all states of a customer in a language, who signs in once; and one for visitors. It has one tab for all
+   * states, which compiles the scripts once.
    */
   async function tabFor({ path, customer, ownTab }: ScreenState, locale: Locale): Promise<Page> {
     const key = `${customer} ${locale}`
     const known = profiles.get(key)
     const visit = known ?? { profile: await portal.openProfile({ locale }) }
-    const { context, openTab, demandNoFaults } = visit.profile
+    const { context, openTab, requireNoFaults } = visit.profile
     if (!customer) await context.clearCookies()
     else if (!known) await portal.enter(context, customer)
     profiles.set(key, visit)
     if (ownTab) return openTab({ tolerate, close: 'tab' })
-    demandNoFaults(tolerate)
+    requireNoFaults(tolerate)
     if (!visit.tab || visit.tab.isClosed()) visit.tab = await context.newPage()
-    // What the state before pretended is over.
+    // The fake replies of the state before end.
     await visit.tab.unrouteAll({ behavior: 'ignoreErrors' })
-    // A page for everyone asks who is signed in only where a page has shown it before.
+    // A public page reads the session only where a signed-in page was shown before.
     if (!known && customer && !isProtected(path)) {
       await visit.tab.goto(inLocale(locale, '/home'))
       await visit.tab.locator('.who__name').waitFor({ state: 'attached' })

@@ -8,10 +8,10 @@ const axeOptions = {
   resultTypes: ['violations' as const],
 }
 
-// Half as long as `axe.source`, and sent to each page once: on a plain page, both took longer than the search itself.
+// Half as long as `axe.source`, and sent to each page once: on a plain page, both took longer than the check itself.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it stands: one line for each element. */
+/** What axe finds on the page in its current state: one line for each element. */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   return page.evaluate(async (options) => {

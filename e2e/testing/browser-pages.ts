@@ -1,17 +1,17 @@
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Locator, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import type { Locale } from '../contract/enums.ts'
-import { browserPath } from '../tools/installed-programs.mjs'
+import type { Locale } from '../../contract/enums.ts'
+import { browserPath } from '../../tools/installed-programs.mjs'
 
 export const desktop = { width: 1440, height: 900 }
 export const phone = { width: 390, height: 844 }
 
-/** Nobody looks at the pages, and many are opened: fewer processes and threads draw them in three quarters of the time. */
+/** Many pages are opened: with fewer processes and threads they take three quarters of the time. */
 const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
 let browserOfWorker: Promise<Browser> | undefined
 
-/** One browser for all files of a worker: what it keeps, it keeps in the profiles, which end with their tests. It ends with the worker. */
+/** One browser for all files of a worker; it ends with the worker. Its state is in the profiles, which end with their tests. */
 async function openBrowser(): Promise<Browser> {
   browserOfWorker ??= chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox', ...thrifty] })
   try {
@@ -26,8 +26,8 @@ async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * `named`: the portal is opened by the machine's name instead of its address, as passkeys need. `clock`: its time goes on by itself and can
- * be moved on by `page.clock`.
+ * `named`: the portal is opened by the name of the machine instead of its address, as passkeys need. `clock`: time passes by itself
+ * and can be advanced by `page.clock`.
  */
 type ProfileOptions = {
   locale?: Locale
@@ -36,14 +36,14 @@ type ProfileOptions = {
   named?: true
   clock?: true
 }
-/** `alone`: in a profile of its own, for what cannot be taken back, like a script before each page, or must not be, like a history. */
+/** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
 type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
 
 /** Opens profiles and pages of a portal at this address. */
 export function pagesOf(origin: string) {
   const profiles = new Set<BrowserContext>()
 
-  /** A browser profile. It ends with the file; or with a page of it, by `close`, which ends with the test. */
+  /** A browser profile. It ends with the file, or, by `close`, with one of its pages, which ends with the test. */
   async function openProfile({
     locale = 'pl',
     viewport = desktop,
@@ -63,38 +63,38 @@ export function pagesOf(origin: string) {
     })
     profiles.add(context)
     context.on('close', () => profiles.delete(context))
-    // It only ends what hangs.
+    // The limit only ends hangs.
     context.setDefaultTimeout(60_000)
     if (clock) await context.clock.install()
     const faults = await watchFaults(context, origin)
-    /** What goes wrong from now on in any tab, unless tolerated, fails the test. */
-    const demandNoFaults = (tolerate?: RegExp) => {
+    /** Any fault in any tab from now on, unless tolerated, fails the test. */
+    const requireNoFaults = (tolerate?: RegExp) => {
       const before = faults.length
       onTestFinished(() => expect(faults.slice(before).filter((fault) => !tolerate?.test(fault))).toEqual([]))
     }
     const openTab = async ({ tolerate, close }: { tolerate?: RegExp | undefined; close: 'tab' | 'profile' }) => {
-      demandNoFaults(tolerate)
+      requireNoFaults(tolerate)
       const page = await context.newPage()
       onTestFinished(() => (close === 'tab' ? page : context).close())
       return page
     }
-    return { context, openTab, demandNoFaults }
+    return { context, openTab, requireNoFaults }
   }
 
-  /** Profiles with one tab each that no test has now, by what they were opened for. */
+  /** Unused profiles with one tab each, by their options. */
   const spare = new Map<string, SpareTab[]>()
 
   async function openSpareTab(options: ProfileOptions) {
-    const { context, demandNoFaults } = await openProfile(options)
+    const { context, requireNoFaults } = await openProfile(options)
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
-    refuseWhatLasts(page)
-    return { page, context, demandNoFaults, devtools }
+    refuseLastingChanges(page)
+    return { page, context, requireNoFaults, devtools }
   }
 
   /**
-   * A page as a new visitor has it. Whatever goes wrong in it, unless tolerated, fails the test that opened it. A new profile costs more
-   * than most tests do in it, so a page that its test is done with is emptied and passed on to the next.
+   * A page of a new visitor. Any fault in it, unless tolerated, fails the test that opened it. A new profile takes longer than most
+   * tests in it, so the page of a finished test is reset and reused.
    */
   async function openPage({ tolerate, alone, viewport = desktop, ...options }: PageOptions = {}): Promise<Page> {
     if (alone) return (await openProfile({ viewport, ...options })).openTab({ tolerate, close: 'profile' })
@@ -107,14 +107,14 @@ export function pagesOf(origin: string) {
     const spares = spare.get(kind) ?? []
     spare.set(kind, spares)
     const tab = spares.pop() ?? (await openSpareTab(options))
-    tab.demandNoFaults(tolerate)
+    tab.requireNoFaults(tolerate)
     onTestFinished(async ({ task }) => {
       if (task.result?.state === 'fail') return tab.context.close()
-      await empty(tab)
+      await reset(tab)
       spares.push(tab)
     })
     await tab.page.setViewportSize(viewport)
-    if (options.clock) await setRight(tab.context)
+    if (options.clock) await resetClock(tab.context)
     return tab.page
   }
 
@@ -126,13 +126,13 @@ type SpareTab = {
   page: Page
   context: BrowserContext
   devtools: CDPSession
-  demandNoFaults: (tolerate?: RegExp) => void
+  requireNoFaults: (tolerate?: RegExp) => void
 }
 
-/** What would be there for the next test as well is for a page that is opened `alone`. */
-function refuseWhatLasts(page: Page) {
+/** Changes that would last into the next test need a page that is opened `alone`. */
+function refuseLastingChanges(page: Page) {
   const refuse = () => {
-    throw new Error('This stays with the page for good: open it alone.')
+    throw new Error('This change of the page cannot be undone: open it alone.')
   }
   const context = page.context()
   Object.assign(page, { addInitScript: refuse, emulateMedia: refuse, exposeFunction: refuse })
@@ -140,13 +140,13 @@ function refuseWhatLasts(page: Page) {
   Object.assign(context.clock, { install: refuse })
 }
 
-/** A clock that a test has moved or stopped shows the present again, and goes. */
-async function setRight({ clock }: BrowserContext) {
+/** A clock that a test has moved or stopped shows the present again, and runs. */
+async function resetClock({ clock }: BrowserContext) {
   await clock.setSystemTime(Date.now())
   await clock.resume()
 }
 
-const heardByTests = [
+const eventsOfTests = [
   'console',
   'dialog',
   'download',
@@ -162,14 +162,14 @@ const heardByTests = [
   'worker',
 ] as const
 
-/** Takes from a tab what its test has left there: other tabs, routes, listeners, the page, what it keeps, and the way back to it. The browser's cache of files stays. */
-async function empty({ page, context, devtools }: SpareTab) {
-  const others = context.pages().filter((other) => other !== page)
-  await Promise.all(others.map((other) => other.close()))
-  for (const holder of [page, context]) await holder.unrouteAll({ behavior: 'ignoreErrors' })
-  // Playwright's own, for a page that is closed or has crashed, stay.
-  for (const event of heardByTests) page.removeAllListeners(event)
-  // A place of the portal without a script, which would keep something again.
+/** Removes what a test has left in a tab: other tabs, routes, listeners, the page, its storage and its history. The browser's cache of files stays. */
+async function reset({ page, context, devtools }: SpareTab) {
+  const otherPages = context.pages().filter((open) => open !== page)
+  await Promise.all(otherPages.map((open) => open.close()))
+  for (const target of [page, context]) await target.unrouteAll({ behavior: 'ignoreErrors' })
+  // Playwright's own listeners, for a page that is closed or has crashed, stay.
+  for (const event of eventsOfTests) page.removeAllListeners(event)
+  // A file of the portal without a script, which could store something again.
   await page.goto('/builds/latest.json')
   await page.evaluate(() => {
     sessionStorage.clear()
@@ -183,7 +183,7 @@ async function empty({ page, context, devtools }: SpareTab) {
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */
 async function watchFaults(context: BrowserContext, origin: string) {
   const faults: string[] = []
-  // The machine's name leads to the same portal.
+  // The name of the machine leads to the same portal.
   const own = [origin, origin.replace('127.0.0.1', 'localhost')]
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -191,7 +191,7 @@ async function watchFaults(context: BrowserContext, origin: string) {
     })
   })
   context.on('console', (message) => {
-    // The browser reports each answer of 4xx so; whether it is right is for the journey to say.
+    // The browser reports each 4xx answer like this; whether it is expected is up to the journey.
     if (
       message.type() === 'error' &&
       !message.text().startsWith('Failed to load resource: the server responded with a status of 4')
@@ -204,9 +204,24 @@ async function watchFaults(context: BrowserContext, origin: string) {
       faults.push(`left the portal: ${request.url()}`)
   })
   context.on('requestfailed', (request) => {
-    // A page that is left gives up what it was still loading.
+    // Leaving a page aborts what it was still loading.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
   })
   return faults
+}
+
+/** Opens a select by keyboard, and chooses an option by the beginning of its name. */
+export async function chooseByTyping(select: Locator, start: string) {
+  const { keyboard } = select.page()
+  await select.press('Enter')
+  await select.page().getByRole('listbox').waitFor()
+  await keyboard.type(start)
+  await keyboard.press('Enter')
+}
+
+/** Enters a code that is not the right one into the focused field. */
+export async function enterWrongCode({ keyboard }: Page, right: string) {
+  await keyboard.type(right === '000000' ? '000001' : '000000')
+  await keyboard.press('Enter')
 }

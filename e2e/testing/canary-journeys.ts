@@ -1,20 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import type { Identification } from '../contract/personal-data.ts'
-import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../contract/provider-api.ts'
-import { putCaseDocument, putDocumentCase } from '../contract/provider-documents.ts'
-import { putSeal, putSealUser } from '../contract/provider-seals.ts'
-import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider-vouchers.ts'
-import { putTimestampAccount } from '../contract/provider-timestamps.ts'
-import { putWebhook } from '../contract/webhooks.ts'
-import { nodeCipher, nodeInflate } from '../pki/pdf-cipher-node.ts'
-import { decryptPdf } from '../pki/pdf-rewrite.ts'
-import { contract, fileOf, signPdf } from '../pki/testing/pades-authorities.ts'
-import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
-import type { Authority } from '../provider/authority.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { customerOf, type DemonstrationRun } from '../tools/demonstration-run.ts'
+import type { Identification } from '../../contract/personal-data.ts'
+import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { putSeal, putSealUser } from '../../contract/provider/provider-seals.ts'
+import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
+import { putTimestampAccount } from '../../contract/provider/provider-timestamps.ts'
+import { putWebhook } from '../../contract/provider/webhooks.ts'
+import { nodeCipher, nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
+import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
+import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
+import type { Authority } from '../../provider/authority/authority.ts'
+import { portalClient } from '../../provider/portal-client.ts'
+import { sampleTimestampAccount } from '../../server/testing/samples/sample-timestamps.ts'
+import { addAuthenticator } from './authenticator.ts'
+import { customerOf, type DemonstrationRun } from './demonstration-run.ts'
 import type { openPortal } from './open-portal.ts'
 
 /** A person whose every particular is like no other text, so that it is found wherever it should not be. */
@@ -68,8 +70,8 @@ const identification: Identification = {
 }
 
 /**
- * What may be nowhere but with its owner. A journey keeps here whatever it meets on its way: codes, passwords, keys.
- * `link` tokens are met once in an address, by whoever opens the mail (R10).
+ * Secrets that only their owner may have. A journey keeps here all codes, passwords and keys that it uses.
+ * `link` tokens occur once in an address, when the mail's link is opened (R10).
  */
 export type Secrets = Map<string, string>
 
@@ -81,15 +83,15 @@ export type Scene = {
   keep: (what: string, secret: string) => string
 }
 
-/** Where nobody listens, so that every event of the run waits in the outbox. */
-export const deafHost = '127.0.0.1:1'
+/** An address where nothing listens, so that every event of the run waits in the outbox. */
+export const unreachableHost = '127.0.0.1:1'
 
 type Journey = { name: string; walk: (scene: Scene) => Promise<void> }
 
-const passwords = ['Kanarek-Pierwszy-391!', 'Kanarek-Drugi-3918?', 'Kanarek-Trzeci-39182%', 'Kanarek-Pomylony-4!']
-const [first, second, third, wrong] = passwords as [string, string, string, string]
+const [first, second, third] = ['Kanarek-Pierwszy-391!', 'Kanarek-Drugi-3918?', 'Kanarek-Trzeci-39182%'] as const
+const wrong = 'Kanarek-Pomylony-4!'
 
-const textOf = (words: string) => `BT /F1 24 Tf 72 720 Td (${words}) Tj ET`
+const contentOf = (text: string) => `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
 
 const fill = (page: Page, name: string, text: string) => page.locator(`input[name=${name}]`).fill(text)
 const submit = (page: Page) => page.locator('form button[type=submit]:enabled').click()
@@ -109,7 +111,7 @@ async function setPassword(scene: Scene, password: string) {
   await page.getByText('Hasło ustawione', { exact: true }).waitFor()
 }
 
-/** Without another number, it is the one that the customer has from the change on. */
+/** The number is the customer's new one unless given. */
 async function enterCode({ page, run, keep }: Scene, phone = newPhone) {
   const code = page.locator('dialog input[name=code]')
   await code.waitFor()
@@ -131,31 +133,44 @@ async function signIn(scene: Scene, login: string, password: string, phone?: str
   await page.locator('.who__name').waitFor({ state: 'attached' })
 }
 
-/** Walked one after another in one browser. A new feature adds its own, before the sign-out. */
+/** A certificate with its chain, as the provider API takes them. */
+async function issueCertificate(authority: Authority, subject: Parameters<Authority['issue']>[0]['subject']) {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { certificate } = await authority.issue({
+    subject,
+    publicKey,
+    device: true,
+    notBefore: new Date(Date.now() - 1e9),
+    // Soon enough for a renewal.
+    notAfter: new Date(Date.now() + 7e9),
+  })
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+  return { certificate: base64(certificate), chain: authority.chain.map(base64) }
+}
+
+/** Done one after another in one browser. A new feature adds its own, before the sign-out. */
 export const journeys: Journey[] = [
   {
-    name: 'the provider wants to be told of what happens',
+    name: 'the provider subscribes to events',
     async walk({ provider, keep }) {
       const { secret } = await provider.call(putWebhook, {
         params: { webhook: 'canary' },
-        body: { url: `http://${deafHost}/`, types: null },
+        body: { url: `http://${unreachableHost}/`, types: null },
       })
       keep('webhook secret', secret!.slice('whsec_'.length))
     },
   },
   {
-    name: 'the provider tells of a customer with a signature and an agreement',
+    name: 'the provider puts a customer with a signature and an agreement',
     async walk({ provider, authority }) {
-      const validity = { notBefore: new Date(Date.now() - 1e9), notAfter: new Date(Date.now() + 7e9) }
-      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const { firstName: givenName, surname } = person
-      const { certificate } = await authority.issue({
-        subject: { kind: 'person', givenName, surname, serialNumber: `PNOPL-${numbers.pesel}`, country: 'PL' },
-        publicKey,
-        device: true,
-        ...validity,
+      const issued = await issueCertificate(authority, {
+        kind: 'person',
+        givenName,
+        surname,
+        serialNumber: `PNOPL-${numbers.pesel}`,
+        country: 'PL',
       })
-      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
       await provider.call(putCustomer, { params: { customer: 'canary' }, body: { ...person, identification } })
       await provider.call(putSignature, {
         params: { signature: 'canary' },
@@ -163,19 +178,18 @@ export const journeys: Journey[] = [
           customer: 'canary',
           product: 'app',
           identifierType: 'PNO',
-          years: 1,
-          certificate: base64(certificate),
-          chain: authority.chain.map(base64),
+          period: '1_year',
+          ...issued,
           status: 'good',
           agreementLanguage: 'pl',
         },
       })
-      const words = `%PDF-1.7 ${Object.values({ ...person, ...numbers }).join(' ')}`
-      await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(Buffer.from(words)))
+      const agreement = `%PDF-1.7 ${Object.values({ ...person, ...numbers }).join(' ')}`
+      await provider.upload(putAgreement, { signature: 'canary' }, new Uint8Array(Buffer.from(agreement)))
     },
   },
   {
-    name: 'an invitation is taken up',
+    name: 'an invitation is accepted',
     walk: (scene) => setPassword(scene, first),
   },
   {
@@ -196,7 +210,7 @@ export const journeys: Journey[] = [
       const card = page.getByRole('article').first()
       await card.getByRole('button', { name: 'Szczegóły certyfikatu' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'Pokaż numer' }).first().click()
+      await dialog.getByRole('button', { name: 'Pokaż cały numer: identyfikator' }).first().click()
       await dialog.getByText(`PNOPL-${numbers.pesel}`).waitFor()
       await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: /PEM/ }).click()])
       await page.keyboard.press('Escape')
@@ -223,28 +237,19 @@ export const journeys: Journey[] = [
     name: 'somebody is invited to a seal',
     async walk(scene) {
       const { page, provider, authority } = scene
-      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const issued = await authority.issue({
-        subject: {
-          kind: 'organisation',
-          name: 'Kanarki',
-          commonName: 'Kanarki – pieczęć',
-          identifier: 'VATPL-5250001090',
-          country: 'PL',
-        },
-        publicKey,
-        device: true,
-        notBefore: new Date(Date.now() - 1e9),
-        notAfter: new Date(Date.now() + 1e10),
+      const issued = await issueCertificate(authority, {
+        kind: 'organisation',
+        name: 'Kanarki',
+        commonName: 'Kanarki – pieczęć',
+        identifier: 'VATPL-5250001090',
+        country: 'PL',
       })
-      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
       await provider.call(putSeal, {
         params: { seal: 'canary' },
         body: {
           product: 'app',
-          years: 1,
-          certificate: base64(issued.certificate),
-          chain: authority.chain.map(base64),
+          period: '1_year',
+          ...issued,
           status: 'good',
           agreementLanguage: 'pl',
         },
@@ -271,7 +276,6 @@ export const journeys: Journey[] = [
       const { page, run, keep } = scene
       await page.goto('/my-data')
       await page.getByRole('button', { name: 'Pokaż cały numer: dowód osobisty' }).click()
-      await enterCode(scene, person.phone)
       await page.getByText(numbers['identity document'], { exact: true }).waitFor()
       const code = page.locator('.task input[name=code]')
       const next = page.locator('.task form button[type=submit]:enabled')
@@ -299,13 +303,7 @@ export const journeys: Journey[] = [
       const { page, provider, keep } = scene
       await provider.call(putTimestampAccount, {
         params: { account: 'canary' },
-        body: {
-          customer: 'canary',
-          login: 'tsa-kanarek',
-          authentication: 'basic',
-          serverUrl: 'https://tsa.example/rfc3161',
-          status: 'active',
-        },
+        body: sampleTimestampAccount('canary', { login: 'tsa-kanarek' }),
       })
       await page.goto('/certificates/timestamps')
       await page.getByRole('button', { name: 'Zmień hasło' }).click()
@@ -313,13 +311,13 @@ export const journeys: Journey[] = [
         await fill(page, name, keep('timestamp password', 'KanarekCzasu3918'))
       await page.locator('dialog button[type=submit]:enabled').click()
       await enterCode(scene)
-      // The authority of this run does not know the account: the password got as far as it could.
+      // The authority of this run does not know the account, so the password goes no further.
       await page.getByText('Hasła tego konta nie można tutaj zmienić').waitFor()
       await page.keyboard.press('Escape')
     },
   },
   {
-    name: 'a copy of all data is made, told of by mail and downloaded',
+    name: 'a copy of all data is made, announced by mail and downloaded',
     async walk(scene) {
       const { page } = scene
       await page.goto('/my-data')
@@ -337,23 +335,12 @@ export const journeys: Journey[] = [
     },
   },
   {
-    name: 'a passkey is added, used for an act, renamed and removed',
+    name: 'a passkey is added, used for a step-up, renamed and removed',
     async walk(scene) {
       const { page, run, keep } = scene
-      // Keys belong to names, and the run is at an address; cookies of the two are apart.
+      // Passkeys belong to names, and the run is at an address; each has its own cookies.
       const origin = run.origin.replace('127.0.0.1', 'localhost')
-      const devtools = await page.context().newCDPSession(page)
-      await devtools.send('WebAuthn.enable')
-      const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      })
+      const authenticator = await addAuthenticator(page)
       await page.goto(`${origin}/my-data`)
       await signIn(scene, person.login, first)
       const card = page.locator('section[aria-labelledby=passkeys-title]')
@@ -369,7 +356,7 @@ export const journeys: Journey[] = [
       await page.getByRole('alertdialog').getByRole('button', { name: 'Usuń klucz' }).click()
       await page.getByRole('button', { name: 'Użyj klucza dostępu' }).click()
       await card.getByText('Nie masz jeszcze klucza dostępu').waitFor()
-      await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      await authenticator.remove()
       await page.goto(`${run.origin}/home`)
     },
   },
@@ -407,7 +394,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    name: 'a renewal is begun with its code, and its parameters are left',
+    name: 'a renewal is begun with its code, and its first step cannot be left, because the signing service has no key of this customer',
     async walk({ page, provider, keep }) {
       const expiresAt = new Date(Date.now() + 1e9).toISOString()
       const { codes } = await provider.call(putVoucherCodes, {
@@ -419,8 +406,9 @@ export const journeys: Journey[] = [
       await fill(page, 'code', keep('voucher code', codes[0]!.code))
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: /Wybierz parametry certyfikatu/ }).waitFor()
+      await page.getByText('usługa podpisu nie ma jego klucza').first().waitFor()
       await page.locator('.wiz__act button[type=submit]:enabled').click()
-      await page.getByRole('heading', { name: /Krok 2 z/ }).waitFor()
+      await page.getByRole('alert').getByText('usługa podpisu nie ma jego klucza').waitFor()
     },
   },
   {
@@ -434,9 +422,11 @@ export const journeys: Journey[] = [
         params,
         body: { customer: 'canary', application: 'W/1', document: 'U-7391', process, signer },
       })
-      const words = keep('content of a document', 'Kanarkowa tajna klauzula 39182')
+      const clause = keep('content of a document', 'Kanarkowa tajna klauzula 39182')
       const pdf = fileOf(
-        contract.map((one) => (typeof one === 'string' ? one : [`<</Length ${textOf(words).length}>>`, textOf(words)])),
+        contract.map((object) =>
+          typeof object === 'string' ? object : [`<</Length ${contentOf(clause).length}>>`, contentOf(clause)],
+        ),
       )
       await provider.upload(putCaseDocument, params, pdf)
       await page.goto('/documents')
@@ -465,7 +455,7 @@ export const journeys: Journey[] = [
         .locator('input[type=file]')
         .setInputFiles({ name: 'umowa.pdf', mimeType: 'application/pdf', buffer: Buffer.from(signed) })
       await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
-      // Nobody whom the portal trusts has certified this key.
+      // No authority that the portal trusts has certified this key.
       await dialog.getByText('Certyfikat nie jest zaufany').waitFor()
       await page.keyboard.press('Escape')
     },
@@ -493,7 +483,7 @@ export const journeys: Journey[] = [
     },
   },
   {
-    name: 'a customer signs out, forgets the password and comes back',
+    name: 'a customer signs out, resets a forgotten password and signs in again',
     async walk(scene) {
       const { page } = scene
       await signOut(page)
@@ -536,7 +526,7 @@ export const journeys: Journey[] = [
     async walk(scene) {
       const { page, run } = scene
       const { login, password, phone } = customerOf('malgorzata')
-      // One address gets so many text messages a day, and the journeys before this one had their share.
+      // The number of text messages to one address a day is limited, and the journeys before have used it up.
       await run.clock.advance(86_400)
       await page.goto('/')
       await signIn(scene, login, password, phone)

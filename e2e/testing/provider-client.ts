@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { clientScopes } from '../contract/client-keys.ts'
-import { portalClient, type PortalClient } from '../provider/portal-client.ts'
-import { hashClientKey } from '../server/authenticate.ts'
+import { clientScopes } from '../../contract/provider/client-keys.ts'
+import { portalClient, type PortalClient } from '../../provider/portal-client.ts'
+import { hashClientKey } from '../../server/platform/authentication/authenticate.ts'
 import type { openPortal } from './open-portal.ts'
 
-/** The provider's way into a portal of the tests, with a key for everything. */
-export async function enterAsProvider({
+/** A client of the provider API of a test portal, with a key for all scopes. */
+export async function openProviderClient({
   origin,
   owner,
 }: Pick<Awaited<ReturnType<typeof openPortal>>, 'origin' | 'owner'>): Promise<PortalClient & { clientKey: string }> {

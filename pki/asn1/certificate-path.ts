@@ -1,30 +1,36 @@
 import { hasRequiredPolicies } from './certificate-policies.ts'
 import { DerError } from './der.ts'
-import { sameBytes } from './pdf-bytes.ts'
-import { isSameHolder, isValidAt, mayUse, readPathCertificate, type PathCertificate } from './path-certificate.ts'
+import { sameBytes } from '../bytes.ts'
+import {
+  isSameHolder,
+  isValidAt,
+  allowsKeyUsage,
+  readPathCertificate,
+  type PathCertificate,
+} from './path-certificate.ts'
 import { checkSignature, isStrongKey } from './signature-check.ts'
 
 export type TrustPurpose = 'signatures' | 'seals' | 'timestamps'
 
-/** A service of a trust list, or of the configuration: whoever it has certified is believed (ETSI TS 119 615 §4). */
+/** A service of a trust list or of the configuration; the certificates that it has issued are trusted (ETSI TS 119 615 §4). */
 export type TrustAnchor = {
   /** DER. */
   certificate: Uint8Array
-  /** What it is believed for; everything if not given. */
+  /** The purposes it is trusted for; all if not given. */
   purposes?: TrustPurpose[]
-  /** Between which times its status was granted. */
+  /** The period in which its status was granted. */
   from?: Date
   to?: Date
 }
 
 export type PathProblem =
-  /** No way leads to a trusted certificate. */
+  /** No path leads to a trusted certificate. */
   | 'path-untrusted'
-  /** A certificate of the path was not valid, or its anchor not granted, at the time that counts. */
+  /** A certificate of the path was not valid, or its anchor not granted, at the validation time. */
   | 'path-expired'
-  /** A certificate was issued by one that is no authority, or may have fewer authorities below it. */
+  /** An issuer is not an authority, or its path length constraint is exceeded. */
   | 'path-not-authority'
-  /** A certificate restricts itself in a way that is not known here. */
+  /** A certificate has an unsupported constraint. */
   | 'path-constrained'
   /** A certificate of the path is signed by a weak algorithm or key. */
   | 'path-weak'
@@ -32,12 +38,12 @@ export type PathProblem =
 export type PathResult = { path: PathCertificate[]; problem?: undefined } | { path?: undefined; problem: PathProblem }
 
 const longestPath = 8
-/** Verifications are what a hostile pool of certificates would make expensive. */
-const mostVerifications = 60
+/** Limits the cost of a hostile set of certificates. */
+const maxVerifications = 60
 
 /**
- * A path from a certificate to an anchor, in that order, every certificate valid `at` one time (RFC 5280 §6). Names and
- * signatures lead the way; constraints on names are refused and not judged. Nothing is fetched.
+ * A path from a certificate to an anchor, in that order, with every certificate valid `at` a time (RFC 5280 §6). It is
+ * built by names and signatures; name constraints are not supported and refused. Nothing is fetched.
  */
 export function findPath(
   target: PathCertificate,
@@ -49,8 +55,8 @@ export function findPath(
     .filter(({ purposes }) => purposes?.includes(purpose) ?? true)
     .map((anchor) => ({ ...anchor, certificate: anchorCertificate(anchor.certificate) }))
 
-  const walk = (path: PathCertificate[]): PathCertificate[] | undefined => {
-    const last = path.at(-1)!
+  const walk = (below: PathCertificate[], last: PathCertificate): PathCertificate[] | undefined => {
+    const path = [...below, last]
     const anchor = trusted.find(({ certificate }) => isSameHolder(certificate, last))
     if (anchor) {
       const isGranted = (!anchor.from || anchor.from <= at) && (!anchor.to || at <= anchor.to)
@@ -65,26 +71,56 @@ export function findPath(
     }
     if (path.length === longestPath) return undefined
     for (const issuer of [...trusted.map(({ certificate }) => certificate), ...pool]) {
-      if (!sameBytes(issuer.subject, last.issuer) || path.some((one) => isSameHolder(one, issuer))) continue
-      if (++verifications > mostVerifications) return undefined
+      if (!sameBytes(issuer.subject, last.issuer) || path.some((certificate) => isSameHolder(certificate, issuer)))
+        continue
+      if (++verifications > maxVerifications) return undefined
       const verdict = checkSignature(last.algorithm, issuer.key, last.tbs, last.signature)
       if (verdict === 'unknown-algorithm') problems.push('path-weak')
       if (verdict !== 'valid') continue
       const isAnchor = trusted.some(({ certificate }) => certificate === issuer)
       const problem = isAnchor ? undefined : authorityProblem(issuer, path)
       if (problem) problems.push(problem)
-      const found = problem ? undefined : walk([...path, issuer])
+      const found = problem ? undefined : walk(path, issuer)
       if (found) return found
     }
     return undefined
   }
-  const path = walk([target])
+  const path = walk([], target)
   if (path) return { path }
-  // What stopped a path that led somewhere says more than that there is none.
+  // A problem of a partial path is more helpful than the absence of a path.
   return { problem: problems.at(-1) ?? 'path-untrusted' }
 }
 
-/** Anchors come from the configuration and are the same at every call. */
+export type ChainFault = 'name' | 'signature' | 'not-authority' | 'weak'
+
+/**
+ * The first fault in certificates that are each issued by the next one: `index` is that of the issuer. Neither trust nor the time is
+ * judged, so an expired chain has none.
+ */
+export function faultInChain(
+  certificates: readonly PathCertificate[],
+): { index: number; fault: ChainFault } | undefined {
+  for (const [i, issuer] of certificates.slice(1).entries()) {
+    const issued = certificates[i]!
+    const verdict = sameBytes(issuer.subject, issued.issuer)
+      ? checkSignature(issued.algorithm, issuer.key, issued.tbs, issued.signature)
+      : 'other-name'
+    const fault: ChainFault | undefined =
+      verdict === 'other-name'
+        ? 'name'
+        : verdict === 'unknown-algorithm' || !isStrongKey(issuer.key)
+          ? 'weak'
+          : verdict !== 'valid'
+            ? 'signature'
+            : authorityProblem(issuer, certificates.slice(0, i + 1))
+              ? 'not-authority'
+              : undefined
+    if (fault) return { index: i + 1, fault }
+  }
+  return undefined
+}
+
+/** Caches anchors, which come from the configuration and are the same in every call. */
 const readAnchors = new WeakMap<Uint8Array, PathCertificate>()
 
 function anchorCertificate(der: Uint8Array) {
@@ -108,9 +144,10 @@ function keepsPolicies(path: PathCertificate[]): boolean {
   }
 }
 
-/** RFC 5280 §6.1.4 (k) to (n): self-issued certificates do not count into the length. */
+/** RFC 5280 §6.1.4 (k) to (n): self-issued certificates do not count towards the length. */
 function authorityProblem(issuer: PathCertificate, below: PathCertificate[]): PathProblem | undefined {
-  const between = below.slice(1).filter((one) => !sameBytes(one.subject, one.issuer)).length
-  if (!issuer.authority || !mayUse(issuer, 'keyCertSign') || between > issuer.pathLength) return 'path-not-authority'
+  const between = below.slice(1).filter(({ subject, issuer: by }) => !sameBytes(subject, by)).length
+  if (!issuer.authority || !allowsKeyUsage(issuer, 'keyCertSign') || between > issuer.pathLength)
+    return 'path-not-authority'
   return undefined
 }

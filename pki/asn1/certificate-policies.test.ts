@@ -2,7 +2,7 @@ import { id_ce_certificatePolicies, id_ce_inhibitAnyPolicy, id_ce_policyConstrai
 import { expect, test } from 'vitest'
 import { extension } from './certificate-write.ts'
 import { derIdentifier, derValue } from './der.ts'
-import { validatePdf } from './pades-validate.ts'
+import { validatePdf } from '../pades/pades-validate.ts'
 import {
   authorityRights,
   cn,
@@ -13,7 +13,7 @@ import {
   policyOf,
   root,
   signPdf,
-} from './testing/pades-authorities.ts'
+} from '../testing/pades-authorities.ts'
 
 const anyPolicy = '2.5.29.32.0'
 const qualifiedPolicy = '0.4.0.194112.1.2'

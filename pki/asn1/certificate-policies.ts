@@ -9,12 +9,12 @@ import {
 } from '@peculiar/asn1-x509'
 import { readDer } from './der.ts'
 import type { PathCertificate } from './path-certificate.ts'
-import { sameBytes } from './pdf-bytes.ts'
+import { sameBytes } from '../bytes.ts'
 
 /**
  * Whether a path, from the signer to the anchor, has the certificate policies that its authorities require (RFC 5280
- * §6.1 with any-policy as the initial set). Policies are not mapped onto each other, so that a path which needs a
- * mapping fails. Throws DerError for an extension that cannot be read.
+ * §6.1 with any-policy as the initial set). Policy mappings are not supported, so a path that needs one fails. Throws
+ * DerError for an extension that cannot be read.
  */
 export function hasRequiredPolicies(path: PathCertificate[]): boolean {
   const descending = path.slice(0, -1).toReversed()
@@ -31,7 +31,7 @@ export function hasRequiredPolicies(path: PathCertificate[]): boolean {
       untilNoAny = Math.max(0, untilNoAny - 1)
     }
     const { requireExplicit, inhibitAny } = constraintsOf(certificate)
-    // §6.1.5 (b): of the last certificate, a requirement for those below it requires nothing.
+    // §6.1.5 (b): in the last certificate only a requirement of 0 counts.
     if (!isLast || requireExplicit === 0) untilExplicit = Math.min(untilExplicit, requireExplicit)
     untilNoAny = Math.min(untilNoAny, inhibitAny)
   }
@@ -44,8 +44,8 @@ const isEmpty = (policies: Policies) => policies !== 'any' && policies.size === 
 
 function intersection(valid: Policies, stated: ReadonlySet<string>, mayBeAny: boolean): Policies {
   if (mayBeAny && stated.has(id_ce_certificatePolicies_anyPolicy)) return valid
-  const named = [...stated].filter((one) => one !== id_ce_certificatePolicies_anyPolicy)
-  return new Set(valid === 'any' ? named : named.filter((one) => valid.has(one)))
+  const named = [...stated].filter((policy) => policy !== id_ce_certificatePolicies_anyPolicy)
+  return new Set(valid === 'any' ? named : named.filter((policy) => valid.has(policy)))
 }
 
 function policiesOf({ extensions }: PathCertificate): ReadonlySet<string> {
@@ -62,8 +62,8 @@ function constraintsOf({ extensions }: PathCertificate) {
   }
 }
 
-/** A number of certificates; no path is as long as what does not fit into a byte. */
+/** A number of certificates; paths are shorter than a number that does not fit into a byte. */
 function countOf(integer: ArrayBuffer | undefined): number {
-  if (integer === undefined) return Infinity
-  return integer.byteLength === 1 ? new Uint8Array(integer)[0]! : Infinity
+  const [byte, second] = integer ? new Uint8Array(integer) : []
+  return byte !== undefined && second === undefined ? byte : Infinity
 }

@@ -55,12 +55,12 @@ export function publicKeyInfo(publicKey: KeyObject) {
   return readDer(publicKey.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
 }
 
-/** What issuer keys are hashed over: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
+/** The input of issuer key hashes: the bit string without its tag, length and unused bits (RFC 6960 §4.1.1). */
 export function publicKeyBits(info: SubjectPublicKeyInfo) {
   return new Uint8Array(info.subjectPublicKey)
 }
 
-/** Certificates, lists and answers carry no fractions of a second (RFC 5280 §4.1.2.5). */
+/** Certificates, revocation lists and OCSP responses have no fractions of a second (RFC 5280 §4.1.2.5). */
 export function wholeSeconds(at: Date) {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
 }

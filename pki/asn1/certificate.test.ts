@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BasicConstraints, id_ce_basicConstraints, id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { writeCertificate, extension, type CertificateParts } from './certificate-write.ts'
 import { CertificateError, derToPem, pemToDer, readCertificate } from './certificate.ts'
 import { writeName } from './distinguished-name.ts'
-import { has, run, testFolder } from './peer-programs.ts'
+import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
+import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const name = writeName([
@@ -55,14 +56,14 @@ test.each([
   [KeyUsageFlags.nonRepudiation, ['nonRepudiation']],
   [KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, ['keyCertSign', 'cRLSign']],
   [KeyUsageFlags.digitalSignature | KeyUsageFlags.decipherOnly, ['digitalSignature', 'decipherOnly']],
-])('SIG-5 key usage %i is told in the words of RFC 5280, in their order', (flags, words) => {
-  expect(readCertificate(made({ extensions: [keyUsage(flags)] })).keyUsage).toEqual(words)
+])('SIG-5 key usage %i has the names of RFC 5280, in their order', (flags, names) => {
+  expect(readCertificate(made({ extensions: [keyUsage(flags)] })).keyUsage).toEqual(names)
 })
 
 test.each([
   ['P-256', { kind: 'EC', bits: 256 }],
   ['P-384', { kind: 'EC', bits: 384 }],
-])('SIG-5 a key on %s is told with its size', (namedCurve, expected) => {
+])('SIG-5 a key on %s has its size', (namedCurve, expected) => {
   const key = generateKeyPairSync('ec', { namedCurve }).publicKey
   expect(readCertificate(made({ publicKey: key })).publicKey).toEqual(expected)
 })
@@ -75,18 +76,8 @@ test('SIG-5 a key of another kind is named without a size', () => {
 test.skipIf(!has('openssl'))(
   'SIG-5 openssl (skipped where it is missing) reads the same fingerprint, number and dates',
   async () => {
-    const file = join(testFolder(), 'certificate.pem')
-    writeFileSync(file, derToPem(made()))
-    const { output } = await run('openssl', [
-      'x509',
-      '-in',
-      file,
-      '-noout',
-      '-fingerprint',
-      '-sha256',
-      '-serial',
-      '-dates',
-    ])
+    const file = testFile(derToPem(made()))
+    const { output } = await run('openssl', `x509 -in ${file} -noout -fingerprint -sha256 -serial -dates`)
     const { fingerprint, serialNumber } = readCertificate(made())
     expect(output.replaceAll(':', '')).toContain(`Fingerprint=${fingerprint}`)
     expect(output).toContain(`serial=${serialNumber}`)
@@ -111,7 +102,38 @@ test.skipIf(!has('openssl'))(
   },
 )
 
-test('SIG-5 PEM and DER tell the same, one certificate or several, whatever the line ends', () => {
+const utf8 = (text: string) => [0x0c, Buffer.byteLength(text), ...Buffer.from(text)]
+const sequence = (...parts: number[][]) => [0x30, parts.flat().length, ...parts.flat()]
+/** 0.4.0.19495.1.`number`, and any name: the number decides. */
+const role = (number: number) =>
+  sequence([0x06, 0x07, 0x04, 0x00, 0x81, 0x98, 0x27, 0x01, number], utf8(`name ${number}`))
+const psd2Statement = (info: number[]) =>
+  extension(
+    '1.3.6.1.5.5.7.1.3',
+    Uint8Array.from(sequence(sequence([0x06, 0x06, 0x04, 0x00, 0x81, 0x98, 0x27, 0x02], info))),
+  )
+const psd2Of = (info: number[]) => readCertificate(made({ extensions: [psd2Statement(info)] })).qualified.psd2
+
+test('SEA-8 roles of payment service providers are read by their object identifiers of ETSI TS 119 495, others are left out', () => {
+  const authority = [utf8('Urząd'), utf8('PL-PFSA')]
+  const named = { name: 'Urząd', id: 'PL-PFSA' }
+  expect(psd2Of(sequence(sequence(role(4), role(2), role(1), role(3)), ...authority))).toEqual({
+    roles: ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'],
+    authority: named,
+  })
+  // 0 is "unspecified", and 51 is a role outside of PSD2.
+  expect(psd2Of(sequence(sequence(role(0), role(51)), ...authority))).toEqual({ roles: [], authority: named })
+})
+
+test.each([
+  ['no authority', sequence(sequence(role(1)))],
+  ['an empty name of the authority', sequence(sequence(role(1)), utf8(''), utf8('PL-PFSA'))],
+  ['a text instead of the roles', sequence(utf8('PSP_AS'), utf8('Urząd'), utf8('PL-PFSA'))],
+])('SEA-8 a PSD2 statement with %s makes the certificate unreadable', (_, info) => {
+  expect(() => psd2Of(info)).toThrow(CertificateError)
+})
+
+test('SIG-5 PEM and DER give the same result for one certificate or several, with any line ends', () => {
   const [first, second] = [made(), made({ serialNumber: Uint8Array.of(5) })]
   expect(pemToDer(derToPem(first))).toEqual([first])
   const chain = `Bag attributes\n${derToPem(first)}\n${derToPem(second)}`.replaceAll('\n', '\r\n')
@@ -133,11 +155,11 @@ test.each([
   expect(() => pemToDer(pem)).toThrow(CertificateError)
 })
 
-test('SIG-5 what is not one whole certificate is refused', () => {
+test('SIG-5 anything but one whole certificate is refused', () => {
   const whole = made()
   const indefinite = Uint8Array.of(0x30, 0x80, ...whole.subarray(4), 0, 0)
   const nested = Buffer.concat(Array.from({ length: 5000 }, (_, i) => nestedHeader((5000 - i) * 4)))
-  const others = [
+  const refused = [
     new Uint8Array(),
     whole.slice(0, -1),
     Uint8Array.of(...whole, 0),
@@ -145,7 +167,7 @@ test('SIG-5 what is not one whole certificate is refused', () => {
     nested,
     new Uint8Array(70_000),
   ]
-  for (const bytes of others) expect(() => readCertificate(bytes)).toThrow(CertificateError)
+  for (const bytes of refused) expect(() => readCertificate(bytes)).toThrow(CertificateError)
   expect(() => readCertificate(Buffer.from(derToPem(whole)))).toThrow(CertificateError)
 })
 
@@ -171,11 +193,8 @@ function outcomeOf(bytes: Uint8Array) {
 
 test('SIG-5 any bytes give a certificate or a CertificateError', () => {
   const whole = made({ extensions: [keyUsage(KeyUsageFlags.nonRepudiation)] })
-  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 })
   fc.assert(
-    fc.property(damage, (changes) => {
-      const bytes = whole.slice()
-      for (const [index, byte] of changes) bytes[index] = byte
+    fc.property(damagedBytes(whole, 5), (bytes) => {
       expect(['read', 'CertificateError']).toContain(outcomeOf(bytes))
     }),
     { numRuns: 1000 },

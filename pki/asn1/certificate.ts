@@ -16,9 +16,19 @@ import {
 } from '@peculiar/asn1-x509'
 import { readDer } from './der.ts'
 import { readName, type NameAttribute } from './distinguished-name.ts'
-import { idQcStatements, PdsLocations, qcStatementIds, QcStatements, QcType, qcTypeIds } from './qc-statements.ts'
+import {
+  idQcStatements,
+  paymentRoleIds,
+  PdsLocations,
+  Psd2QcType,
+  qcStatementIds,
+  QcStatements,
+  QcType,
+  qcTypeIds,
+  type PaymentRole,
+} from './qc-statements.ts'
 
-/** What a person is shown of a certificate (RFC 5280, ETSI EN 319 412-5). */
+/** The certificate content that people are shown (RFC 5280, ETSI EN 319 412-5). */
 export type CertificateContent = {
   subject: NameAttribute[]
   issuer: NameAttribute[]
@@ -28,7 +38,7 @@ export type CertificateContent = {
   notAfter: Date
   /** The names of RFC 5280 §4.2.1.3, such as `nonRepudiation`. */
   keyUsage: string[]
-  /** For example `{ kind: 'RSA', bits: 3072 }`; bits are undefined where the kind already says them. */
+  /** For example `{ kind: 'RSA', bits: 3072 }`; bits are undefined if the kind implies them. */
   publicKey: { kind: string; bits: number | undefined }
   /** SHA-256 of the whole certificate, hexadecimal, upper case. */
   fingerprint: string
@@ -41,19 +51,23 @@ export type CertificateContent = {
 }
 
 export type QualifiedContent = {
-  /** QcCompliance: the issuer says that this is a qualified certificate. */
+  /** QcCompliance: the issuer states that this is a qualified certificate. */
   compliance: boolean
-  /** QcSSCD: the private key lies in a qualified signature creation device. */
+  /** QcSSCD: the private key is in a qualified signature creation device. */
   device: boolean
   types: (keyof typeof qcTypeIds)[]
   disclosures: { language: string; url: string }[]
+  psd2: Psd2Content | undefined
 }
+
+/** What a payment service provider may do and who has authorised it (ETSI TS 119 495); roles outside of PSD2 are left out. */
+export type Psd2Content = { roles: PaymentRole[]; authority: { name: string; id: string } }
 
 export class CertificateError extends Error {
   override name = 'CertificateError'
 }
 
-/** A real certificate has 1 to 4 kB; the bound keeps hostile input cheap. */
+/** Real certificates have 1 to 4 kB; the limit keeps hostile input cheap. */
 const largestCertificate = 65_536
 
 /** Throws CertificateError for anything but one whole X.509 certificate. */
@@ -66,11 +80,11 @@ export function readCertificate(der: Uint8Array): CertificateContent {
   }
 }
 
-/** `parsed` by OpenSSL is the second opinion on the structure, which the ASN.1 library takes less strictly. */
+/** OpenSSL also parses the certificate, because it is stricter than the ASN.1 library. */
 function contentOf({ tbsCertificate: tbs }: Certificate, parsed: X509Certificate): CertificateContent {
   const extensions = new Map(tbs.extensions?.map(({ extnID, extnValue }) => [extnID, new Uint8Array(extnValue.buffer)]))
   // RFC 5280 §4.2: a certificate must not hold one extension twice.
-  if (extensions.size !== (tbs.extensions?.length ?? 0)) throw new CertificateError('An extension stands twice')
+  if (extensions.size !== (tbs.extensions?.length ?? 0)) throw new CertificateError('An extension occurs twice')
   const extension = <T>(id: string, type: new () => T) => {
     const value = extensions.get(id)
     return value && readDer(value, type)
@@ -89,7 +103,7 @@ function contentOf({ tbsCertificate: tbs }: Certificate, parsed: X509Certificate
     fingerprint: parsed.fingerprint256.replaceAll(':', ''),
     policies: Array.from(
       extension(id_ce_certificatePolicies, CertificatePolicies) ?? [],
-      (one) => one.policyIdentifier,
+      ({ policyIdentifier }) => policyIdentifier,
     ),
     qualified: qualifiedContent(extension(idQcStatements, QcStatements) ?? []),
     ocspUrls: urlsOf(id_ad_ocsp),
@@ -135,12 +149,26 @@ function qualifiedContent(
       language,
       url,
     })),
+    psd2: psd2Content(info(qcStatementIds.psd2, Psd2QcType)),
+  }
+}
+
+function psd2Content(statement: Psd2QcType | undefined): Psd2Content | undefined {
+  if (!statement) return undefined
+  const { rolesOfPsp, ncaName, ncaId } = statement
+  // UTF8String (SIZE (1..256)).
+  if (![ncaName, ncaId].every(({ length }) => length >= 1 && length <= 256))
+    throw new CertificateError('The name of the competent authority is empty or too long')
+  const stated = new Set(rolesOfPsp.map(({ roleOfPspOid }) => roleOfPspOid))
+  return {
+    roles: (['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'] as const).filter((role) => stated.has(paymentRoleIds[role])),
+    authority: { name: ncaName, id: ncaId },
   }
 }
 
 function publicKeyOf({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject) {
   const curve = details?.namedCurve
-  // The names of curves carry their size: prime256v1, secp384r1, brainpoolP256r1.
+  // The names of curves contain their size: prime256v1, secp384r1, brainpoolP256r1.
   const bits = details?.modulusLength ?? (curve === undefined ? undefined : Number(/\d{3}/.exec(curve)?.[0]))
   return { kind: (asymmetricKeyType ?? 'unknown').toUpperCase(), bits }
 }
@@ -162,16 +190,16 @@ export function derToPem(der: Uint8Array) {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** Every certificate of a PEM text, in its order; throws CertificateError if there is none or one is broken. */
+/** The certificates of a PEM text in order; throws CertificateError if there is none or one is malformed. */
 export function pemToDer(pem: string): Uint8Array[] {
   const bodies = pem.split('-----BEGIN CERTIFICATE-----').slice(1)
-  if (bodies.length === 0) throw new CertificateError('The text holds no certificate')
+  if (bodies.length === 0) throw new CertificateError('The text contains no certificate')
   return bodies.map((body) => {
     const [base64 = '', rest] = body.split('-----END CERTIFICATE-----', 2)
     const compact = base64.replace(/\s+/g, '')
     const der = Buffer.from(compact, 'base64')
     if (rest === undefined || der.length === 0 || der.toString('base64') !== compact)
-      throw new CertificateError('The text holds a broken certificate')
+      throw new CertificateError('The text contains a malformed certificate')
     return new Uint8Array(der)
   })
 }

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { id_data } from '@peculiar/asn1-cms'
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
@@ -11,8 +10,9 @@ import { CmsError, readSignedContent } from './cms-read.ts'
 import { cmsSigner, signedAttributes, signedData } from './cms.ts'
 import { berChildren, derIdentifier, derValue } from './der.ts'
 import { writeName } from './distinguished-name.ts'
-import { has, run, testFolder } from './peer-programs.ts'
+import { has, run, testFile } from '../testing/peer-programs.ts'
 import { sha256, signBytes } from './signature-algorithm.ts'
+import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const content = new Uint8Array(Buffer.from('Prośba o znacznik\r\n'))
 const type = derIdentifier(id_data)
@@ -79,30 +79,28 @@ test('TSP-4 a signed message gives its content and its signer', () => {
 })
 
 test('TSP-4 a signature over anything else, by anyone else, or with a weak key is refused', () => {
-  const other = new Uint8Array(Buffer.from('Inna prośba'))
-  expect(reasonOf(messageBy(rsa, { bytes: other }))).toBe('The signature is over another content')
-  expect(reasonOf(messageBy(rsa, { digest: sha256(other) }))).toBe('The signature is over another content')
-  expect(reasonOf(messageBy(rsa, { type: derIdentifier('1.2.3') }))).toBe(
-    'The signature is over another type of content',
-  )
+  const otherContent = new Uint8Array(Buffer.from('Inna prośba'))
+  expect(reasonOf(messageBy(rsa, { bytes: otherContent }))).toBe('The signature is over another content')
+  expect(reasonOf(messageBy(rsa, { digest: sha256(otherContent) }))).toBe('The signature is over another content')
+  expect(reasonOf(messageBy(rsa, { type: derIdentifier('1.2.3') }))).toBe('The signature is over another content type')
   expect(reasonOf(messageBy(rsa, { signature: new Uint8Array(256) }))).toBe('The signature is not valid')
   expect(
     reasonOf(messageBy({ ...rsa, privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })),
   ).toBe('The signature is not valid')
-  expect(reasonOf(messageBy(weak))).toBe('The key is of an unknown kind, or too short')
+  expect(reasonOf(messageBy(weak))).toBe('The key is of an unknown type or too short')
   expect(reasonOf(messageBy(rsa, { withCertificates: false }))).toBe(
-    'The message does not carry the certificate of its signer',
+    'The message does not contain the certificate of its signer',
   )
 })
 
-test('TSP-4 a message without content, and what is no message, are refused', () => {
+test('TSP-4 a message without content, and bytes that are not a message, are refused', () => {
   const { certificate, privateKey } = rsa
   const attributes = signedAttributes({ digest: sha256(content), certificate })
   const detached = signedData(cmsSigner({ certificate, chain: [] }), {
     attributes,
     signature: signBytes(privateKey, attributes),
   })
-  expect(reasonOf(detached)).toBe('The message does not carry its content, or not one signature')
+  expect(reasonOf(detached)).toBe('The message does not contain its content, or not exactly one signature')
   const whole = messageBy(rsa)
   for (const bytes of [new Uint8Array(), content, whole.slice(0, -1), Uint8Array.of(...whole, 0)])
     expect(reasonOf(bytes)).toBe('The message cannot be read')
@@ -110,11 +108,8 @@ test('TSP-4 a message without content, and what is no message, are refused', () 
 
 test('TSP-4 a damaged message is refused, or says what it said before', () => {
   const whole = messageBy(ec)
-  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 })
   fc.assert(
-    fc.property(damage, (changes) => {
-      const bytes = whole.slice()
-      for (const [index, byte] of changes) bytes[index] = byte
+    fc.property(damagedBytes(whole, 3), (bytes) => {
       let read
       try {
         read = readSignedContent(bytes)
@@ -128,12 +123,6 @@ test('TSP-4 a damaged message is refused, or says what it said before', () => {
   )
 })
 
-function fileOf(bytes: Uint8Array | string) {
-  const path = join(testFolder(), 'file')
-  writeFileSync(path, bytes)
-  return path
-}
-
 test.skipIf(!has('openssl'))(
   'TSP-4 messages of openssl (skipped where it is missing) are read, however it names signer and digest',
   async () => {
@@ -143,10 +132,10 @@ test.skipIf(!has('openssl'))(
       [rsa, ['-cades']],
       [ec, ['-md', 'sha384']],
     ] as const) {
-      const key = fileOf(person.privateKey.export({ format: 'pem', type: 'pkcs8' }))
-      const signer = ['-signer', fileOf(derToPem(person.certificate)), '-inkey', key, ...options]
-      const out = fileOf('')
-      const files = ['-in', fileOf(content), '-out', out]
+      const key = testFile(person.privateKey.export({ format: 'pem', type: 'pkcs8' }))
+      const signer = ['-signer', testFile(derToPem(person.certificate)), '-inkey', key, ...options]
+      const out = testFile('')
+      const files = ['-in', testFile(content), '-out', out]
       const sign = ['cms', '-sign', '-nodetach', '-binary', '-outform', 'DER', ...files, ...signer]
       const { code, output } = await run('openssl', sign)
       expect({ code, output }).toMatchObject({ code: 0 })

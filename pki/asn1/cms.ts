@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { id_contentType, id_data, id_messageDigest, id_signedData, IssuerAndSerialNumber } from '@peculiar/asn1-cms'
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
 import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
-import { idSha256, sha256, signatureAlgorithm } from './signature-algorithm.ts'
+import { digestIds, sha256, signatureAlgorithm, type SigningAlgorithm } from './signature-algorithm.ts'
 
 /** RFC 5035 §3. */
 export const idSigningCertificateV2 = '1.2.840.113549.1.9.16.2.47'
@@ -10,23 +10,22 @@ export const idSigningCertificateV2 = '1.2.840.113549.1.9.16.2.47'
 /** RFC 3161 appendix A. */
 export const idTimestampToken = '1.2.840.113549.1.9.16.2.14'
 
-// Messages are put together of parts that are DER already: a timestamp authority makes hundreds of them a second.
+// Messages are assembled from DER parts, because a timestamp authority makes hundreds of them per second.
 const data = derIdentifier(id_data)
 const signed = derIdentifier(id_signedData)
 const contentTypeId = derIdentifier(id_contentType)
 const messageDigestId = derIdentifier(id_messageDigest)
 const signingCertificateId = derIdentifier(idSigningCertificateV2)
 const timestampTokenId = derIdentifier(idTimestampToken)
-const sha256Algorithm = writeDer(new AlgorithmIdentifier({ algorithm: idSha256 }))
 const version = (number: 1 | 3) => Uint8Array.of(0x02, 0x01, number)
 
-/** A content that a message carries itself; the type is the DER of its object identifier. */
-export type CarriedContent = { type: Uint8Array; bytes: Uint8Array }
+/** The content inside a message; the type is the DER of its object identifier. */
+export type EncapsulatedContent = { type: Uint8Array; bytes: Uint8Array }
 
 /**
- * The attributes to be signed for a content with this SHA-256 digest, as the DER set whose bytes the signature is made
- * over (RFC 5652 §5.4): content type, message digest and signing certificate. There is no signing time, which PAdES
- * keeps in the PDF (ETSI EN 319 142-1 §6.3) and a timestamp in its content.
+ * The attributes to be signed for a content with this digest, as the DER set that is signed (RFC 5652 §5.4):
+ * content type, message digest and signing certificate. PAdES has the signing time in the PDF (ETSI EN 319 142-1 §6.3)
+ * and a timestamp in its content, so there is no such attribute.
  */
 export function signedAttributes({
   type = data,
@@ -37,7 +36,7 @@ export function signedAttributes({
   digest: Uint8Array
   certificate: Uint8Array
 }) {
-  // The digest of the certificate alone, SHA-256 being the default of RFC 5035 §4 and left out.
+  // Only the digest of the certificate; SHA-256 is the default of RFC 5035 §4 and omitted.
   const certificateId = derValue(0x30, derValue(0x04, sha256(certificate)))
   return derSet(
     attribute(contentTypeId, type),
@@ -50,11 +49,22 @@ function attribute(type: Uint8Array, value: Uint8Array) {
   return derValue(0x30, type, derSet(value))
 }
 
-/** What all messages of one signer share. */
+/** The parts that all messages of a signer share. */
 export type CmsSigner = ReturnType<typeof cmsSigner>
 
-/** Certificates are DER, the chain without the signer's own. Throws TypeError for one that is not in canonical DER. */
-export function cmsSigner({ certificate, chain }: { certificate: Uint8Array; chain: Uint8Array[] }) {
+/**
+ * Certificates are DER, the chain without the signer's own; the usual algorithm of the key uses SHA-256, as the content's digest
+ * then must. Throws TypeError for a certificate that is not in canonical DER.
+ */
+export function cmsSigner({
+  certificate,
+  chain,
+  algorithm,
+}: {
+  certificate: Uint8Array
+  chain: Uint8Array[]
+  algorithm?: SigningAlgorithm
+}) {
   const { issuer, serialNumber, subjectPublicKeyInfo, subject } = canonicalCertificate(certificate).tbsCertificate
   chain.forEach(canonicalCertificate)
   const key = createPublicKey({ key: Buffer.from(writeDer(subjectPublicKeyInfo)), format: 'der', type: 'spki' })
@@ -62,19 +72,20 @@ export function cmsSigner({ certificate, chain }: { certificate: Uint8Array; cha
     certificate,
     subject: writeDer(subject),
     id: writeDer(new IssuerAndSerialNumber({ issuer, serialNumber })),
-    algorithm: writeDer(signatureAlgorithm(key)),
+    digestAlgorithm: writeDer(new AlgorithmIdentifier({ algorithm: digestIds[algorithm?.digest ?? 'sha256'] })),
+    algorithm: writeDer(signatureAlgorithm(key, algorithm)),
     certificates: implicit(0, derSet(certificate, ...chain)),
   }
 }
 
-/** A certificate goes into a message as it is, so one in BER would make the message BER. */
+/** A certificate is copied into a message, so one in BER would make the message BER. */
 function canonicalCertificate(der: Uint8Array) {
   const certificate = readDer(der, Certificate)
   if (Buffer.compare(writeDer(certificate), der) !== 0) throw new TypeError('The certificate is not in canonical DER')
   return certificate
 }
 
-/** The same value under a tag of its context. */
+/** The same value with an implicit context-specific tag. */
 function implicit(number: number, der: Uint8Array<ArrayBuffer>) {
   const tagged = der.slice()
   tagged[0] = 0xa0 | number
@@ -82,14 +93,14 @@ function implicit(number: number, der: Uint8Array<ArrayBuffer>) {
 }
 
 export type SignedParts = {
-  /** As `signedAttributes` gave them, and the signature over them. */
+  /** The result of `signedAttributes`, and the signature over it. */
   attributes: Uint8Array<ArrayBuffer>
   signature: Uint8Array
-  /** Without it the signature is detached from its content, which is plain data. */
-  content?: CarriedContent
-  /** A timestamp token over the signature value (RFC 3161 appendix A), which makes level B-T of level B-B. */
+  /** Without it the signature is detached and its content is plain data. */
+  content?: EncapsulatedContent
+  /** A timestamp token over the signature value (RFC 3161 appendix A), which raises level B-B to B-T. */
   timestamp?: Uint8Array
-  /** Whether the signer's certificate and chain go along. */
+  /** Whether to include the signer's certificate and chain. */
   withCertificates?: boolean
 }
 
@@ -102,7 +113,7 @@ export function signedData(
     0x30,
     version(1),
     signer.id,
-    sha256Algorithm,
+    signer.digestAlgorithm,
     implicit(0, attributes),
     signer.algorithm,
     derValue(0x04, signature),
@@ -110,9 +121,9 @@ export function signedData(
   )
   const message = derValue(
     0x30,
-    // RFC 5652 §5.1: version 3 as soon as the content is not plain data.
+    // RFC 5652 §5.1: version 3 if the content is not plain data.
     version(content ? 3 : 1),
-    derSet(sha256Algorithm),
+    derSet(signer.digestAlgorithm),
     content ? derValue(0x30, content.type, derValue(0xa0, derValue(0x04, content.bytes))) : derValue(0x30, data),
     ...(withCertificates ? [signer.certificates] : []),
     derSet(signerInfo),

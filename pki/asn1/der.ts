@@ -1,24 +1,24 @@
 import { AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema'
 
-/** Bytes that are not the one DER value they should be. */
+/** The bytes are not exactly one valid DER value. */
 export class DerError extends Error {
   override name = 'DerError'
 }
 
-/** Nothing small that is read here (certificates, requests, tokens) comes near these bounds. */
+/** Far above any real certificate, request or token. */
 const berOptions = { maxDepth: 32, maxNodes: 10_000, maxContentLength: 1 << 20 }
 
-/** For revocation lists, and for signatures that carry such lists. */
+/** For revocation lists, and for signatures that contain them. */
 export const largeDer = { maxDepth: 32, maxNodes: 200_000, maxContentLength: 1 << 23 }
 
-/** Reads exactly one value of the schema class `type`; throws DerError for anything else, bytes behind it included. */
+/** Reads exactly one value of the schema class `type`; throws DerError for anything else, trailing bytes included. */
 export function readDer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
   // The library stops reading after the first value.
   if (bytes.length !== outerLength(bytes)) throw new DerError('The bytes are not one DER value')
   return parsed(bytes, type, bounds)
 }
 
-/** The same for BER, which may leave lengths open: signatures of other products have that, and stay valid. */
+/** The same for BER with indefinite lengths, which signatures of other products contain. */
 export function readBer<T>(bytes: Uint8Array, type: new () => T, bounds = berOptions): T {
   if (bytes.length !== berLength(bytes)) throw new DerError('The bytes are not one BER value')
   return parsed(bytes, type, bounds)
@@ -36,9 +36,9 @@ export function writeDer(value: object): Uint8Array<ArrayBuffer> {
   return new Uint8Array(AsnConvert.serialize(value))
 }
 
-/** One value with this tag, made of contents that are DER already; many times as quick as building it of objects. */
+/** A value with this tag from DER contents; many times faster than serialising objects. */
 export function derValue(tag: number, ...contents: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const length = contents.reduce((sum, { length: one }) => sum + one, 0)
+  const length = contents.reduce((sum, content) => sum + content.length, 0)
   const header = [tag, ...lengthOctets(length)]
   const der = new Uint8Array(header.length + length)
   der.set(header)
@@ -58,7 +58,7 @@ function lengthOctets(length: number) {
   return [0x80 | octets.length, ...octets]
 }
 
-/** X.690 §11.6: the elements of a set stand in the order of their encodings. */
+/** X.690 §11.6: the elements of a set are in the order of their encodings. */
 export function derSet(...elements: Uint8Array[]) {
   return derValue(0x31, ...elements.toSorted((a, b) => Buffer.compare(a, b)))
 }
@@ -69,12 +69,12 @@ class Identifier {
 AsnType({ type: AsnTypeTypes.Choice })(Identifier)
 AsnProp({ type: AsnPropTypes.ObjectIdentifier })(Identifier.prototype, 'value')
 
-/** An object identifier of dotted numbers. */
+/** An object identifier in dotted notation. */
 export function derIdentifier(value: string) {
   return writeDer(Object.assign(new Identifier(), { value }))
 }
 
-/** How long the first value is, header included, as that says; -1 for the indefinite form. */
+/** The length of the first value, header included; -1 for the indefinite form. */
 export function outerLength(bytes: Uint8Array) {
   const [, first = 0x80] = bytes
   if (first < 0x80) return 2 + first
@@ -83,28 +83,29 @@ export function outerLength(bytes: Uint8Array) {
   return bytes.subarray(2, 2 + size).reduce((length, byte) => length * 256 + byte, 0) + 2 + size
 }
 
-/** How long the first value is, header included, be its length given or open (X.690 §8.1.3.6); -1 for what is none. */
+/** The length of the first value, header included, in the definite or indefinite form (X.690 §8.1.3.6); -1 if invalid. */
 export function berLength(bytes: Uint8Array, at = 0, depth = 0): number {
   if (bytes[at + 1] !== 0x80) return outerLength(bytes.subarray(at, at + 6))
   if (depth > berOptions.maxDepth) return -1
   let next = at + 2
   while (bytes[next] !== 0 || bytes[next + 1] !== 0) {
     const length = berLength(bytes, next, depth + 1)
-    // Tags of several bytes are in nothing that is read here.
-    if (length <= 0 || next + length > bytes.length || (bytes[next]! & 0x1f) === 0x1f) return -1
+    // Nothing that is read here has tags of several bytes.
+    if (length <= 0 || next + length > bytes.length || ((bytes[next] ?? 0) & 0x1f) === 0x1f) return -1
     next += length
   }
   return next + 2 - at
 }
 
-/** The values inside a constructed value, header included, each as it was sent; its length may be open (X.690 §8.1.3.6). */
+/** The encoded values inside a constructed value, which may have an indefinite length (X.690 §8.1.3.6). */
 export function berChildren(bytes: Uint8Array): Uint8Array[] {
   const length = berLength(bytes)
   if (length < 0 || length > bytes.length) throw new DerError('The bytes are not one BER value')
-  const isOpen = bytes[1] === 0x80
-  const end = isOpen ? length - 2 : length
+  const [, lengthOctet = 0] = bytes
+  const isIndefinite = lengthOctet === 0x80
+  const end = isIndefinite ? length - 2 : length
   const children: Uint8Array[] = []
-  for (let at = isOpen || bytes[1]! < 0x80 ? 2 : 2 + (bytes[1]! & 0x7f); at < end;) {
+  for (let at = isIndefinite || lengthOctet < 0x80 ? 2 : 2 + (lengthOctet & 0x7f); at < end;) {
     const size = berLength(bytes, at)
     if (size <= 0 || at + size > end) throw new DerError('The bytes are not one BER value')
     children.push(bytes.subarray(at, at + size))

@@ -3,7 +3,7 @@ import { AttributeTypeAndValue, AttributeValue, Name, RelativeDistinguishedName 
 /** One attribute of a distinguished name, e.g. `{ name: 'CN', value: 'Anna Nowak' }`. */
 export type NameAttribute = { name: string; value: string }
 
-/** Attribute types by the names that people know: RFC 4514 §3, RFC 4519, X.520 and ETSI EN 319 412-1. */
+/** Attribute types by their usual names: RFC 4514 §3, RFC 4519, X.520 and ETSI EN 319 412-1. */
 const attributeTypes = {
   C: '2.5.4.6',
   ST: '2.5.4.8',
@@ -29,23 +29,23 @@ export type AttributeName = keyof typeof attributeTypes
 
 const namesByType = new Map<string, string>(Object.entries(attributeTypes).map(([name, type]) => [type, name]))
 
-/** The attributes in the order of the certificate; a type without a known name keeps its dotted number. */
+/** The attributes in the order of the certificate; an unknown type keeps its dotted number. */
 export function readName(name: Name): NameAttribute[] {
   return [...name]
     .flatMap((relative) => [...relative])
     .map(({ type, value }) => ({ name: namesByType.get(type) ?? type, value: value.toString() }))
 }
 
-/** X.520 makes these PrintableString; every other attribute is written as UTF8String, as RFC 5280 §4.1.2.4 asks. */
+/** PrintableString according to X.520; every other attribute is UTF8String, as RFC 5280 §4.1.2.4 requires. */
 const printable: ReadonlySet<string> = new Set(['C', 'serialNumber'])
 
-/** A name of one attribute a step, in the order given. */
+/** A name with one attribute per relative distinguished name, in the given order. */
 export function writeName(attributes: { name: AttributeName; value: string }[]) {
-  const steps = attributes.map(({ name, value }) => {
+  const relativeNames = attributes.map(({ name, value }) => {
     const text = printable.has(name) ? { printableString: value } : { utf8String: value }
     return new RelativeDistinguishedName([
       new AttributeTypeAndValue({ type: attributeTypes[name], value: new AttributeValue(text) }),
     ])
   })
-  return new Name(steps)
+  return new Name(relativeNames)
 }

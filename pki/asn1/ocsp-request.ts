@@ -6,8 +6,8 @@ import { writeDer } from './der.ts'
 import type { PathCertificate } from './path-certificate.ts'
 
 /**
- * A request about one certificate (RFC 6960 §4.1.1), as RFC 5019 has it: by SHA-1, which only looks the issuer up, and without
- * a nonce, so that answers can be kept until they end.
+ * A request for one certificate (RFC 6960 §4.1.1) in the profile of RFC 5019: with SHA-1, which only identifies the issuer,
+ * and without a nonce, so that responses can be cached until they expire.
  */
 export function writeOcspRequest(certificate: PathCertificate, issuer: PathCertificate): Uint8Array<ArrayBuffer> {
   const digestOf = (bytes: Uint8Array) => new OctetString(hash('sha1', bytes, 'buffer'))

@@ -13,12 +13,22 @@ export const qcStatementIds = {
   disclosures: '0.4.0.1862.1.5',
   type: '0.4.0.1862.1.6',
   semantics: '1.3.6.1.5.5.7.11.2',
+  psd2: '0.4.0.19495.2',
 } as const
 
 /** QcType, EN 319 412-5 §4.2.3. */
 export const qcTypeIds = { esign: '0.4.0.1862.1.6.1', eseal: '0.4.0.1862.1.6.2', web: '0.4.0.1862.1.6.3' } as const
 
-/** What an identifier in the subject means, EN 319 412-1 §5. */
+/** The roles of payment service providers under PSD2, ETSI TS 119 495 §5.1. */
+export const paymentRoleIds = {
+  PSP_AS: '0.4.0.19495.1.1',
+  PSP_PI: '0.4.0.19495.1.2',
+  PSP_AI: '0.4.0.19495.1.3',
+  PSP_IC: '0.4.0.19495.1.4',
+} as const
+export type PaymentRole = keyof typeof paymentRoleIds
+
+/** The semantics of the subject's identifier, EN 319 412-1 §5. */
 export const semanticsIds = { natural: '0.4.0.194121.1.1', legal: '0.4.0.194121.1.2' } as const
 
 export class QcStatement {
@@ -34,7 +44,7 @@ AsnType({ type: AsnTypeTypes.Sequence, itemType: QcStatement })(QcStatements)
 export class QcType extends AsnArray<string> {}
 AsnType({ type: AsnTypeTypes.Sequence, itemType: AsnPropTypes.ObjectIdentifier })(QcType)
 
-/** A disclosure statement of the provider (PDS) in one language, EN 319 412-5 §4.3.4. */
+/** A PKI disclosure statement (PDS) in one language, EN 319 412-5 §4.3.4. */
 export class PdsLocation {
   url = ''
   /** ISO 639-1. */
@@ -51,3 +61,22 @@ export class SemanticsInformation {
   semanticsIdentifier?: string
 }
 AsnProp({ type: AsnPropTypes.ObjectIdentifier, optional: true })(SemanticsInformation.prototype, 'semanticsIdentifier')
+
+/** A role with its name, such as `PSP_AI`; the object identifier decides. */
+export class RoleOfPsp {
+  roleOfPspOid = ''
+  roleOfPspName = ''
+}
+AsnProp({ type: AsnPropTypes.ObjectIdentifier })(RoleOfPsp.prototype, 'roleOfPspOid')
+AsnProp({ type: AsnPropTypes.Utf8String })(RoleOfPsp.prototype, 'roleOfPspName')
+
+/** ETSI TS 119 495 §5.1: the roles of a payment service provider and the national competent authority (NCA). */
+export class Psd2QcType {
+  rolesOfPsp: RoleOfPsp[] = []
+  ncaName = ''
+  /** The country and the abbreviation of the authority, such as `PL-PFSA`. */
+  ncaId = ''
+}
+AsnProp({ type: RoleOfPsp, repeated: 'sequence' })(Psd2QcType.prototype, 'rolesOfPsp')
+AsnProp({ type: AsnPropTypes.Utf8String })(Psd2QcType.prototype, 'ncaName')
+AsnProp({ type: AsnPropTypes.Utf8String })(Psd2QcType.prototype, 'ncaId')

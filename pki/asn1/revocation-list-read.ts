@@ -2,11 +2,11 @@ import { AlgorithmIdentifier, Extensions, Time, type Extension } from '@peculiar
 import { DerError, readDer } from './der.ts'
 
 /**
- * A revocation list (RFC 5280 §5.1), whose entries stay bytes: lists of authorities have hundreds of thousands of them, and one
- * is asked for.
+ * A revocation list (RFC 5280 §5.1). Its entries are not parsed: there may be hundreds of thousands, and only one is looked
+ * up.
  */
 export type RevocationList = {
-  /** What is signed, and how. */
+  /** The signed part, and its signature. */
   tbs: Uint8Array
   algorithm: AlgorithmIdentifier
   signature: Uint8Array
@@ -20,7 +20,7 @@ export type RevocationList = {
 
 export type RevokedEntry = { at: Date; extensions: readonly Extension[] }
 
-/** Throws DerError for bytes that are no revocation list. */
+/** Throws DerError for bytes that are not a revocation list. */
 export function readRevocationList(der: Uint8Array): RevocationList {
   const [list] = valuesOf(der)
   if (list?.tag !== 0x30 || list.end !== der.length) throw new DerError('The bytes are not one revocation list')
@@ -39,7 +39,7 @@ export function readRevocationList(der: Uint8Array): RevocationList {
   return {
     tbs: tbs.whole,
     algorithm: readDer(algorithm.whole, AlgorithmIdentifier),
-    // The first octet says how many bits of the last one are unused: none.
+    // The first octet is the number of unused bits, zero.
     signature: signature.content.subarray(1),
     issuer: issuer.whole,
     thisUpdate: timeOf(thisUpdate),
@@ -51,11 +51,11 @@ export function readRevocationList(der: Uint8Array): RevocationList {
 
 /** The entry of a serial number, given as its content octets; undefined if the certificate is not on the list. */
 export function revokedEntry({ entries }: RevocationList, serialNumber: Uint8Array): RevokedEntry | undefined {
-  const wanted = Buffer.from(serialNumber)
+  const serialBytes = Buffer.from(serialNumber)
   for (let at = 0; at < entries.length;) {
     const entry = valueAt(entries, at)
     const serial = valueAt(entries, entry.start)
-    if (wanted.equals(entries.subarray(serial.start, serial.end))) {
+    if (serialBytes.equals(entries.subarray(serial.start, serial.end))) {
       const [, date, extensions] = valuesOf(entry.content)
       if (!date) throw new DerError('An entry has no date')
       return { at: timeOf(date), extensions: extensions ? [...readDer(extensions.whole, Extensions)] : [] }
@@ -69,18 +69,18 @@ const timeOf = ({ whole }: Value) => readDer(whole, Time).getTime()
 
 type Value = ReturnType<typeof valueAt>
 
-/** One value of DER where it lies; nothing is copied. */
+/** The DER value at a position, without copying. */
 function valueAt(bytes: Uint8Array, at: number) {
   const first = bytes[at + 1] ?? 0x80
   const size = first < 0x80 ? 0 : first & 0x7f
-  if (first === 0x80 || size > 4) throw new DerError('A length is not that of DER')
+  if (first === 0x80 || size > 4) throw new DerError('A length is not valid DER')
   const start = at + 2 + size
   let length = size === 0 ? first : 0
   for (let i = at + 2; i < start; i++) length = length * 256 + (bytes[i] ?? 0)
   const end = start + length
   if (end > bytes.length) throw new DerError('A value ends beyond its bytes')
   return {
-    tag: bytes[at]!,
+    tag: bytes[at] ?? 0,
     start,
     end,
     get content() {
@@ -92,7 +92,7 @@ function valueAt(bytes: Uint8Array, at: number) {
   }
 }
 
-/** The values one behind the other; for the few that a structure has. */
+/** Consecutive values; for the few in a structure. */
 function valuesOf(bytes: Uint8Array): Value[] {
   const values: Value[] = []
   for (let at = 0; at < bytes.length;) {

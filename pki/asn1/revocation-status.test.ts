@@ -25,13 +25,13 @@ import {
   signedAt,
   usage,
   type Holder,
-} from './testing/pades-authorities.ts'
+} from '../testing/pades-authorities.ts'
 
 const before = new Date(signedAt.getTime() - 60_000)
 
 /** The status of a certificate of the issuing authority when it signed. */
-function statusOf(one: Holder, { ocsps = [], crls = [] }: { ocsps?: Uint8Array[]; crls?: Uint8Array[] }) {
-  const [certificate, issuer] = [one.certificate, issuing.certificate].map(readPathCertificate)
+function statusOf(subject: Holder, { ocsps = [], crls = [] }: { ocsps?: Uint8Array[]; crls?: Uint8Array[] }) {
+  const [certificate, issuer] = [subject.certificate, issuing.certificate].map(readPathCertificate)
   return revocationStatus(certificate!, issuer!, signedAt, { ocsps, crls }).status
 }
 

@@ -23,11 +23,11 @@ import {
 } from '@peculiar/asn1-x509'
 import { wholeSeconds } from './certificate-write.ts'
 import { largeDer, readDer, writeDer } from './der.ts'
-import { sameBytes } from './pdf-bytes.ts'
+import { sameBytes } from '../bytes.ts'
 import {
   isSameHolder,
   isValidAt,
-  mayUse,
+  allowsKeyUsage,
   pathCertificate,
   readPathCertificate,
   type PathCertificate,
@@ -35,20 +35,20 @@ import {
 import { readRevocationList, revokedEntry } from './revocation-list-read.ts'
 import { checkSignature } from './signature-check.ts'
 
-/** What is known of a certificate at a time. `unknown`: nothing that can be believed says anything. */
+/** The status of a certificate at a time. `unknown`: there is no trustworthy evidence. */
 export type RevocationStatus =
   | { status: 'good' | 'unknown' }
   | { status: 'revoked'; at: Date; reason: string | undefined }
 
-/** Answers and lists in DER, and responders that the configuration believes besides an authority's own. */
+/** OCSP responses and revocation lists in DER, and responders that the configuration trusts in addition. */
 export type RevocationEvidence = { ocsps: Uint8Array[]; crls: Uint8Array[]; responders?: Uint8Array[] }
 
 /** ETSI EN 319 412-1 §5.2: a certificate too short-lived to be revoked. */
 const idValidityAssured = '0.4.0.194121.2.1'
 
 /**
- * Whether a certificate was revoked `at` a time, by all the evidence: one answer of "revoked" outweighs any number of
- * others. Evidence counts that was made after that time, or was in force at it (ETSI EN 319 102-1 §5.2.5).
+ * Whether a certificate was revoked `at` a time by all the evidence: one "revoked" outweighs any other answers. Evidence
+ * counts if it was issued after that time or valid at it (ETSI EN 319 102-1 §5.2.5).
  */
 export function revocationStatus(
   certificate: PathCertificate,
@@ -61,11 +61,11 @@ export function revocationStatus(
     ...ocsps.map((der) => attempt(() => ocspStatus(der, certificate, issuer, at, { crls, responders }))),
     ...crls.map((der) => attempt(() => crlStatus(der, certificate, issuer, at))),
   ]
-  const revoked = found.find((one) => one?.status === 'revoked')
-  return revoked ?? found.find((one) => one?.status === 'good') ?? { status: 'unknown' }
+  const revoked = found.find((evidence) => evidence?.status === 'revoked')
+  return revoked ?? found.find((evidence) => evidence?.status === 'good') ?? { status: 'unknown' }
 }
 
-/** Evidence that cannot be read proves nothing, and must not keep other evidence from being seen. */
+/** Ignores unreadable evidence, so that it cannot hide other evidence. */
 function attempt<T>(read: () => T) {
   try {
     return read()
@@ -74,17 +74,17 @@ function attempt<T>(read: () => T) {
   }
 }
 
-/** One answer is asked about every certificate of every path, and is read once. */
+/** Caches parsed evidence, which is used for every certificate of every path. */
 function readOnce<T>(read: (der: Uint8Array) => T) {
   const known = new WeakMap<Uint8Array, { value: T | undefined }>()
   return (der: Uint8Array) => {
-    const before = known.get(der) ?? { value: attempt(() => read(der)) }
-    known.set(der, before)
-    return before.value
+    const parsed = known.get(der) ?? { value: attempt(() => read(der)) }
+    known.set(der, parsed)
+    return parsed.value
   }
 }
 
-const readAnswer = readOnce((der) => {
+const readResponse = readOnce((der) => {
   const { responseStatus, responseBytes } = readDer(der, OCSPResponse, largeDer)
   if (responseStatus !== OCSPResponseStatus.successful || responseBytes?.responseType !== id_pkix_ocsp_basic)
     return undefined
@@ -94,7 +94,7 @@ const readAnswer = readOnce((der) => {
 
 const readList = readOnce(readRevocationList)
 
-const countsFor = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
+const isRelevant = (at: Date, thisUpdate: Date, nextUpdate: Date | undefined) =>
   thisUpdate >= wholeSeconds(at) || (nextUpdate !== undefined && nextUpdate >= at)
 
 function revokedAt(at: Date, since: Date, reason: string | undefined): RevocationStatus {
@@ -107,12 +107,12 @@ function ocspStatus(
   certificate: PathCertificate,
   issuer: PathCertificate,
   at: Date,
-  others: Responders,
+  trust: ResponderTrust,
 ) {
-  const read = readAnswer(der)
-  const answer = read?.basic.tbsResponseData.responses.find((one) => isAbout(one, certificate, issuer))
-  if (!read || !answer || !isSignedByResponder(read, issuer, others)) return undefined
-  if (!countsFor(at, answer.thisUpdate, answer.nextUpdate)) return undefined
+  const read = readResponse(der)
+  const answer = read?.basic.tbsResponseData.responses.find((response) => isAbout(response, certificate, issuer))
+  if (!read || !answer || !isSignedByResponder(read, issuer, trust)) return undefined
+  if (!isRelevant(at, answer.thisUpdate, answer.nextUpdate)) return undefined
   const { good, revoked } = answer.certStatus
   if (revoked) {
     const reason = revoked.revocationReason
@@ -121,7 +121,8 @@ function ocspStatus(
   return good === undefined ? undefined : ({ status: 'good' } as const)
 }
 
-const ocspDigests: Record<string, string> = {
+/** The digests that may identify the issuer in OCSP messages; SHA-1 is not a signature here. */
+export const ocspDigests: Record<string, string> = {
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
@@ -131,79 +132,79 @@ const ocspDigests: Record<string, string> = {
 function isAbout({ certID }: SingleResponse, certificate: PathCertificate, issuer: PathCertificate) {
   const digest = ocspDigests[certID.hashAlgorithm.algorithm]
   if (digest === undefined) return false
-  const is = (given: { buffer: ArrayBuffer }, bytes: Uint8Array) =>
+  const isDigest = (given: { buffer: ArrayBuffer }, bytes: Uint8Array) =>
     sameBytes(new Uint8Array(given.buffer), hash(digest, bytes, 'buffer'))
   return (
     sameBytes(new Uint8Array(certID.serialNumber), certificate.serialNumber) &&
-    is(certID.issuerNameHash, issuer.subject) &&
-    is(certID.issuerKeyHash, issuer.keyBits)
+    isDigest(certID.issuerNameHash, issuer.subject) &&
+    isDigest(certID.issuerKeyHash, issuer.keyBits)
   )
 }
 
-/** What tells whether a responder is to be believed. */
-type Responders = Required<Pick<RevocationEvidence, 'crls' | 'responders'>>
+/** The evidence for trusting a responder. */
+type ResponderTrust = Required<Pick<RevocationEvidence, 'crls' | 'responders'>>
 
-/** §4.2.2.2: the issuer itself, whom it has appointed, or whom the configuration believes. */
+/** §4.2.2.2: signed by the issuer, by a responder that it has delegated, or by one that the configuration trusts. */
 function isSignedByResponder(
-  { basic, carried }: NonNullable<ReturnType<typeof readAnswer>>,
+  { basic, carried }: NonNullable<ReturnType<typeof readResponse>>,
   issuer: PathCertificate,
-  { crls, responders }: Responders,
+  { crls, responders }: ResponderTrust,
 ) {
   const { responderID, producedAt } = basic.tbsResponseData
-  const data = new Uint8Array(basic.tbsResponseDataRaw!)
+  const data = new Uint8Array(basic.tbsResponseDataRaw ?? new ArrayBuffer())
   const trusted = responders.map(readPathCertificate)
   const isNamed = ({ subject, keyBits }: PathCertificate) =>
     responderID.byName
       ? sameBytes(writeDer(responderID.byName), subject)
-      : sameBytes(new Uint8Array(responderID.byKey!.buffer), hash('sha1', keyBits, 'buffer'))
-  const isAppointed = (one: PathCertificate) =>
-    isSameHolder(one, issuer) ||
-    trusted.some((responder) => isSameHolder(responder, one)) ||
-    (one.extendedKeyUsage?.purposes.includes(id_kp_OCSPSigning) === true &&
-      one.unknownCritical.length === 0 &&
-      isValidAt(one, producedAt) &&
-      sameBytes(one.issuer, issuer.subject) &&
-      checkSignature(one.algorithm, issuer.key, one.tbs, one.signature) === 'valid' &&
-      mayStillAnswer(one, issuer, producedAt, crls))
+      : sameBytes(new Uint8Array(responderID.byKey?.buffer ?? new ArrayBuffer()), hash('sha1', keyBits, 'buffer'))
+  const isAuthorized = (signer: PathCertificate) =>
+    isSameHolder(signer, issuer) ||
+    trusted.some((responder) => isSameHolder(responder, signer)) ||
+    (signer.extendedKeyUsage?.purposes.includes(id_kp_OCSPSigning) === true &&
+      signer.unknownCritical.length === 0 &&
+      isValidAt(signer, producedAt) &&
+      sameBytes(signer.issuer, issuer.subject) &&
+      checkSignature(signer.algorithm, issuer.key, signer.tbs, signer.signature) === 'valid' &&
+      isNotRevoked(signer, issuer, producedAt, crls))
   return [issuer, ...trusted, ...carried].some(
-    (one) =>
-      isNamed(one) &&
-      isAppointed(one) &&
-      checkSignature(basic.signatureAlgorithm, one.key, data, new Uint8Array(basic.signature)) === 'valid',
+    (signer) =>
+      isNamed(signer) &&
+      isAuthorized(signer) &&
+      checkSignature(basic.signatureAlgorithm, signer.key, data, new Uint8Array(basic.signature)) === 'valid',
   )
 }
 
 /**
- * §4.2.2.2.1: an appointed responder that has no `nocheck` may have been revoked itself. Where its certificate names a list or
- * another responder, a list in the evidence has to show that it was good.
+ * §4.2.2.2.1: a delegated responder without `nocheck` may have been revoked itself. If its certificate names a revocation
+ * list or a responder, a list in the evidence must show that it was good.
  */
-function mayStillAnswer(responder: PathCertificate, issuer: PathCertificate, at: Date, crls: Uint8Array[]) {
+function isNotRevoked(responder: PathCertificate, issuer: PathCertificate, at: Date, crls: Uint8Array[]) {
   if (responder.extensions.has(id_pkix_ocsp_nocheck)) return true
   const found = crls.map((der) => attempt(() => crlStatus(der, responder, issuer, at))?.status)
   if (found.includes('revoked')) return false
-  return found.includes('good') || !waysToAsk.some((id) => responder.extensions.has(id))
+  return found.includes('good') || !revocationPointers.some((id) => responder.extensions.has(id))
 }
 
-const waysToAsk = [id_ce_cRLDistributionPoints, id_pe_authorityInfoAccess]
+const revocationPointers = [id_ce_cRLDistributionPoints, id_pe_authorityInfoAccess]
 
-const knownInLists = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_ce_issuingDistributionPoint])
+const supportedListExtensions = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber, id_ce_issuingDistributionPoint])
 
-/** RFC 5280 §6.3: a complete list of the issuer itself, for certificates of this kind. */
+/** RFC 5280 §6.3: a complete list by the issuer itself whose scope includes the certificate. */
 function crlStatus(der: Uint8Array, certificate: PathCertificate, issuer: PathCertificate, at: Date) {
   const list = readList(der)
   if (!list || !sameBytes(list.issuer, issuer.subject)) return undefined
-  if (!mayUse(issuer, 'cRLSign')) return undefined
-  if (list.extensions.some(({ extnID, critical }) => critical && !knownInLists.has(extnID))) return undefined
+  if (!allowsKeyUsage(issuer, 'cRLSign')) return undefined
+  if (list.extensions.some(({ extnID, critical }) => critical && !supportedListExtensions.has(extnID))) return undefined
   const scope = list.extensions.find(({ extnID }) => extnID === id_ce_issuingDistributionPoint)
   if (scope && !isInScope(readDer(new Uint8Array(scope.extnValue.buffer), IssuingDistributionPoint), certificate))
     return undefined
-  if (!countsFor(at, list.thisUpdate, list.nextUpdate)) return undefined
+  if (!isRelevant(at, list.thisUpdate, list.nextUpdate)) return undefined
   if (checkSignature(list.algorithm, issuer.key, list.tbs, list.signature) !== 'valid') return undefined
   const entry = revokedEntry(list, certificate.serialNumber)
   if (!entry) return { status: 'good' } as const
   const reason = entry.extensions.find(({ extnID }) => extnID === id_ce_cRLReasons)
-  const said = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
-  return revokedAt(at, entry.at, said === undefined ? undefined : CRLReasons[said])
+  const code = reason && readDer(new Uint8Array(reason.extnValue.buffer), CRLReason).reason
+  return revokedAt(at, entry.at, code === undefined ? undefined : CRLReasons[code])
 }
 
 function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate) {
@@ -213,11 +214,11 @@ function isInScope(scope: IssuingDistributionPoint, certificate: PathCertificate
   return authority ? !scope.onlyContainsUserCerts : !scope.onlyContainsCACerts
 }
 
-/** RFC 5280 §6.3.3 (b)(2)(i): a list of some of an authority's certificates has a name in common with what the certificate names. */
+/** RFC 5280 §6.3.3 (b)(2)(i): a partial list shares a distribution point name with the certificate. */
 function isItsPoint({ fullName = [] }: DistributionPointName, { extensions }: PathCertificate) {
   const named = extensions.get(id_ce_cRLDistributionPoints)
   if (!named) return false
   const points = [...readDer(named, CRLDistributionPoints)]
   const names = points.flatMap((point) => point.distributionPoint?.fullName ?? []).map((name) => writeDer(name))
-  return fullName.some((one) => names.some((name) => sameBytes(name, writeDer(one))))
+  return fullName.some((scopeName) => names.some((name) => sameBytes(name, writeDer(scopeName))))
 }

@@ -1,9 +1,9 @@
 import { constants, verify, type KeyObject } from 'node:crypto'
-import { AsnProp, AsnPropTypes } from '@peculiar/asn1-schema'
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509'
 import { DerError, readDer } from './der.ts'
+import { idMgf1, idRsaPss, PssParameters } from './signature-algorithm.ts'
 
-/** Digests of ETSI TS 119 312 §5.2 by their object identifiers, as node:crypto names them. */
+/** The digests of ETSI TS 119 312 §5.2: their names in node:crypto by object identifier. */
 export const digestNames: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.2.1', 'sha256'],
   ['2.16.840.1.101.3.4.2.2', 'sha384'],
@@ -13,14 +13,14 @@ export const digestNames: ReadonlyMap<string, string> = new Map([
   ['2.16.840.1.101.3.4.2.10', 'sha3-512'],
 ])
 
-/** How a signature is made; without a digest, the message says elsewhere which one it is. */
+/** A signature scheme; without a digest, another part of the message names it. */
 type Scheme = { kinds: string[]; digest?: string; encoding?: 'ieee-p1363'; pss?: true; own?: true }
 
 const rsa = ['rsa']
 const ec = ['ec']
 const schemes: Record<string, Scheme> = {
   '1.2.840.113549.1.1.1': { kinds: rsa },
-  '1.2.840.113549.1.1.10': { kinds: ['rsa', 'rsa-pss'], pss: true },
+  [idRsaPss]: { kinds: ['rsa', 'rsa-pss'], pss: true },
   '1.2.840.113549.1.1.11': { kinds: rsa, digest: 'sha256' },
   '1.2.840.113549.1.1.12': { kinds: rsa, digest: 'sha384' },
   '1.2.840.113549.1.1.13': { kinds: rsa, digest: 'sha512' },
@@ -33,42 +33,28 @@ const schemes: Record<string, Scheme> = {
   '2.16.840.1.101.3.4.3.10': { kinds: ec, digest: 'sha3-256' },
   '2.16.840.1.101.3.4.3.11': { kinds: ec, digest: 'sha3-384' },
   '2.16.840.1.101.3.4.3.12': { kinds: ec, digest: 'sha3-512' },
-  // BSI TR-03111 §5.2.1: the two numbers of ECDSA one behind the other.
+  // BSI TR-03111 §5.2.1: the two numbers of ECDSA, concatenated.
   '0.4.0.127.0.7.1.1.4.1.3': { kinds: ec, digest: 'sha256', encoding: 'ieee-p1363' },
   '0.4.0.127.0.7.1.1.4.1.4': { kinds: ec, digest: 'sha384', encoding: 'ieee-p1363' },
   '0.4.0.127.0.7.1.1.4.1.5': { kinds: ec, digest: 'sha512', encoding: 'ieee-p1363' },
-  // RFC 8419: the digest of the message is no part of the signature.
+  // RFC 8419: the message's digest is not part of the signature.
   '1.3.101.112': { kinds: ['ed25519'], own: true },
   '1.3.101.113': { kinds: ['ed448'], own: true },
 }
 
-/** RFC 4055 §3.1. */
-class PssParameters {
-  hashAlgorithm?: AlgorithmIdentifier
-  maskGenAlgorithm?: AlgorithmIdentifier
-  saltLength = 20
-  trailerField = 1
-}
-AsnProp({ type: AlgorithmIdentifier, context: 0, optional: true })(PssParameters.prototype, 'hashAlgorithm')
-AsnProp({ type: AlgorithmIdentifier, context: 1, optional: true })(PssParameters.prototype, 'maskGenAlgorithm')
-AsnProp({ type: AsnPropTypes.Integer, context: 2, defaultValue: 20 })(PssParameters.prototype, 'saltLength')
-AsnProp({ type: AsnPropTypes.Integer, context: 3, defaultValue: 1 })(PssParameters.prototype, 'trailerField')
-
-const idMgf1 = '1.2.840.113549.1.1.8'
-
 function pssDigest({ hashAlgorithm, maskGenAlgorithm, trailerField }: PssParameters) {
   const mask = maskGenAlgorithm?.parameters && readDer(new Uint8Array(maskGenAlgorithm.parameters), AlgorithmIdentifier)
   const digest = digestNames.get(hashAlgorithm?.algorithm ?? '')
-  // OpenSSL masks with the digest that it hashes with, and so does every signer of today.
-  const same = maskGenAlgorithm?.algorithm === idMgf1 && mask?.algorithm === hashAlgorithm?.algorithm
-  return same && trailerField === 1 ? digest : undefined
+  // OpenSSL uses one digest for hash and mask, as all current signers do.
+  const isSameDigest = maskGenAlgorithm?.algorithm === idMgf1 && mask?.algorithm === hashAlgorithm?.algorithm
+  return isSameDigest && trailerField === 1 ? digest : undefined
 }
 
 export type SignatureVerdict = 'valid' | 'wrong' | 'unknown-algorithm' | 'other-digest'
 
 /**
- * Verifies a signature over `data` by the algorithm that goes with it. `digest` is what the message says its digest is:
- * a scheme that names another one is no match, so that no part of a message contradicts another.
+ * Verifies a signature over `data` with its algorithm. `digest` is the one that the message names: a scheme with another
+ * digest does not match, so that the parts of a message cannot contradict each other.
  */
 export function checkSignature(
   { algorithm, parameters }: AlgorithmIdentifier,
@@ -93,12 +79,12 @@ export function checkSignature(
     return verify(scheme.own ? null : used, data, options, signature) ? 'valid' : 'wrong'
   } catch (error) {
     if (error instanceof DerError) return 'unknown-algorithm'
-    // OpenSSL throws for signatures that are not even of the right form.
+    // OpenSSL throws for malformed signatures.
     return 'wrong'
   }
 }
 
-/** ETSI TS 119 312 §6.2; of curves, those of 256 bits and more are the ones that certificates come with. */
+/** ETSI TS 119 312 §6.2; curves of 256 bits and more. */
 export function isStrongKey({ asymmetricKeyType, asymmetricKeyDetails: details }: KeyObject) {
   if (asymmetricKeyType === 'rsa' || asymmetricKeyType === 'rsa-pss') return (details?.modulusLength ?? 0) >= 2048
   if (asymmetricKeyType === 'ed25519' || asymmetricKeyType === 'ed448') return true

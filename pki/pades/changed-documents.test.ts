@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { has } from './peer-programs.ts'
-import { changedDocument } from './testing/changed-documents.ts'
-import { issuedDocuments } from './testing/rich-document.ts'
-import { isShownAlike, judgeChanged, shownByPoppler } from './testing/shown-pages.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { has } from '../testing/peer-programs.ts'
+import { changedDocument } from '../testing/changed-documents.ts'
+import { issuedDocuments } from '../testing/rich-document.ts'
+import { isRenderedAlike, judgeChanged, renderByPoppler } from '../testing/rendered-pages.ts'
 
 const documents = exhaustive ? 60 : 20
 
-// All ten thousand, and pdf.js in a browser besides: npm run bench -- changed-documents.
+// For all ten thousand, also in pdf.js in a browser: npm run drills changed-documents.
 test.skipIf(!has('pdftoppm'))(
   'R98 R107 of changed documents none is accepted that Poppler shows otherwise than the issued one (skipped without it)',
   { timeout: 120_000 },
@@ -20,7 +20,7 @@ test.skipIf(!has('pdftoppm'))(
       const changed = changedDocument(issued, seed)
       if ((await judgeChanged(issued, changed.bytes)).verdict !== 'accepted') continue
       accepted++
-      if (!(await isShownAlike(shownByPoppler, issued, changed)))
+      if (!(await isRenderedAlike(renderByPoppler, issued, changed)))
         falselyAccepted.push(`${seed} ${name}: ${changed.what}`)
     }
     expect(falselyAccepted).toEqual([])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
 import { validatePdf } from './pades-validate.ts'
-import { pagesOf } from './pdf-read.ts'
-import { opened } from './testing/pdf-draft.ts'
-import { signVisibly } from './testing/visible-signature.ts'
-import { contract, contractPdf, fileOf, policyOf } from './testing/pades-authorities.ts'
-import { processorTime } from './testing/processor-time.ts'
+import { pagesOf } from '../pdf/pdf-read.ts'
+import { opened } from '../testing/pdf-draft.ts'
+import { signVisibly } from '../testing/visible-signature.ts'
+import { contract, contractPdf, fileOf, policyOf } from '../testing/pades-authorities.ts'
+import { processorTime } from '../testing/processor-time.ts'
 
 type PdfObjects = (string | [dictionary: string, data: string])[]
 
@@ -17,7 +17,7 @@ const look = stream('0 0 9 9 re f', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
 const range = (length: number, text: (index: number) => string) => Array.from({ length }, (_, i) => text(i))
 
 /** Without bounds, each of these files takes more than 20 seconds, or all memory. */
-const mostSeconds = 5
+const maxSeconds = 5
 
 /** The contract with other objects from the eighth on. */
 const fileWith = (changes: Record<number, PdfObjects[number]>, more: PdfObjects) =>
@@ -118,7 +118,7 @@ test.each<[string, () => Uint8Array]>([
     const spent = processorTime()
     const { verdict } = await validatePdf(file, policy)
     expect(verdict).toBe('refused')
-    expect(spent()).toBeLessThan(mostSeconds)
+    expect(spent()).toBeLessThan(maxSeconds)
   }
 })
 
@@ -131,12 +131,12 @@ test.each<[string, () => Uint8Array]>([
   const document = make()
   const alsoOn = pagesOf(opened(document)).map((__, index) => index)
   const rect = [330, 130, 530, 170]
-  const file = signVisibly(document, { looks: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
+  const file = signVisibly(document, { widgets: [{ rect, content: '0 0 9 9 re f', alsoOn: alsoOn.slice(1) }] })
   const spent = processorTime()
   const { verdict, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(document)] }))
   expect({ verdict, codes: problems.map(({ code }) => code) }).toEqual({
     verdict: 'pending',
     codes: ['covers-content'],
   })
-  expect(spent()).toBeLessThan(mostSeconds)
+  expect(spent()).toBeLessThan(maxSeconds)
 })

@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
-import { pemToDer } from './certificate.ts'
+import { pemToDer } from '../asn1/certificate.ts'
 import { validatePdf } from './pades-validate.ts'
-import { nodeCipher, nodeInflate } from './pdf-cipher-node.ts'
-import { decryptPdf } from './pdf-rewrite.ts'
+import { nodeCipher, nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../pdf/pdf-rewrite.ts'
+import { problemsOf } from '../testing/pades-outcome.ts'
 
-/** Changed documents that others have made, with their verdicts; they are no part of this repository. */
-const beside = `${import.meta.dirname}/../../shared/corpus/pades-changed/`
-const folder = existsSync(`${beside}manifest.json`) ? beside : undefined
+/** Changed documents of an external corpus with their verdicts. */
+const corpus = `${import.meta.dirname}/../../../shared/corpus/pades-changed/`
+const folder = existsSync(`${corpus}manifest.json`) ? corpus : undefined
 
 type Sample = {
   name: string
@@ -19,7 +20,7 @@ type Sample = {
 }
 const samples = folder ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: Sample[] }).files : []
 
-/** Of messages and of persons, which are judged elsewhere. */
+/** Samples about messages and persons, which other tests cover. */
 const ofCertificates = new Set([
   'n120-attrs-not-der-order.pdf',
   'n153-plain-digits-foreign.pdf',
@@ -59,10 +60,9 @@ test.skipIf(!folder)(
   async () => {
     expect(samples.length).toBeGreaterThanOrEqual(15)
     for (const sample of samples.filter(({ name }) => !ofCertificates.has(name))) {
-      const { verdict, problems, signatures } = await reportOn(sample)
-      const found = [...problems, ...signatures.flatMap((one) => one.problems)].map(
-        ({ code, detail }) => `${code}: ${detail}`,
-      )
+      const report = await reportOn(sample)
+      const { verdict } = report
+      const found = problemsOf(report).map(({ code, detail }) => `${code}: ${detail}`)
       expect({ name: sample.name, isExpected: taken[sample.expected].includes(verdict), verdict, found }).toMatchObject(
         { isExpected: true },
       )

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pemToDer, readCertificate } from './certificate.ts'
+import { pemToDer, readCertificate } from '../asn1/certificate.ts'
 import { validatePdf } from './pades-validate.ts'
-import { policyOf } from './testing/pades-authorities.ts'
-import { anchorsIn } from './testing/pades-anchors.ts'
+import { policyOf } from '../testing/pades-authorities.ts'
+import { anchorsIn } from '../testing/pades-anchors.ts'
+import { problemsOf } from '../testing/pades-outcome.ts'
 
-/** Files of other projects with their verdicts; they are no part of this repository (docs/guides/pades-corpus.md). */
-const beside = `${import.meta.dirname}/../../shared/corpus/pades/`
-const folder = existsSync(`${beside}manifest.json`) ? beside : undefined
+/** Files of other projects with their verdicts (docs/guides/pades-corpus.md). */
+const corpus = `${import.meta.dirname}/../../../shared/corpus/pades/`
+const folder = existsSync(`${corpus}manifest.json`) ? corpus : undefined
 
 type CorpusFile = {
   file: string
@@ -22,12 +23,12 @@ const files = folder
   ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: CorpusFile[] }).files
   : []
 
-/** RC4 of revision 3 is not read here: an encrypted file is answered with its own message (R45). */
+/** Encrypted with RC4 of revision 3, which is not supported and has its own message (R45). */
 const refusedByUs = 'open/04-encrypted.pdf'
 
 const pemFile = (name: string) => pemToDer(readFileSync(`${folder}${name}`, 'utf8'))
 
-/** What a file declares, or else the corpus's anchors and the authorities that it carries: a signer is nobody's anchor. */
+/** The declared anchor of a file, or the corpus's anchors and the file's authorities, but never a signer. */
 async function anchorsOf({ trustAnchor }: CorpusFile, bytes: Uint8Array) {
   if (trustAnchor) return pemFile(trustAnchor)
   const { signatures } = await validatePdf(bytes, policyOf({ anchors: [], signingCertificate: 'any' }))
@@ -42,23 +43,22 @@ async function reportOn(corpusFile: CorpusFile) {
     anchors: (await anchorsOf(corpusFile, bytes)).map((certificate) => ({ certificate })),
     signingCertificate: 'any',
     revocation: 'required',
-    // Hardly any of them is a qualified signature; those that are refused for their chain are judged as such.
+    // Hardly any is a qualified signature, except those that test the chain.
     qualified: corpusFile.category === 'chain',
   })
   const { signatures } = await validatePdf(bytes, policy)
-  // They are from many years: the day after the newest certificate was issued is a time at which all of them were valid.
+  // They are from many years; all are valid the day after the newest certificate was issued.
   const times = signatures.map(({ signer }) => (signer?.notBefore.getTime() ?? 0) + 86_400_000)
   return validatePdf(bytes, { ...policy, receivedAt: new Date(Math.max(0, ...times)) })
 }
 
-/** What stops a good file that brings no authority, or no word on revocation: who issued it, and nothing else. */
+/** The only problems of good files without an authority or revocation data. */
 const lacksProof = new Set(['path-untrusted', 'revocation-unknown'])
 
 async function faultsOf(corpusFile: CorpusFile) {
-  const { verdict, problems, signatures } = await reportOn(corpusFile)
-  const found = [...problems, ...signatures.flatMap((one) => one.problems)]
-  const faults = found.filter(({ severity }) => severity !== 'remark').map(({ code }) => code)
-  return { verdict, faults: faults.filter((code) => corpusFile.trustAnchor || !lacksProof.has(code)) }
+  const report = await reportOn(corpusFile)
+  const faults = problemsOf(report).map(({ code }) => code)
+  return { verdict: report.verdict, faults: faults.filter((code) => corpusFile.trustAnchor || !lacksProof.has(code)) }
 }
 
 const named = (expected: CorpusFile['expected']['verdict']) =>
@@ -102,7 +102,10 @@ test.skipIf(!folder)(
       ({ expected, file: name }) => expected.verdict === 'acceptable' && name !== refusedByUs,
     )) {
       const { signatures } = await reportOn(file)
-      const said = signatures.map((one) => ({ cryptoIntact: one.intact, coversWholeFile: one.coversWholeDocument }))
+      const said = signatures.map(({ intact, coversWholeDocument }) => ({
+        cryptoIntact: intact,
+        coversWholeFile: coversWholeDocument,
+      }))
       const expected = file.expected.perSignature.map(({ cryptoIntact, coversWholeFile }) => ({
         cryptoIntact,
         coversWholeFile,

@@ -1,33 +1,33 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Coverage } from './pades-coverage.ts'
-import type { Pdf } from './pdf-read.ts'
+import type { Pdf } from '../pdf/pdf-read.ts'
 
 export type FileDigests = {
-  /** SHA-256 of the first bytes of the file, in hexadecimal digits. */
+  /** The hexadecimal SHA-256 of the first bytes of the file. */
   ofFirst: (length: number) => string
-  /** By the name of the algorithm, of what one signature covers. */
+  /** The digest of what a signature covers, by the name of its algorithm. */
   ofCoverage: (coverage: Pick<Coverage, 'gap' | 'end'>) => (name: string) => Uint8Array
 }
 
 /**
- * Digests of what was issued and of what the signatures of one file cover. All begin with the first byte, so states are
- * kept where revisions end and where they were asked for, and go on from there: many digests cost little more than one.
+ * Digests of the issued part of a file and of what its signatures cover. All begin with the first byte, so hash states
+ * are stored at the ends of revisions and of earlier digests and continued: many digests cost little more than one.
  */
 export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions'>): FileDigests {
   const states = new Map<string, { hash: Hash; at: number }[]>()
-  const known = new Map<string, Uint8Array>()
+  const digests = new Map<string, Uint8Array>()
 
   /** Ascending. */
   function statesOf(name: string) {
-    const made = states.get(name) ?? [{ hash: createHash(name), at: 0 }]
-    states.set(name, made)
-    return made
+    const known = states.get(name) ?? []
+    states.set(name, known)
+    return known
   }
 
   function afterFirst(name: string, length: number): Hash {
     const all = statesOf(name)
     const next = all.findLastIndex(({ at }) => at <= length) + 1
-    let { hash, at: from } = all[next - 1]!
+    let { hash, at: from } = all[next - 1] ?? { hash: createHash(name), at: 0 }
     const further = []
     for (const at of [...revisions.map(({ end }) => end), length]) {
       if (at <= from || at > length) continue
@@ -45,8 +45,8 @@ export function fileDigests({ bytes, revisions }: Pick<Pdf, 'bytes' | 'revisions
       ({ gap, end }) =>
       (name) => {
         const key = `${name} ${gap.start} ${gap.end} ${end}`
-        const digest = known.get(key) ?? afterFirst(name, gap.start).update(bytes.subarray(gap.end, end)).digest()
-        known.set(key, digest)
+        const digest = digests.get(key) ?? afterFirst(name, gap.start).update(bytes.subarray(gap.end, end)).digest()
+        digests.set(key, digest)
         return digest
       },
   }

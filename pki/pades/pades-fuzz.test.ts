@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
-import { joined } from './pdf-bytes.ts'
-import { nodeInflate } from './pdf-cipher-node.ts'
-import { openPdf } from './pdf-read.ts'
-import { pdfReference, type PdfValue } from './pdf-value.ts'
-import { appendIncrement } from './pdf-write.ts'
-import {
-  anna,
-  contractPdf,
-  ocspAnswer,
-  policyOf,
-  revocationList,
-  root,
-  seal,
-  signedAt,
-  signPdf,
-  stampDocument,
-} from './testing/pades-authorities.ts'
-import { processorTime } from './testing/processor-time.ts'
+import { joined } from '../bytes.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
+import { pdfReference, type PdfValue } from '../pdf/pdf-value.ts'
+import { appendUpdate } from '../pdf/pdf-write.ts'
+import { contractPdf, policyOf, proof, seal, signedAt, signPdf, stampDocument } from '../testing/pades-authorities.ts'
+import { processorTime } from '../testing/processor-time.ts'
 
-/** Numbers that are the same in every run: a file that breaks the validator must break it again tomorrow. */
+/** Reproducible numbers, so that a file that breaks the validator breaks it in every run. */
 function sequence(seed: number) {
   let state = seed
   return (below: number) => {
@@ -33,10 +22,9 @@ function sequence(seed: number) {
 const plain = contractPdf()
 const alone = signPdf(plain)
 const both = signPdf(signPdf(plain, { by: seal, field: 'Pieczec' }), { timestamp: true })
-const proof = { certificates: [root.certificate], ocsps: [ocspAnswer(anna)], crls: [revocationList()] }
-const archived = stampDocument(appendValidationData(both, proof), new Date(signedAt.getTime() + 86_400_000))
+const archived = stampDocument(appendValidationData(both, proof()), new Date(signedAt.getTime() + 86_400_000))
 
-/** Where the digits of the signatures stand; what is changed there may leave what was signed as it was. */
+/** The positions of the signatures' digits; changes there may leave the signed bytes unchanged. */
 function gapsOf(file: Uint8Array) {
   const text = Buffer.from(file).toString('latin1')
   return [...text.matchAll(/\/Contents <([0-9a-f]+)>/g)].map(({ index, 1: digits }) => ({
@@ -57,13 +45,13 @@ function outside(file: GoodFile, random: (below: number) => number) {
   }
 }
 
-/** Of so many files of `npm run test:all`, `npm test` tries one in ten. */
+/** `npm test` tries one in ten files of `npm run test:all`. */
 const count = (all: number) => (exhaustive ? all : all / 10)
 
-/** Processor seconds that a file may take. */
+/** The most processor seconds for a file. */
 const slowest = 5
 
-/** How many of the mutants were accepted, and whether any took too long; a crash rejects. */
+/** How many mutants were accepted or too slow; rejects for a crash. */
 async function judged(mutants: Iterable<Uint8Array>) {
   const seen = { mutants: 0, accepted: 0, slow: 0 }
   for (const mutant of mutants) {
@@ -81,7 +69,7 @@ const withoutTail = (file: Uint8Array) => {
   return file.subarray(0, end + 1)
 }
 
-/** Mostly the small file, which is quick; the others have what it has not. */
+/** Mostly the small file, which is fast, and sometimes the others, which have more features. */
 const fileFor = (index: number) => files[index % 40 === 0 ? 2 : index % 8 === 1 ? 1 : 0]!
 
 test('R44 R48 the good files are accepted', async () => {
@@ -96,18 +84,18 @@ test('R44 R48 of thousands of files with one byte changed none is accepted, but 
     mutant[at]! ^= 1 + random(255)
     return mutant
   }
-  function* beside() {
+  function* outsideGaps() {
     for (let i = 0; i < count(4500); i++) yield flipped(fileFor(i), outside(fileFor(i), random))
   }
-  function* within() {
+  function* withinGaps() {
     for (let i = 0; i < count(1500); i++) {
       const file = fileFor(i)
       const { start } = file.gaps[random(file.gaps.length)]!
       yield flipped(file, start + random(5000))
     }
   }
-  expect(await judged(beside())).toEqual({ mutants: count(4500), accepted: 0, slow: 0 })
-  expect(await judged(within())).toMatchObject({ mutants: count(1500), slow: 0 })
+  expect(await judged(outsideGaps())).toEqual({ mutants: count(4500), accepted: 0, slow: 0 })
+  expect(await judged(withinGaps())).toMatchObject({ mutants: count(1500), slow: 0 })
 })
 
 test('R44 R48 of hundreds of files with a piece cut, doubled, moved, filled or put in none is accepted', async () => {
@@ -129,7 +117,7 @@ test('R44 R48 of hundreds of files with a piece cut, doubled, moved, filled or p
         [head, new Uint8Array(length).fill(0x20), tail.length > 0 ? tail : noise],
       ]
       const mutant = joined(kinds[i % kinds.length]!)
-      // A blank written over a blank, and blanks behind the end, change nothing.
+      // Replaced blanks and trailing blanks change nothing.
       yield Buffer.compare(withoutTail(mutant), withoutTail(bytes)) === 0 ? joined([bytes, noise]) : mutant
     }
   }
@@ -155,7 +143,7 @@ test('R44 R48 of hundreds of signed files that something was appended to, or tha
       const donor = pdf.object(1 + random(12))?.value ?? null
       const value = random(2) === 0 ? donor : values[random(values.length)]!
       const data = random(4) === 0 && value instanceof Map ? { data: Uint8Array.of(66, 84) } : {}
-      yield appendIncrement(pdf, [{ reference: pdfReference(number), value, ...data }]).bytes
+      yield appendUpdate(pdf, [{ reference: pdfReference(number), value, ...data }]).bytes
     }
     for (let i = 0; i < count(500); i++) {
       const { bytes } = fileFor(i)

@@ -4,10 +4,10 @@ import { fileDigests } from './pades-digest.ts'
 import { issuedFile } from './pades-issued.ts'
 import type { KnownForm } from './pades-report.ts'
 import { validatePdf } from './pades-validate.ts'
-import { bytesOf, joined, latin1 } from './pdf-bytes.ts'
-import { nodeInflate } from './pdf-cipher-node.ts'
-import { openPdf } from './pdf-read.ts'
-import { contract, contractPdf, fileOf, policyOf, seal, signPdf, stampDocument } from './testing/pades-authorities.ts'
+import { bytesOf, joined, latin1 } from '../bytes.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
+import { contract, contractPdf, fileOf, policyOf, seal, signPdf, stampDocument } from '../testing/pades-authorities.ts'
 
 const plain = contractPdf()
 const sealed = signPdf(plain, { by: seal, field: 'Seal' })
@@ -46,7 +46,7 @@ test.each<[string, Uint8Array, Uint8Array]>([
   expect(report).toEqual(await judged(file, issuedFile(issued)))
 })
 
-test('R48 the bytes of the issued document before a whole other one are no revision of it, and recognise nothing', async () => {
+test('R48 the bytes of the issued document before a whole other one are not a revision of it, and identify nothing', async () => {
   const file = signPdf(behind(plain, fileOf(dearer)))
   expect(file.subarray(0, plain.length)).toEqual(plain)
   expect(await judged(file, formOf(plain))).toMatchObject(undecided)
@@ -88,7 +88,7 @@ test('R48 a file in other bytes is compared with what is there, and refused at o
   })
 })
 
-test('R48 digests of one file are right in whatever order they are asked for', () => {
+test('R48 digests of one file are right in any order of the calls', () => {
   const bytes = signPdf(signPdf(plain), { field: 'Second' })
   const pdf = openPdf(bytes, { inflate: nodeInflate })
   const ends = pdf.revisions.map(({ end }) => end)

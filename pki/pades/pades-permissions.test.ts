@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
-import { validatePdf } from './pades-validate.ts'
-import {
-  contractPdf,
-  policyOf,
-  seal,
-  signPdf,
-  stampDocument,
-  type SigningOptions,
-} from './testing/pades-authorities.ts'
+import { contractPdf, seal, signPdf, stampDocument, type SigningOptions } from '../testing/pades-authorities.ts'
+import { outcomeOf } from '../testing/pades-outcome.ts'
 
-/** Written over the reason, which is long enough. */
+/** Replaces the reason, which is long enough. */
 const certification = (parameters: string): SigningOptions => ({
   reason: '~'.repeat(100),
   replaced: [
@@ -21,17 +13,14 @@ const certification = (parameters: string): SigningOptions => ({
 const certified = (parameters: string) =>
   signPdf(contractPdf(), { by: seal, field: 'Pieczęć', ...certification(parameters) })
 
-async function reportOf(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, signatures } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
-  const problems = signatures.flatMap((one) => one.problems).filter(({ severity }) => severity !== 'remark')
-  return { verdict, codes: problems.map(({ code }) => code) }
-}
-
 test.each([['/P 1'], ['/P 0'], ['/P 4'], ['/P/None'], ['/P(2)']])(
   'R102 a signature after a certification with %s is refused',
   async (parameters) => {
     const issued = certified(parameters)
-    expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'refused', codes: ['changed-after-signing'] })
+    expect(await outcomeOf(signPdf(issued), issued)).toMatchObject({
+      verdict: 'refused',
+      codes: ['changed-after-signing'],
+    })
   },
 )
 
@@ -39,16 +28,19 @@ test.each([['/P 2'], ['/P 3'], ['']])(
   'R102 a signature after a certification with "%s" is accepted',
   async (parameters) => {
     const issued = certified(parameters)
-    expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'accepted', codes: [] })
+    expect(await outcomeOf(signPdf(issued), issued)).toMatchObject({ verdict: 'accepted', codes: [] })
   },
 )
 
 test('R102 a certification with P=1 permits a document timestamp, and its own signature', async () => {
   const file = stampDocument(signPdf(contractPdf(), certification('/P 1')))
-  expect(await reportOf(file, contractPdf())).toEqual({ verdict: 'accepted', codes: [] })
+  expect(await outcomeOf(file, contractPdf())).toMatchObject({ verdict: 'accepted', codes: [] })
 })
 
 test('R102 a signed field whose lock says P=1 permits no later signature', async () => {
   const issued = signPdf(contractPdf(), { by: seal, field: 'Pieczęć', replaced: ['/Type /Annot ', '/Lock<</P 1>>'] })
-  expect(await reportOf(signPdf(issued), issued)).toEqual({ verdict: 'refused', codes: ['changed-after-signing'] })
+  expect(await outcomeOf(signPdf(issued), issued)).toMatchObject({
+    verdict: 'refused',
+    codes: ['changed-after-signing'],
+  })
 })

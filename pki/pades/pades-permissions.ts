@@ -1,16 +1,16 @@
 import type { CheckedSignature } from './pades-signature.ts'
-import { arrayAt, type Pdf } from './pdf-read.ts'
-import { isDictionary, isName, type PdfDictionary } from './pdf-value.ts'
+import { arrayAt, type Pdf } from '../pdf/pdf-read.ts'
+import { isDictionary, isName, type PdfDictionary } from '../pdf/pdf-value.ts'
 
 /**
  * Refuses signatures that an earlier one does not permit (R102): a certification with P=1 (ISO 32000-2 §12.8.2.2), or a
- * field whose lock says so (table 236). Document timestamps and validation data are always permitted; changes other
- * than signatures are judged in pdf-changes.ts.
+ * field lock (table 236). Document timestamps and validation data are always permitted; pdf-changes.ts judges changes
+ * other than signatures.
  */
 export function judgePermissions(pdf: Pdf, checked: CheckedSignature[]): void {
   const signatures = checked.filter(({ report }) => report.kind === 'signature')
   for (const [index, { found, report }] of signatures.entries()) {
-    // They are in the order of what they cover, and what covers nothing is last.
+    // They are in the order of their coverage, and those that cover nothing are last.
     if (index === signatures.length - 1 || !permitsNothing(pdf, found)) continue
     const detail = 'the document was certified without permission for later signatures'
     report.problems.push({ code: 'changed-after-signing', severity: 'refuse', detail })
@@ -21,7 +21,7 @@ function permitsNothing(pdf: Pdf, { dictionary, fields }: CheckedSignature['foun
   const certifications = dictionary ? certificationsOf(pdf, dictionary) : []
   const locks = fields.map((field) => pdf.resolve(field.dictionary.get('Lock'))).filter(isDictionary)
   return [...certifications, ...locks].some((parameters) => {
-    // 2 where /P is absent; what is none of the three permits nothing.
+    // 2 if /P is absent; an unknown value permits nothing.
     const permission = pdf.resolve(parameters.get('P')) ?? 2
     return permission !== 2 && permission !== 3
   })

@@ -1,37 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
 import { issuedFile } from './pades-issued.ts'
-import { derToPem } from './certificate.ts'
+import { derToPem } from '../asn1/certificate.ts'
 import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
-import { nodeInflate } from './pdf-cipher-node.ts'
-import { contentDifference } from './pdf-same-content.ts'
-import { openPdf, pagesOf } from './pdf-read.ts'
-import { has, run, testFolder } from './peer-programs.ts'
-import {
-  anna,
-  contract,
-  contractPdf,
-  fileOf,
-  holder,
-  issuing,
-  ocspAnswer,
-  person,
-  personRights,
-  policyOf,
-  revocationList,
-  root,
-  seal,
-  signedAt,
-  signPdf,
-  stampDocument,
-} from './testing/pades-authorities.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { contentDifference } from '../pdf/pdf-content-difference.ts'
+import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
+import * as authorities from '../testing/pades-authorities.ts'
 
 async function paper() {
-  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: signedAt, Title: 'Umowa' } })
+  const pdf = new PdfKit({ pdfVersion: '1.7', info: { CreationDate: authorities.signedAt, Title: 'Umowa' } })
   for (let page = 1; page <= 3; page++) {
     if (page > 1) pdf.addPage()
     pdf.text(`Strona ${page}`)
@@ -41,13 +24,7 @@ async function paper() {
 }
 
 const plain = await paper()
-const sealed = signPdf(plain, { by: seal, field: 'Pieczec' })
-
-function pathOf(bytes: Uint8Array | string, name = 'file.pdf') {
-  const path = join(testFolder(), name)
-  writeFileSync(path, bytes)
-  return path
-}
+const sealed = authorities.signPdf(plain, { by: authorities.seal, field: 'Pieczec' })
 
 async function made(program: string, args: (out: string) => string[]) {
   const out = join(testFolder(), 'out.pdf')
@@ -66,28 +43,24 @@ const shapes: [string, string[]][] = [
 test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
   'SIG-2 DOC-8 qpdf’s %s (skipped without qpdf and pdfsig) is read, signed in its own way, and judged as pdfsig does',
   async (_, options) => {
-    const repacked = await made('qpdf', (out) => [...options, '--deterministic-id', pathOf(plain), out])
+    const repacked = await made('qpdf', (out) => [...options, '--deterministic-id', testFile(plain), out])
     const pdf = openPdf(repacked, { inflate: nodeInflate })
     expect(pagesOf(pdf)).toHaveLength(3)
     // However it is packed, it shows the same; R48's second way to know a document.
     expect(contentDifference(openPdf(plain, { inflate: nodeInflate }), pdf)).toBeUndefined()
-    const signed = signPdf(signPdf(repacked, { by: seal, field: 'Pieczec' }), { timestamp: true })
-    const stamped = stampDocument(
-      appendValidationData(signed, {
-        certificates: [root.certificate],
-        ocsps: [ocspAnswer(anna)],
-        crls: [revocationList()],
-      }),
-    )
+    const signed = authorities.signPdf(authorities.signPdf(repacked, { by: authorities.seal, field: 'Pieczec' }), {
+      timestamp: true,
+    })
+    const stamped = authorities.stampDocument(appendValidationData(signed, authorities.proof()))
     for (const file of [signed, stamped]) {
-      const report = await validatePdf(file, policyOf({ issued: [issuedFile(plain)] }))
+      const report = await validatePdf(file, authorities.policyOf({ issued: [issuedFile(plain)] }))
       expect(
         report.signatures.flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'refuse')),
       ).toMatchObject([{ code: 'not-qualified' }])
       expect(report).toMatchObject({ issued: 'same-content' })
-      expect((await run('qpdf', ['--check', pathOf(file)])).output).toMatch(/No syntax or stream encoding errors/)
+      expect((await run('qpdf', ['--check', testFile(file)])).output).toMatch(/No syntax or stream encoding errors/)
     }
-    const { output } = await run('pdfsig', ['-nocert', pathOf(signed)])
+    const { output } = await run('pdfsig', ['-nocert', testFile(signed)])
     expect(output.match(/Signature is Valid/g)).toHaveLength(2)
     expect(output).toContain('Total document signed')
   },
@@ -96,12 +69,16 @@ test.skipIf(!has('qpdf') || !has('pdfsig')).each(shapes)(
 test('DOC-4 content that is another differs from what was issued', async () => {
   const opened = (bytes: Uint8Array) => openPdf(bytes, { inflate: nodeInflate })
   expect(contentDifference(opened(plain), opened(sealed))).toBeUndefined()
-  expect(contentDifference(opened(plain), opened(contractPdf()))).toBe('it has another number of pages')
+  expect(contentDifference(opened(plain), opened(authorities.contractPdf()))).toBe('it has another number of pages')
   const edited = (number: number, from: string, to: string) => {
-    const objects = contract.map((one, index): (typeof contract)[number] =>
-      index !== number - 1 ? one : typeof one === 'string' ? one.replace(from, to) : [one[0], one[1].replace(from, to)],
+    const objects = authorities.contract.map((object, index): (typeof authorities.contract)[number] =>
+      index !== number - 1
+        ? object
+        : typeof object === 'string'
+          ? object.replace(from, to)
+          : [object[0], object[1].replace(from, to)],
     )
-    return contentDifference(opened(contractPdf()), opened(fileOf(objects)))
+    return contentDifference(opened(authorities.contractPdf()), opened(authorities.fileOf(objects)))
   }
   const differences = [
     edited(4, '100', '900'),
@@ -114,64 +91,58 @@ test('DOC-4 content that is another differs from what was issued', async () => {
     edited(1, '/Pages', '/OCProperties<</D<</OFF[5 0 R]>>>>/Pages'),
   ]
   expect(differences).toEqual([
-    'page 1 /Contents is another',
-    'page 1 /Resources /Font /F1 /BaseFont is another',
-    'page 1 /MediaBox is another',
-    'page 1 /Rotate is another',
-    'page 1 /Resources /ExtGState is another',
-    'page 1 /Resources /ExtGState is another',
-    'page 1 /Annots is another',
-    'the catalog /OCProperties is another',
+    'page 1 /Contents differs',
+    'page 1 /Resources /Font /F1 /BaseFont differs',
+    'page 1 /MediaBox differs',
+    'page 1 /Rotate differs',
+    'page 1 /Resources /ExtGState differs',
+    'page 1 /Resources /ExtGState differs',
+    'page 1 /Annots differs',
+    'the catalog /OCProperties differs',
   ])
 })
 
 test.skipIf(!has('pdfsig'))(
   'DOC-8 R48 pdfsig says of our signatures, good and damaged, what we say (skipped where it is missing)',
   async () => {
-    const signed = signPdf(sealed, { timestamp: true })
+    const signed = authorities.signPdf(sealed, { timestamp: true })
     const broken = signed.slice()
     broken[60]! ^= 1
     const pdfsigOf = async (bytes: Uint8Array) =>
-      (await run('pdfsig', ['-nocert', pathOf(bytes)])).output.match(/Signature Validation: .*/g)
+      (await run('pdfsig', ['-nocert', testFile(bytes)])).output.match(/Signature Validation: .*/g)
     expect(await pdfsigOf(signed)).toEqual([
       'Signature Validation: Signature is Valid.',
       'Signature Validation: Signature is Valid.',
     ])
-    const { verdict, issued } = await validatePdf(signed, policyOf({ issued: [issuedFile(sealed)] }))
+    const { verdict, issued } = await validatePdf(signed, authorities.policyOf({ issued: [issuedFile(sealed)] }))
     expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
     expect((await pdfsigOf(broken))?.join()).toContain('Digest Mismatch')
-    expect((await validatePdf(broken, policyOf({}))).verdict).toBe('refused')
+    expect((await validatePdf(broken, authorities.policyOf({}))).verdict).toBe('refused')
   },
 )
 
 /** pdfsig 22.12 reserves room for one length of signature, and ECDSA has several: every second one it calls broken itself. */
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const jan = holder({ name: person('Jan Kos', 'PNOPL-80010112345'), extensions: personRights(), keys }, issuing)
+const jan = authorities.holder(
+  { name: authorities.person('Jan Kos', 'PNOPL-80010112345'), extensions: authorities.personRights(), keys },
+  authorities.issuing,
+)
 
 /** A key store of NSS with one signer, as pdfsig wants it. */
 async function keyStore() {
   const folder = join(testFolder(), 'nss')
   mkdirSync(folder)
-  const key = pathOf(jan.privateKey.export({ format: 'pem', type: 'pkcs8' }), 'key.pem')
-  const certificate = pathOf(derToPem(jan.certificate), 'jan.pem')
-  const chain = pathOf([issuing, root].map((one) => derToPem(one.certificate)).join(''), 'chain.pem')
+  const key = testFile(jan.privateKey.export({ format: 'pem', type: 'pkcs8' }), 'key.pem')
+  const certificate = testFile(derToPem(jan.certificate), 'jan.pem')
+  const chain = testFile(
+    [authorities.issuing, authorities.root].map(({ certificate: der }) => derToPem(der)).join(''),
+    'chain.pem',
+  )
   const p12 = join(testFolder(), 'jan.p12')
-  const exported = await run('openssl', [
-    'pkcs12',
-    '-export',
-    '-inkey',
-    key,
-    '-in',
-    certificate,
-    '-certfile',
-    chain,
-    '-name',
-    'jan',
-    '-passout',
-    'pass:',
-    '-out',
-    p12,
-  ])
+  const exported = await run(
+    'openssl',
+    `pkcs12 -export -inkey ${key} -in ${certificate} -certfile ${chain} -name jan -passout pass: -out ${p12}`,
+  )
   expect(exported.code).toBe(0)
   await run('certutil', ['-N', '-d', `sql:${folder}`, '--empty-password'])
   expect((await run('pk12util', ['-i', p12, '-d', `sql:${folder}`, '-W', '', '-K', ''])).code).toBe(0)
@@ -190,10 +161,13 @@ test.skipIf(!has('pdfsig') || !has('certutil') || !has('pk12util'))(
       'jan',
       '-digest',
       'SHA256',
-      pathOf(sealed),
+      testFile(sealed),
       out,
     ])
-    const { verdict, issued, signatures } = await validatePdf(signed, policyOf({ issued: [issuedFile(sealed)] }))
+    const { verdict, issued, signatures } = await validatePdf(
+      signed,
+      authorities.policyOf({ issued: [issuedFile(sealed)] }),
+    )
     expect(signatures.at(-1)!.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
     expect(signatures.at(-1)).toMatchObject({ intact: true, trusted: true, coversWholeDocument: true })
     expect({ verdict, issued }).toEqual({ verdict: 'accepted', issued: 'same-bytes' })
@@ -201,10 +175,10 @@ test.skipIf(!has('pdfsig') || !has('certutil') || !has('pk12util'))(
 )
 
 test('R48 what LibreOffice signed is accepted, with every certificate of its path taken from the file, and no byte of it may change', async () => {
-  const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, 'samples', name)))
+  const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../samples', name)))
   const signed = sample('libreoffice.pdf')
   const issued = signed.subarray(0, 26_297)
-  const policy = policyOf({
+  const policy = authorities.policyOf({
     anchors: [{ certificate: sample('libreoffice-root.der') }],
     receivedAt: new Date('2026-11-22T00:00:00Z'),
     issued: [issuedFile(issued)],
@@ -218,9 +192,9 @@ test('R48 what LibreOffice signed is accepted, with every certificate of its pat
     [true, true, true],
   ])
   // Of what was issued, and of what LibreOffice wrote behind the gap of its signature.
-  for (const place of [60, signed.length - 60]) {
+  for (const position of [60, signed.length - 60]) {
     const broken = signed.slice()
-    broken[place]! ^= 1
+    broken[position]! ^= 1
     expect((await validatePdf(broken, policy)).verdict).toBe('refused')
   }
 })

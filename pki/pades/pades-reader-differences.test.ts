@@ -1,25 +1,19 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
-import { validatePdf } from './pades-validate.ts'
-import { bytesOf, latin1 } from './pdf-bytes.ts'
-import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText } from './pdf-value.ts'
-import { appendIncrement, type NewObject } from './pdf-write.ts'
-import { contract, contractPdf, fileOf, policyOf, signPdf } from './testing/pades-authorities.ts'
-import { processorTime } from './testing/processor-time.ts'
-import { added, dictionaryIn, draftOf, opened, writtenDraft, type PdfDraft } from './testing/pdf-draft.ts'
-import { signVisibly } from './testing/visible-signature.ts'
+import { bytesOf, latin1 } from '../bytes.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText } from '../pdf/pdf-value.ts'
+import { appendUpdate, type NewObject } from '../pdf/pdf-write.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../testing/pades-authorities.ts'
+import { processorTime } from '../testing/processor-time.ts'
+import { added, dictionaryIn, draftOf, opened, writtenDraft, type PdfDraft } from '../testing/pdf-draft.ts'
+import { signVisibly } from '../testing/visible-signature.ts'
+import { outcomeOf } from '../testing/pades-outcome.ts'
 
-async function verdictOn(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
-  return { verdict, details: problems.map(({ detail }) => detail) }
-}
-
-/** Written anew with a change, and then signed. */
+/** Rewritten with a change and then signed. */
 function rewritten(issued: Uint8Array, change: (draft: PdfDraft) => unknown) {
   const draft = draftOf(issued)
   change(draft)
-  return verdictOn(signPdf(writtenDraft(draft)), issued)
+  return outcomeOf(signPdf(writtenDraft(draft)), issued)
 }
 
 /** An object in syntax that values cannot have. */
@@ -55,7 +49,7 @@ const predicted = (edit: (parameters: string) => string) => (draft: PdfDraft) =>
 }
 
 test.each(['Predictor', 'Colors', 'BitsPerComponent', 'Columns', 'EarlyChange'])(
-  'R98 a parameter of a filter that is undone is no real: %s',
+  'R98 a parameter of a decoded filter must not be a real number: %s',
   async (key) => {
     expect(
       await rewritten(
@@ -76,7 +70,7 @@ test('R98 a page is not turned by a real, wherever it is turned', async () => {
     [ofTree, 2],
   ] as const) {
     expect(await rewritten(issued, () => {})).toMatchObject(accepted)
-    // The page itself is written anew by who signs.
+    // The signer rewrites the page itself.
     if (number === 2)
       expect(await rewritten(issued, (draft) => edited(draft, number, '/Rotate 90', '/Rotate 90.0'))).toMatchObject(
         refused,
@@ -101,11 +95,11 @@ test('R48 R98 a page that is turned by a real in an increment is refused', async
   const issued = changed(3, '/Contents', '/Rotate 90/Contents')
   const again = (syntax: string) =>
     signVisibly(issued, {
-      looks: [{ rect: [0, 0, 0, 0] }],
-      besides: (pdf) => [
+      widgets: [{ rect: [0, 0, 0, 0] }],
+      extra: (pdf) => [
         {
           reference: pdfReference(3),
-          // Written as it stands, since values do not know how they were written.
+          // With its original syntax, which values do not have.
           value: new Map(dictionaryIn(draftOf(pdf), pdfReference(3))).set('Rotate', {
             kind: 'reference',
             number: `${syntax} /Xx 9` as unknown as number,
@@ -114,8 +108,8 @@ test('R48 R98 a page that is turned by a real in an increment is refused', async
         },
       ],
     })
-  expect((await verdictOn(again('90'), issued)).details.join()).toContain('/Xx')
-  expect((await verdictOn(again('90.0'), issued)).details.join()).toContain('/Rotate')
+  expect((await outcomeOf(again('90'), issued)).details.join()).toContain('/Xx')
+  expect((await outcomeOf(again('90.0'), issued)).details.join()).toContain('/Rotate')
 })
 
 test.each([
@@ -123,13 +117,13 @@ test.each([
   ['Size', /\/Size (\d+) \/Type \/XRef/, '/Size $1./Type/XRef '],
 ] as const)('R98 a cross-reference stream is built of integers: %s', async (_, from, to) => {
   const draft = draftOf(plain)
-  draft.form.packed = true
+  draft.form.compressed = true
   const file = latin1(writtenDraft(draft))
   const real = file.replace(from, to)
   expect(real).not.toBe(file)
   expect(real).toHaveLength(file.length)
-  expect((await verdictOn(bytesOf(file), plain)).details.join()).not.toContain('bad number')
-  expect((await verdictOn(bytesOf(real), plain)).details.join()).toContain('number')
+  expect((await outcomeOf(bytesOf(file), plain)).details.join()).not.toContain('bad number')
+  expect((await outcomeOf(bytesOf(real), plain)).details.join()).toContain('number')
 })
 
 const picture = (draft: PdfDraft) =>
@@ -179,7 +173,7 @@ test.each(['/FT/Tx/V(100 zl)', '/FT/Ch/V(100 zl)', '/FT/Btn'])(
       refused,
     )
     const appended = (form: object) =>
-      verdictOn(signVisibly(issued, { looks: [{ rect: [0, 0, 0, 0] }], form: { ...form } }), issued)
+      outcomeOf(signVisibly(issued, { widgets: [{ rect: [0, 0, 0, 0] }], form: { ...form } }), issued)
     expect(await appended({})).toMatchObject(accepted)
     expect(await appended({ DA })).toMatchObject(refused)
   },
@@ -210,10 +204,10 @@ test.each([
   ['a line end of two bytes', '(\nabcde)', '(\r\nabcde)'],
   ['an octal number beyond a byte', '(\\377abcde)', '(\\777abcde)'],
 ])('R98 strings that readers read differently are not equal: %s', async (_, was, is) => {
-  expect(await verdictOn(signPdf(indexed(was)), indexed(was))).toMatchObject(accepted)
-  expect(await verdictOn(signPdf(indexed(`${is} `)), indexed(was))).toMatchObject(refused)
-  expect(await verdictOn(signPdf(indexed(`${is} `)), indexed(is))).toMatchObject(accepted)
-  expect(await verdictOn(signPdf(indexed(is)), indexed(is))).toMatchObject(accepted)
+  expect(await outcomeOf(signPdf(indexed(was)), indexed(was))).toMatchObject(accepted)
+  expect(await outcomeOf(signPdf(indexed(`${is} `)), indexed(was))).toMatchObject(refused)
+  expect(await outcomeOf(signPdf(indexed(`${is} `)), indexed(is))).toMatchObject(accepted)
+  expect(await outcomeOf(signPdf(indexed(is)), indexed(is))).toMatchObject(accepted)
 })
 
 /** As ReportLab writes it. */
@@ -239,7 +233,7 @@ const inBase85 = (text: string, filter = '[/ASCII85Decode/FlateDecode]') =>
     '/Info 7 0 R',
   )
 
-test('R98 R100 content in base 85 is what it stands for, and nothing else is', async () => {
+test('R98 R100 content in base 85 is decoded, and nothing else is accepted', async () => {
   const whole = base85(new Uint8Array(deflateSync(bytesOf(content))))
   const issued = inBase85(whole)
   const put = (text: string) => (draft: PdfDraft) => {
@@ -300,8 +294,8 @@ test.each<[string, Uint8Array, (next: number) => NewObject[]]>([
   ],
 ])('R44 an increment costs what it is long: %s', async (_, issued, objects) => {
   const pdf = opened(issued)
-  const file = appendIncrement(pdf, objects(Number(pdf.trailer.get('Size')))).bytes
+  const file = appendUpdate(pdf, objects(Number(pdf.trailer.get('Size')))).bytes
   const spent = processorTime()
-  expect(await verdictOn(file, issued)).toMatchObject(refused)
+  expect(await outcomeOf(file, issued)).toMatchObject(refused)
   expect(spent()).toBeLessThan(4)
 })

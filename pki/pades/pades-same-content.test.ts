@@ -1,47 +1,42 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { issuedFile } from './pades-issued.ts'
-import { validatePdf } from './pades-validate.ts'
-import { bytesOf, latin1 } from './pdf-bytes.ts'
-import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from './pdf-value.ts'
-import { changedDocument, randomOf, type Visibility } from './testing/changed-documents.ts'
-import { draftChanges } from './testing/draft-changes.ts'
-import { contractPdf, fileOf, policyOf, signPdf } from './testing/pades-authorities.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { bytesOf, latin1 } from '../bytes.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfSyntax, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
+import { changedDocument } from '../testing/changed-documents.ts'
+import { randomOf, type Visibility } from '../testing/document-change.ts'
+import { draftChanges } from '../testing/draft-changes.ts'
+import { contractPdf, fileOf, signPdf } from '../testing/pades-authorities.ts'
 import {
   added,
   catalogIn,
   dictionaryIn,
   draftOf,
-  held,
+  resolved,
   pagesIn,
   writtenDraft,
   type PdfDraft,
-} from './testing/pdf-draft.ts'
-import { issuedDocuments, richDocument } from './testing/rich-document.ts'
-import { signVisibly } from './testing/visible-signature.ts'
+} from '../testing/pdf-draft.ts'
+import { issuedDocuments, richDocument } from '../testing/rich-document.ts'
+import { signVisibly } from '../testing/visible-signature.ts'
+import { outcomeOf } from '../testing/pades-outcome.ts'
 
 const rich = richDocument()
 
-async function reportOn(file: Uint8Array, issued: Uint8Array) {
-  const { verdict, issued: match, problems } = await validatePdf(file, policyOf({ issued: [issuedFile(issued)] }))
-  return { verdict, match, codes: problems.map(({ code }) => code), details: problems.map(({ detail }) => detail) }
-}
-
-/** Written anew with a change, and then signed; with the same one it would be accepted. */
+/** Rewritten with a change and then signed; without the change it would be accepted. */
 async function rewritten(change: (draft: PdfDraft) => void, issued = rich) {
   const draft = draftOf(issued)
   change(draft)
   const file = writtenDraft(draft)
-  return reportOn(signPdf(file), issued)
+  return outcomeOf(signPdf(file), issued)
 }
 
 const accepted = { verdict: 'accepted', match: 'same-content' }
-const other = { verdict: 'refused', match: 'other' }
+const different = { verdict: 'refused', match: 'other' }
 
-test('R98 R100 a file that is only written anew is accepted', async () => {
+test('R98 R100 a file that is only rewritten is accepted', async () => {
   expect(await rewritten(() => {})).toMatchObject(accepted)
-  expect(await rewritten((draft) => void (draft.form.packed = true))).toMatchObject(accepted)
+  expect(await rewritten((draft) => void (draft.form.compressed = true))).toMatchObject(accepted)
   const deflated = (draft: PdfDraft) => {
     for (const object of draft.objects.values())
       if (object.data && object.value instanceof Map && !object.value.has('Filter')) {
@@ -52,8 +47,8 @@ test('R98 R100 a file that is only written anew is accepted', async () => {
   expect(await rewritten(deflated)).toMatchObject(accepted)
 })
 
-/** Each change alone; those of which it depends on the file whether anything is seen are tried with documents instead. */
-const of = (visible: Visibility) => draftChanges.filter((change) => change.visible === visible)
+/** Each change alone; those whose visibility depends on the file are tested with documents instead. */
+const changesOf = (visible: Visibility) => draftChanges.filter((change) => change.visible === visible)
 
 async function verdictsOf(change: (typeof draftChanges)[number]) {
   const verdicts = new Set<string>()
@@ -62,7 +57,7 @@ async function verdictsOf(change: (typeof draftChanges)[number]) {
       const draft = draftOf(bytes)
       if (!change.make(draft, randomOf(seed))) continue
       const file = writtenDraft(draft)
-      verdicts.add((await reportOn(signedIfPossible(file), bytes)).verdict)
+      verdicts.add((await outcomeOf(signedIfPossible(file), bytes)).verdict)
     }
   return [...verdicts]
 }
@@ -75,15 +70,15 @@ function signedIfPossible(file: Uint8Array) {
   }
 }
 
-test.each(of('yes').map((change) => [change.name, change] as const))(
-  'R98 a file written anew with a change that is seen is refused: %s',
+test.each(changesOf('yes').map((change) => [change.name, change] as const))(
+  'R98 a file rewritten with a visible change is refused: %s',
   async (_, change) => {
     expect(await verdictsOf(change)).toEqual(['refused'])
   },
 )
 
-test.each(of('no').map((change) => [change.name, change] as const))(
-  'R98 R100 a file written anew with nothing that is seen is accepted: %s',
+test.each(changesOf('no').map((change) => [change.name, change] as const))(
+  'R98 R100 a file rewritten with an invisible change is accepted: %s',
   async (_, change) => {
     expect(await verdictsOf(change)).toEqual(['accepted'])
   },
@@ -94,7 +89,7 @@ test('R98 of many changed documents none is accepted that shows something else, 
   for (const { bytes, name } of issuedDocuments())
     for (let seed = 0; seed < (exhaustive ? 1000 : 40); seed++) {
       const { bytes: file, visible, what } = changedDocument(bytes, seed)
-      const { verdict } = await reportOn(file, bytes)
+      const { verdict } = await outcomeOf(file, bytes)
       if ((visible === 'yes') === (verdict === 'accepted') && visible !== 'maybe') wrong.push(`${name} ${seed} ${what}`)
     }
   expect(wrong).toEqual([])
@@ -107,7 +102,10 @@ const fakes: [string, Record<string, PdfValue>][] = [
   ['a stamp', { Subtype: pdfName('Stamp') }],
   ['a widget', { Subtype: pdfName('Widget') }],
   ['a widget with a value', { Subtype: pdfName('Widget'), V: pdfText('x') }],
-  ['a widget with a dictionary that is none', { Subtype: pdfName('Widget'), T: pdfText('x'), V: pdfDictionary({}) }],
+  [
+    'a widget with an empty dictionary as its value',
+    { Subtype: pdfName('Widget'), T: pdfText('x'), V: pdfDictionary({}) },
+  ],
 ]
 test.each(fakes)('R98 an annotation that claims to be a signature is one of the page: %s', async (_, entries) => {
   for (const isInForm of [false, true]) {
@@ -115,9 +113,9 @@ test.each(fakes)('R98 an annotation that claims to be a signature is one of the 
       const page = firstPage(draft)
       const value = pdfDictionary({ Type: pdfName('Annot'), FT: pdfName('Sig'), Rect: [60, 700, 500, 790], ...entries })
       const reference = added(draft, value)
-      page.set('Annots', [...(held(draft, page.get('Annots')) as PdfValue[]), reference])
+      page.set('Annots', [...(resolved(draft, page.get('Annots')) as PdfValue[]), reference])
       const form = dictionaryIn(draft, catalogIn(draft).get('AcroForm'))
-      if (isInForm) form.set('Fields', [...(held(draft, form.get('Fields')) as PdfValue[]), reference])
+      if (isInForm) form.set('Fields', [...(resolved(draft, form.get('Fields')) as PdfValue[]), reference])
     })
     expect(verdict).toBe('refused')
   }
@@ -131,9 +129,9 @@ test.each(['DCTDecode', 'LZWDecode', 'RunLengthDecode', 'JBIG2Decode', 'Crypt', 
       const rest = added(draft, pdfDictionary({ Filter: pdfName(filter) }), bytesOf(line))
       firstPage(draft).set('Contents', [pdfReference(4), rest])
     }
-    expect(await rewritten(cut, contractPdf())).toMatchObject(other)
+    expect(await rewritten(cut, contractPdf())).toMatchObject(different)
     const whole = (draft: PdfDraft) => dictionaryIn(draft, pdfReference(4)).set('Filter', pdfName(filter))
-    expect(await rewritten(whole, contractPdf())).toMatchObject(other)
+    expect(await rewritten(whole, contractPdf())).toMatchObject(different)
   },
 )
 
@@ -169,7 +167,7 @@ test.each<[string, PdfValue]>([
     const given = dictionaryIn(draft, dictionaryIn(draft, pdfReference(13)).get('DecodeParms'))
     given.set(key, value)
   }
-  expect(await rewritten(change)).toMatchObject({ ...other, codes: ['other-document'] })
+  expect(await rewritten(change)).toMatchObject({ ...different, codes: ['other-document'] })
 })
 
 test('R98 no two structures are taken for one: pages and parts that were merged or cut elsewhere', async () => {
@@ -188,19 +186,19 @@ test('R98 no two structures are taken for one: pages and parts that were merged 
     draft.objects.get(5)!.data = bytesOf(`${first}${separator}${second}`)
   }
   for (const separator of ['', '\n', '\n\npage\n', '\npage\n'])
-    expect(await rewritten(merged(separator), issued)).toMatchObject({ ...other, codes: ['other-document'] })
+    expect(await rewritten(merged(separator), issued)).toMatchObject({ ...different, codes: ['other-document'] })
   const moved = (draft: PdfDraft) => {
     draft.objects.get(5)!.data = bytesOf(`${first}${second}`)
     draft.objects.get(6)!.data = new Uint8Array()
   }
-  expect(await rewritten(moved, issued)).toMatchObject(other)
+  expect(await rewritten(moved, issued)).toMatchObject(different)
 })
 
-test('R98 what stands for something else cannot be written as a value', async () => {
+test('R98 a placeholder cannot be forged as a value', async () => {
   const forged = (draft: PdfDraft) => firstPage(draft).set('Thumb', pdfText('(page 0)'))
-  expect(await rewritten(forged)).toMatchObject(other)
+  expect(await rewritten(forged)).toMatchObject(different)
   const circle = (draft: PdfDraft) => dictionaryIn(draft, pdfReference(29)).set('Parent', pdfText('(circle)'))
-  expect(await rewritten(circle)).toMatchObject(other)
+  expect(await rewritten(circle)).toMatchObject(different)
 })
 
 test('R98 of two layers with one name the other one is meant', async () => {
@@ -208,19 +206,19 @@ test('R98 of two layers with one name the other one is meant', async () => {
     const layers = dictionaryIn(draft, dictionaryIn(draft, pdfReference(5)).get('Properties'))
     layers.set('Seen', pdfReference(16)).set('Unseen', pdfReference(15))
   }
-  expect(await rewritten(change)).toMatchObject(other)
+  expect(await rewritten(change)).toMatchObject(different)
   const both = (draft: PdfDraft) => {
     const layers = dictionaryIn(draft, dictionaryIn(draft, pdfReference(5)).get('Properties'))
     layers.set('Seen', pdfReference(16))
   }
-  expect(await rewritten(both)).toMatchObject(other)
+  expect(await rewritten(both)).toMatchObject(different)
 })
 
 test.each<[string, (draft: PdfDraft) => unknown]>([
   ['up by /Parent', (draft) => firstPage(draft).set('Parent', pdfReference(2))],
   ['along by /Count', (draft) => dictionaryIn(draft, pdfReference(2)).set('Count', 1)],
   ['of a root that has a parent', (draft) => dictionaryIn(draft, pdfReference(2)).set('Parent', pdfReference(3))],
-  ['at a type that is none', (draft) => dictionaryIn(draft, pdfReference(3)).set('Type', pdfName('Page'))],
+  ['of a wrong type', (draft) => dictionaryIn(draft, pdfReference(3)).set('Type', pdfName('Page'))],
   ['of another generation', (draft) => firstPage(draft).set('Contents', pdfReference(7, 1))],
   ['in a real that is whole', (draft) => (draft.objects.get(12)!.raw = realOf(draft, 12))],
   ['in a hybrid file', (draft) => (draft.form.hidden = turned(draft))],
@@ -243,13 +241,13 @@ test('R98 a first page that a linearized file names itself is refused', async ()
   const linearized = (length: number) => pdfDictionary({ Linearized: 1, L: length, O: 6, N: 3, T: 10, H: [1, 2], E: 5 })
   draft.objects = new Map([
     [number, { value: linearized(30_000) }],
-    ...[...draft.objects].filter(([one]) => one !== number),
+    ...[...draft.objects].filter(([key]) => key !== number),
   ])
   const { length } = signPdf(writtenDraft(draft))
   draft.objects.set(number, { value: linearized(length) })
   const file = signPdf(writtenDraft(draft))
   expect(file).toHaveLength(length)
-  expect(await reportOn(file, rich)).toMatchObject(other)
+  expect(await outcomeOf(file, rich)).toMatchObject(different)
 })
 
 test.each<[string, PdfValue]>([
@@ -264,26 +262,26 @@ test.each<[string, PdfValue]>([
 })
 
 test.each(['apart', 'below', 'inherited'] as const)(
-  'R100 a file written anew is accepted with a signature whose field and widget are put together %s',
+  'R100 a rewritten file is accepted with a signature whose field and widget are put together %s',
   async (shape) => {
     for (const issued of [contractPdf(), rich]) {
       const draft = draftOf(issued)
-      const signed = signVisibly(writtenDraft({ ...draft, form: { packed: false, head: '%PDF-1.7\n%\n' } }), {
+      const signed = signVisibly(writtenDraft({ ...draft, form: { compressed: false, head: '%PDF-1.7\n%\n' } }), {
         shape,
-        looks: [{ rect: [0, 0, 0, 0] }],
+        widgets: [{ rect: [0, 0, 0, 0] }],
       })
-      expect(await reportOn(signed, issued)).toMatchObject(accepted)
+      expect(await outcomeOf(signed, issued)).toMatchObject(accepted)
     }
   },
 )
 
-test('R100 a field that waited for a signature may get it in a file written anew, and nothing else', async () => {
+test('R100 a field that waited for a signature may get it in a rewritten file, and nothing else', async () => {
   const filled = (entries: Record<string, PdfValue>) => {
     const file = writtenDraft({ ...draftOf(rich), form: { head: '%PDF-1.7\n%\n' } })
     const field = { Type: pdfName('Annot'), Subtype: pdfName('Widget'), FT: pdfName('Sig'), T: pdfText('Klient'), F: 4 }
     return signVisibly(file, {
-      looks: [{ rect: [0, 0, 0, 0] }],
-      besides: (pdf, first) => {
+      widgets: [{ rect: [0, 0, 0, 0] }],
+      extra: (pdf, first) => {
         const value = pdfReference(pdf.trailer.get('Size') as number)
         const own = { ...field, Rect: [350, 60, 540, 110], P: pdfReference(4), V: value, ...entries }
         return [
@@ -298,7 +296,7 @@ test('R100 a field that waited for a signature may get it in a file written anew
       },
     })
   }
-  expect(await reportOn(filled({}), rich)).toMatchObject(accepted)
-  expect(await reportOn(filled({ Rect: [60, 700, 540, 800] }), rich)).toMatchObject(other)
-  expect(await reportOn(filled({ T: pdfText('Inny') }), rich)).toMatchObject({ verdict: 'refused' })
+  expect(await outcomeOf(filled({}), rich)).toMatchObject(accepted)
+  expect(await outcomeOf(filled({ Rect: [60, 700, 540, 800] }), rich)).toMatchObject(different)
+  expect(await outcomeOf(filled({ T: pdfText('Inny') }), rich)).toMatchObject({ verdict: 'refused' })
 })

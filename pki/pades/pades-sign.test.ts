@@ -1,20 +1,19 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { id_ce_keyUsage, KeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
-import { extension, writeCertificate } from './certificate-write.ts'
-import { derToPem } from './certificate.ts'
-import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { writeName } from './distinguished-name.ts'
+import { extension, writeCertificate } from '../asn1/certificate-write.ts'
+import { derToPem } from '../asn1/certificate.ts'
+import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
+import { writeName } from '../asn1/distinguished-name.ts'
 import { coveredDigest, embedSignature, prepareSignature, type SignatureField } from './pades-sign.ts'
-import { PdfError } from './pdf-parser.ts'
-import { openPdf } from './pdf-read.ts'
-import { isDictionary, isReference } from './pdf-value.ts'
-import { has, run, testFolder } from './peer-programs.ts'
-import { signBytes } from './signature-algorithm.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
+import { isDictionary, isReference } from '../pdf/pdf-value.ts'
+import { has, run, testFile } from '../testing/peer-programs.ts'
+import { signBytes } from '../asn1/signature-algorithm.ts'
+import { damagedBytes } from '../testing/damaged-bytes.ts'
 
 const at = new Date('2026-11-21T10:05:09Z')
 
@@ -58,12 +57,6 @@ function sign(bytes: Uint8Array, { certificate, privateKey }: Signer, changes?: 
   return embedSignature(prepared, signedData(cmsSigner({ certificate, chain: [] }), { attributes, signature }))
 }
 
-function fileOf(bytes: Uint8Array) {
-  const path = join(testFolder(), 'file')
-  writeFileSync(path, bytes)
-  return path
-}
-
 /** What the newest signature of a file covers, and its CMS, cut out by the letter of its ByteRange. */
 function cutOut(bytes: Uint8Array) {
   const text = Buffer.from(bytes).toString('latin1')
@@ -75,21 +68,11 @@ function cutOut(bytes: Uint8Array) {
   return { range, content, cms: Buffer.from(hex.slice(0, size * 2), 'hex'), padding: hex.slice(size * 2) }
 }
 
-/** openssl's verdict on a signature as CAdES, the signer's own certificate being trusted. */
+/** openssl's verdict on a CAdES signature with the signer's certificate trusted. */
 async function opensslVerify({ content, cms }: { content: Uint8Array; cms: Uint8Array }, { certificate }: Signer) {
-  const trust = ['-CAfile', fileOf(Buffer.from(derToPem(certificate))), '-purpose', 'any', '-partial_chain']
-  const input = [
-    '-inform',
-    'DER',
-    '-binary',
-    '-in',
-    fileOf(cms),
-    '-content',
-    fileOf(content),
-    '-out',
-    fileOf(new Uint8Array()),
-  ]
-  return run('openssl', ['cms', '-verify', '-cades', ...input, ...trust])
+  const trust = ['-CAfile', testFile(Buffer.from(derToPem(certificate))), '-purpose', 'any', '-partial_chain']
+  const input = `-in ${testFile(cms)} -content ${testFile(content)} -out ${testFile('')} ${trust.join(' ')}`
+  return run('openssl', `cms -verify -cades -inform DER -binary ${input}`)
 }
 
 test.each([
@@ -146,7 +129,7 @@ test.skipIf(!has('openssl'))(
 
 test.skipIf(!has('qpdf'))('SIG-2 qpdf (skipped where it is missing) finds no fault in a signed file', async () => {
   for (const bytes of [sign(pdf, rsa), sign(sign(pdf, rsa), ec, { field: 'Drugi' })])
-    expect(await run('qpdf', ['--check', fileOf(bytes)])).toMatchObject({
+    expect(await run('qpdf', ['--check', testFile(bytes)])).toMatchObject({
       code: 0,
       output: expect.stringContaining('No syntax or stream encoding errors found'),
     })
@@ -156,20 +139,20 @@ test.skipIf(!has('pdfsig'))(
   'SIG-2 pdfsig (skipped where it is missing) finds signatures valid, and a changed file not',
   async () => {
     const first = sign(pdf, rsa)
-    const { output: one } = await run('pdfsig', ['-nocert', fileOf(first)])
-    expect(one).toContain('Signature Type: ETSI.CAdES.detached')
-    expect(one).toContain('Total document signed')
-    expect(one).toContain('Signing Time: Nov 21 2026 10:05:09')
-    expect(one).toContain('Signature is Valid')
-    const { output: two } = await run('pdfsig', ['-nocert', fileOf(sign(first, ec, { field: 'Drugi' }))])
-    expect(two.match(/Signature is Valid/g)).toHaveLength(2)
+    const { output: once } = await run('pdfsig', ['-nocert', testFile(first)])
+    expect(once).toContain('Signature Type: ETSI.CAdES.detached')
+    expect(once).toContain('Total document signed')
+    expect(once).toContain('Signing Time: Nov 21 2026 10:05:09')
+    expect(once).toContain('Signature is Valid')
+    const { output: twice } = await run('pdfsig', ['-nocert', testFile(sign(first, ec, { field: 'Drugi' }))])
+    expect(twice.match(/Signature is Valid/g)).toHaveLength(2)
     const changed = first.slice()
     changed[100]! ^= 1
-    expect((await run('pdfsig', ['-nocert', fileOf(changed)])).output).not.toContain('Signature is Valid')
+    expect((await run('pdfsig', ['-nocert', testFile(changed)])).output).not.toContain('Signature is Valid')
   },
 )
 
-test('SIG-2 a second signature stands beside the first, and the form stays an object of its own', () => {
+test('SIG-2 a second signature is added to the first, and the form remains a separate object', () => {
   const twice = sign(sign(pdf, rsa), ec, { field: 'Drugi' })
   const opened = openPdf(twice)
   const catalog = opened.resolve(opened.trailer.get('Root'))
@@ -184,7 +167,7 @@ test('SIG-2 equal input gives equal bytes', () => {
   expect(prepareSignature(pdf, field())).toEqual(prepareSignature(pdf, field()))
 })
 
-test('SIG-2 what lies between preparing and embedding can be stored, as a remote key needs', () => {
+test('SIG-2 a prepared signature can be stored until it is embedded, as a remote key needs', () => {
   const prepared = prepareSignature(pdf, field())
   const stored = JSON.stringify({ bytes: Buffer.from(prepared.bytes).toString('base64'), gap: prepared.gap })
   const { bytes, gap } = JSON.parse(stored) as { bytes: string; gap: typeof prepared.gap }
@@ -198,7 +181,7 @@ test('SIG-2 a signature beyond its room is refused, and a field is not signed ov
   expect(() => sign(sign(pdf, rsa), ec)).toThrow(PdfError)
 })
 
-test('SIG-2 a certificate that would change when written anew is not signed with', () => {
+test('SIG-2 a certificate that would change when re-encoded is not used to sign', () => {
   // The same certificate with the length of its outer sequence written in one byte more than needed: BER, not DER.
   const [tag, , ...rest] = ec.certificate
   const longer = Uint8Array.of(tag!, 0x83, 0, ...rest)
@@ -207,11 +190,8 @@ test('SIG-2 a certificate that would change when written anew is not signed with
 })
 
 test('SIG-2 a damaged file is signed as it is or refused with a PdfError', () => {
-  const damage = fc.array(fc.tuple(fc.nat(pdf.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
   fc.assert(
-    fc.property(damage, (changes) => {
-      const bytes = pdf.slice()
-      for (const [index, byte] of changes) bytes[index] = byte
+    fc.property(damagedBytes(pdf, 6), (bytes) => {
       expect(['signed', 'PdfError']).toContain(outcomeOf(bytes))
     }),
     { numRuns: 1000 },

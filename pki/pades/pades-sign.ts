@@ -1,7 +1,7 @@
-import { bytesOf, hexOf } from './pdf-bytes.ts'
-import { nodeInflate } from './pdf-cipher-node.ts'
-import { PdfError } from './pdf-parser.ts'
-import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from './pdf-read.ts'
+import { bytesOf, hexOf } from '../bytes.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import { arrayAt, dictionaryAt, firstPage, openPdf, type Pdf } from '../pdf/pdf-read.ts'
 import {
   isDictionary,
   isReference,
@@ -14,23 +14,24 @@ import {
   pdfText,
   type PdfDictionary,
   type PdfReference,
-} from './pdf-value.ts'
-import { appendIncrement, nextNumber, type Increment, type NewObject } from './pdf-write.ts'
-import { sha256 } from './signature-algorithm.ts'
+  type PdfValue,
+} from '../pdf/pdf-value.ts'
+import { appendUpdate, nextNumber, type IncrementalUpdate, type NewObject } from '../pdf/pdf-write.ts'
+import { digestOf, type SigningDigest } from '../asn1/signature-algorithm.ts'
 
 /**
- * A PAdES signature (ETSI EN 319 142-1) is made in steps, so that the key may lie elsewhere: `prepareSignature`,
- * `coveredDigest`, `signedAttributes` of cms.ts, a signature over them, `signedData` of cms.ts, `embedSignature`. What
- * lies between two steps is plain data and can be stored. That is level B-B; a token over the signature value, given to
+ * A PAdES signature (ETSI EN 319 142-1) is made in steps, so that the key may be in a remote device: `prepareSignature`,
+ * `coveredDigest`, `signedAttributes` of cms.ts, a signature over them, `signedData` of cms.ts, `embedSignature`. The
+ * results of each step are plain data and can be stored. That is level B-B; a token over the signature value, given to
  * `signedData`, makes it B-T, and `appendValidationData` of pades-validation-data.ts B-LT.
  */
 export type SignatureField = {
   /** The name of the form field, new to the document. */
   field: string
-  /** Who signs, for readers that show it before they look into the certificate. */
+  /** The signer's name, which some readers show instead of the certificate's. */
   signer: string
   reason: string
-  /** The claimed time of signing; it stands in the PDF and not in the CMS (EN 319 142-1 §6.3). */
+  /** The claimed signing time; it is in the PDF and not in the CMS (EN 319 142-1 §6.3). */
   at: Date
 }
 
@@ -47,14 +48,14 @@ const roomBytes = 12_288
 const openByteRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
 /**
- * Appends an invisible signature field, its signature still open. An encrypted file is given opened, as `openAnyPdf`
- * does it. Throws PdfError for a PDF that cannot be signed.
+ * Appends an invisible signature field with space for the signature. An encrypted file must be opened with `openAnyPdf`
+ * before. Throws PdfError for a PDF that cannot be signed.
  */
 export function prepareSignature(file: Uint8Array | Pdf, signature: SignatureField): PreparedPdf {
   return prepareField(file, signature.field, signatureDictionary(signature))
 }
 
-/** The same for a document timestamp (EN 319 142-1 §5.4.3): what is embedded is a token over `coveredDigest`. */
+/** The same for a document timestamp (EN 319 142-1 §5.4.3), for which a token over `coveredDigest` is embedded. */
 export function prepareDocumentTimestamp(file: Uint8Array | Pdf, field: string): PreparedPdf {
   const dictionary = pdfDictionary({
     Type: pdfName('DocTimeStamp'),
@@ -73,7 +74,7 @@ function prepareField(file: Uint8Array | Pdf, field: string, dictionary: PdfDict
   const widget = pdfReference(first + 1)
   const appearance = pdfReference(first + 2)
   const { reference: pageReference, page } = firstPage(pdf)
-  const increment = appendIncrement(pdf, [
+  const increment = appendUpdate(pdf, [
     { reference: value, value: dictionary },
     { reference: widget, value: widgetDictionary(field, value, appearance, pageReference) },
     { reference: appearance, ...emptyAppearance },
@@ -96,7 +97,7 @@ function signatureDictionary({ signer, reason, at }: SignatureField) {
   })
 }
 
-/** Of no size, printed and locked, with an appearance: ISO 19005-2 §6.3 asks that of annotations in PDF/A. */
+/** Of zero size, printed and locked, with an appearance stream, as ISO 19005-2 §6.3 requires for PDF/A. */
 function widgetDictionary(name: string, value: PdfReference, appearance: PdfReference, page: PdfReference) {
   return pdfDictionary({
     Type: pdfName('Annot'),
@@ -117,19 +118,19 @@ const emptyAppearance = {
 }
 
 /**
- * The form with one field more, and the catalog that leads to it. The form is always an object of its own (`fresh`
- * unless it is one already), because other signing programs miss the fields of a form inside the catalog.
+ * The form with an additional field, and the catalog that refers to it. The form is always an indirect object (`newForm`
+ * if it is not one yet), because other signing programs ignore the fields of a form inside the catalog.
  */
-function withField(pdf: Pdf, name: string, widget: PdfReference, fresh: PdfReference): NewObject[] {
+function withField(pdf: Pdf, name: string, widget: PdfReference, newForm: PdfReference): NewObject[] {
   const catalogReference = pdf.trailer.get('Root')
   if (!isReference(catalogReference)) throw new PdfError('The trailer does not lead to a catalog')
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
   const form = catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : pdfDictionary({})
   const fields = arrayAt(pdf, form, 'Fields')
   if (fields.some((field) => nameOfField(pdf.resolve(field)) === pdfSyntax(pdfText(name))))
-    throw new PdfError(`There is a field ${name} already`)
-  const held = catalog.get('AcroForm')
-  const reference = isReference(held) ? held : fresh
+    throw new PdfError(`The field ${name} already exists`)
+  const known = catalog.get('AcroForm')
+  const reference = isReference(known) ? known : newForm
   return [
     // SigFlags 3: there are signatures, and the file may only be appended to (ISO 32000-1 §12.7.2).
     { reference, value: new Map(form).set('Fields', [...fields, widget]).set('SigFlags', 3) },
@@ -140,20 +141,20 @@ function withField(pdf: Pdf, name: string, widget: PdfReference, fresh: PdfRefer
   ]
 }
 
-function nameOfField(field: unknown) {
-  const name = field instanceof Map ? (field as PdfDictionary).get('T') : undefined
+function nameOfField(field: PdfValue) {
+  const name = isDictionary(field) ? field.get('T') : undefined
   return isString(name) ? pdfSyntax(name) : undefined
 }
 
-/** Says that the file uses PAdES, which ISO 32000-1 does not know (its §7.12, EN 319 142-1). */
+/** Declares the PAdES extension of ISO 32000-1 (its §7.12, EN 319 142-1). */
 function withEtsiExtension(pdf: Pdf, catalog: PdfDictionary) {
   const extensions = pdf.resolve(catalog.get('Extensions'))
   const etsi = pdfDictionary({ BaseVersion: pdfName('1.7'), ExtensionLevel: 1 })
   return new Map(isDictionary(extensions) ? extensions : []).set('ESIC', etsi)
 }
 
-/** Writes into the signature dictionary which bytes are covered: all but the digits of Contents and their brackets. */
-function closeByteRange({ bytes, offsetOf }: Increment, signature: PdfReference): PreparedPdf {
+/** Writes the byte range: everything except the digits of /Contents and their brackets. */
+function closeByteRange({ bytes, offsetOf }: IncrementalUpdate, signature: PdfReference): PreparedPdf {
   const at = offsetOf(signature)
   const start = indexOf(bytes, '/Contents <', at) + '/Contents '.length
   const end = start + roomBytes * 2 + 2
@@ -167,12 +168,12 @@ function indexOf(bytes: Uint8Array, text: string, from: number) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(text, from, 'latin1')
 }
 
-/** SHA-256 of what the signature covers. */
-export function coveredDigest({ bytes, gap }: PreparedPdf) {
-  return sha256(bytes.subarray(0, gap.start), bytes.subarray(gap.end))
+/** The digest of what the signature covers. */
+export function coveredDigest({ bytes, gap }: PreparedPdf, digest: SigningDigest = 'sha256') {
+  return digestOf(digest, bytes.subarray(0, gap.start), bytes.subarray(gap.end))
 }
 
-/** The finished file: the CMS signature in its gap, the rest of the gap zeros. Throws RangeError for one that does not fit. */
+/** The signed file: the CMS signature in the gap, followed by zeros. Throws RangeError if it does not fit. */
 export function embedSignature({ bytes, gap }: PreparedPdf, cms: Uint8Array) {
   if (cms.length > (gap.end - gap.start - 2) / 2) throw new RangeError('The signature does not fit its gap')
   const signed = bytes.slice()

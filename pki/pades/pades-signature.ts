@@ -1,35 +1,36 @@
 import { hash } from 'node:crypto'
-import { readCertificate } from './certificate.ts'
-import { findPath, type TrustPurpose } from './certificate-path.ts'
-import { CmsError, verifyDetached, type VerifiedSignature } from './cms-read.ts'
+import { readCertificate } from '../asn1/certificate.ts'
+import { findPath, type TrustPurpose } from '../asn1/certificate-path.ts'
+import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
 import { coverageOf, type Coverage } from './pades-coverage.ts'
 import type { FileDigests } from './pades-digest.ts'
 import type { CertificateChain, Problem, SignatureProblem, SignatureReport, ValidationPolicy } from './pades-report.ts'
 import { signerProblems } from './pades-signer.ts'
 import type { ValidationData } from './pades-validation-data.ts'
-import { certificatePool, type PathCertificate } from './path-certificate.ts'
-import type { Change } from './pdf-changes.ts'
-import type { Pdf } from './pdf-read.ts'
-import { nameOf, readPdfDate } from './pdf-value.ts'
-import type { FoundSignature } from './pdf-signature-fields.ts'
-import { revocationStatus, type RevocationStatus } from './revocation-status.ts'
-import { verifyTimestamp, type VerifiedTimestamp } from './timestamp-token.ts'
+import { certificatePool, type PathCertificate } from '../asn1/path-certificate.ts'
+import type { Change } from '../pdf/pdf-change.ts'
+import type { Pdf } from '../pdf/pdf-read.ts'
+import { nameOf, readPdfDate } from '../pdf/pdf-value.ts'
+import type { FoundSignature } from '../pdf/pdf-signature-fields.ts'
+import { revocationStatus, type RevocationEvidence, type RevocationStatus } from '../asn1/revocation-status.ts'
+import { verifyTimestamp, type VerifiedTimestamp } from '../timestamps/timestamp-token.ts'
+import { zip } from '../zip.ts'
 
-/** What the cryptography of a signature gave, before anybody is trusted. */
+/** The result of the cryptographic checks of a signature, before trust is checked. */
 export type CheckedSignature = {
   found: FoundSignature
   report: SignatureReport
   coverage: Coverage | undefined
   signature: VerifiedSignature | undefined
-  /** A document timestamp's own token, or the tokens over the signature value. */
+  /** The token of a document timestamp, or the tokens over the signature value. */
   tokens: VerifiedTimestamp[]
-  /** From the signer to an anchor; empty until one is found. */
+  /** The path from the signer to an anchor; empty until found. */
   path: PathCertificate[]
 }
 
 const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached', 'ETSI.RFC3161'])
 
-/** Steps 6 to 8: coverage, message, tokens and later changes of one signature. Throws PdfError for a file that is damaged. */
+/** Steps 6 to 8: coverage, message, tokens and later changes of one signature. Throws PdfError for a damaged file. */
 export function checkSignatureField(
   pdf: Pdf,
   found: FoundSignature,
@@ -66,35 +67,40 @@ export function checkSignatureField(
     return none
   }
   if (!format || !formats.has(format)) {
-    refuse('signature-format', `signatures of the kind ${format ?? '(none)'} are not known`)
+    refuse('signature-format', `signatures of the format ${format ?? '(none)'} are not supported`)
     return none
   }
   const newest = pdf.revisions.length - 1
   report.revision = coverage.revision
   report.coversWholeDocument = coverage.revision === newest
-  if (!coverage.padded) remark('padding', 'there are bytes behind the message')
+  if (!coverage.padded) remark('padding', 'there are bytes after the message')
 
   const digestOf = digests.ofCoverage(coverage)
   let signature: VerifiedSignature | undefined
   const tokens: VerifiedTimestamp[] = []
   try {
-    if (report.kind === 'document-timestamp') tokens.push(verifyTimestamp(coverage.message, digestOf))
-    else signature = verifyDetached(coverage.message, digestOf)
+    if (report.kind === 'document-timestamp') {
+      const token = verifyTimestamp(coverage.message, digestOf)
+      tokens.push(token)
+      report.signer = contentOf(token.certificate)
+    } else {
+      signature = verifyDetached(coverage.message, digestOf)
+      report.signer = contentOf(signature.certificate)
+      for (const token of signature.timestamps.slice(0, maxTokens))
+        tokens.push(...tokenOver(token, signature.signature, remark))
+    }
     report.intact = problems.every(({ severity }) => severity !== 'refuse')
-    report.signer = contentOf((signature ?? tokens[0])!.certificate)
   } catch (error) {
     if (!(error instanceof CmsError)) throw error
     refuse(error.code, error.message)
   }
-  for (const token of signature?.timestamps.slice(0, mostTokens) ?? [])
-    tokens.push(...tokenOver(token, signature!.signature, remark))
   report.changes = changesSince(coverage.revision)
-  const bad = report.changes.find(({ allowed }) => !allowed)
-  if (bad) refuse('changed-after-signing', bad.detail)
+  const forbidden = report.changes.find(({ allowed }) => !allowed)
+  if (forbidden) refuse('changed-after-signing', forbidden.detail)
   return { found, report, coverage, signature, tokens, path: [] }
 }
 
-const mostTokens = 5
+const maxTokens = 5
 
 function tokenOver(der: Uint8Array, signature: Uint8Array, remark: (code: SignatureProblem, detail: string) => void) {
   try {
@@ -118,23 +124,23 @@ export type TrustMaterial = {
   policy: ValidationPolicy
   pool: PathCertificate[]
   data: ValidationData
-  /** What was looked for and not found. */
+  /** The certificates without revocation evidence. */
   unproven: CertificateChain[]
 }
 
-/** All certificates that paths may be built of; each is believed only because of who has signed it. */
+/** The certificates for path building, which are trusted only through their issuers. */
 export function trustMaterial(policy: ValidationPolicy, data: ValidationData): TrustMaterial {
   return { policy, data, pool: certificatePool([...(policy.intermediates ?? []), ...data.certificates]), unproven: [] }
 }
 
-/** Step 8: the time that a token proves, if its authority is believed and was not revoked. */
+/** Step 8: the time that a token proves, if its authority is trusted and was not revoked. */
 export function provenTime(token: VerifiedTimestamp, material: TrustMaterial) {
   const { path } = pathOf(token.certificate, token.certificates, 'timestamps', token.at, material)
   if (!path || statusOf(path, token.at, material).status === 'revoked') return undefined
   return token.at
 }
 
-/** Steps 9, 10 and 13 for a signature at the time that counts for it; the findings go into its report. */
+/** Steps 9, 10 and 13 for a signature at its validation time; adds the problems to its report. */
 export function judgeSignature(checked: CheckedSignature, at: Date, material: TrustMaterial, isNew: boolean) {
   const { report, signature } = checked
   if (!signature) return
@@ -154,12 +160,12 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
     report.path = path.map(({ der }) => der)
     report.revocation = statusOf(path, at, material)
     if (report.revocation.status === 'revoked')
-      refuse('revoked', 'a certificate was revoked before the time that counts')
+      refuse('revoked', 'a certificate was revoked before the validation time')
     else if (report.revocation.status === 'unknown')
       report.problems.push({
         code: 'revocation-unknown',
         severity: policy.revocation === 'required' ? 'wait' : 'remark',
-        detail: 'nothing says whether the certificates were good',
+        detail: 'there is no evidence whether the certificates were good',
       })
   }
   const version = signature.signingCertificate
@@ -167,13 +173,13 @@ export function judgeSignature(checked: CheckedSignature, at: Date, material: Tr
     report.problems.push({
       code: 'signing-certificate-missing',
       severity: policy.signingCertificate === 'any' ? 'remark' : 'refuse',
-      detail: 'no signed attribute names the certificate',
+      detail: 'there is no signing certificate reference',
     })
   else if (version === 1)
     report.problems.push({
       code: 'signing-certificate-weak',
       severity: policy.signingCertificate === 'v2' ? 'refuse' : 'remark',
-      detail: 'the certificate is named by SHA-1',
+      detail: 'the signing certificate reference uses SHA-1',
     })
   if (isNew && report.signer) report.problems.push(...signerProblems(report.signer, policy))
 }
@@ -188,33 +194,37 @@ function pathOf(
   return findPath(certificate, { pool: [...carried, ...pool], anchors: policy.anchors, purpose, at })
 }
 
-/** The worst status of the path's certificates; the anchor's own comes from whoever has made it one. */
+/** The worst status of the path's certificates; the anchor itself is trusted by configuration. */
 function statusOf(path: PathCertificate[], at: Date, { policy, data, unproven }: TrustMaterial): RevocationStatus {
   const evidence = {
     ocsps: [...data.ocsps, ...(policy.ocsps ?? [])],
     crls: [...data.crls, ...(policy.crls ?? [])],
     ...(policy.responders && { responders: policy.responders }),
   }
-  const all = path.slice(0, -1).map((one, index) => revocationStatus(one, path[index + 1]!, at, evidence))
-  for (const [index, { status }] of all.entries())
+  const statuses = statusesOf(path, at, evidence)
+  for (const [index, { status }] of statuses.entries())
     if (status === 'unknown') unproven.push({ path: path.slice(index).map(({ der }) => der), at })
   return (
-    all.find(({ status }) => status === 'revoked') ??
-    all.find(({ status }) => status === 'unknown') ?? { status: 'good' }
+    statuses.find(({ status }) => status === 'revoked') ??
+    statuses.find(({ status }) => status === 'unknown') ?? { status: 'good' }
   )
 }
 
-/** Whether what the file itself holds is enough to know that its signer was good, which is level B-LT. */
+/** The status of each certificate below the anchor. */
+const statusesOf = (path: PathCertificate[], at: Date, evidence: RevocationEvidence) =>
+  zip(path, path.slice(1)).map(([certificate, issuer]) => revocationStatus(certificate, issuer, at, evidence))
+
+/** Whether the evidence in the file itself proves the signer's certificates good, which is level B-LT. */
 export function isProvenByItself(path: PathCertificate[], at: Date, { policy, data }: TrustMaterial) {
   const alone = { ocsps: data.ocsps, crls: data.crls, ...(policy.responders && { responders: policy.responders }) }
-  return path.slice(0, -1).every((one, index) => revocationStatus(one, path[index + 1]!, at, alone).status === 'good')
+  return statusesOf(path, at, alone).every(({ status }) => status === 'good')
 }
 
 function digestOfBytes(bytes: Uint8Array) {
   return (name: string) => hash(name, bytes, 'buffer')
 }
 
-/** For the order of signatures: those that cover less come first. */
+/** The end of the covered bytes, by which signatures are sorted. */
 export const coveredEnd = ({ dictionary }: FoundSignature) => {
   const range = dictionary?.get('ByteRange')
   const [, , next, rest] = Array.isArray(range) ? range : []

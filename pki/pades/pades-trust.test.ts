@@ -10,16 +10,16 @@ import {
   KeyUsageFlags,
 } from '@peculiar/asn1-x509'
 import { expect, test } from 'vitest'
-import { extension } from './certificate-write.ts'
-import { cmsSigner, signedAttributes, signedData } from './cms.ts'
-import { derIdentifier, derSet, derValue, readDer, writeDer } from './der.ts'
-import type { AttributeName } from './distinguished-name.ts'
+import { extension } from '../asn1/certificate-write.ts'
+import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
+import { derIdentifier, derSet, derValue, readDer, writeDer } from '../asn1/der.ts'
+import type { AttributeName } from '../asn1/distinguished-name.ts'
 import { coveredDigest, embedSignature, prepareSignature } from './pades-sign.ts'
 import type { ValidationPolicy } from './pades-report.ts'
 import { personIdentifier } from './pades-signer.ts'
-import { appendValidationData, type ValidationData } from './pades-validation-data.ts'
+import { appendValidationData } from './pades-validation-data.ts'
 import { validatePdf } from './pades-validate.ts'
-import { sha256, signBytes } from './signature-algorithm.ts'
+import { sha256, signBytes } from '../asn1/signature-algorithm.ts'
 import { ContentInfo, SignedData } from '@peculiar/asn1-cms'
 import {
   anna,
@@ -32,10 +32,12 @@ import {
   person,
   personRights,
   policyOf,
+  proof,
   responder,
   revocationList,
   root,
   seal,
+  signatureOver,
   signedAt,
   signPdf,
   stampDocument,
@@ -43,7 +45,7 @@ import {
   tokenOver,
   usage,
   type Holder,
-} from './testing/pades-authorities.ts'
+} from '../testing/pades-authorities.ts'
 
 const plain = contractPdf()
 const signed = signPdf(plain)
@@ -78,18 +80,11 @@ test('DOC-8 the report says who, when, on which level, whether it is intact and 
   })
   expect(signature.signer?.subject).toContainEqual({ name: 'CN', value: 'Anna Nowak' })
   expect(signature.path.map((der) => Buffer.from(der).toString('hex'))).toEqual(
-    [anna, issuing, root].map((one) => Buffer.from(one.certificate).toString('hex')),
+    [anna, issuing, root].map(({ certificate }) => Buffer.from(certificate).toString('hex')),
   )
 })
 
-const proof = (changes: Partial<ValidationData> = {}): ValidationData => ({
-  certificates: [root.certificate],
-  ocsps: [ocspAnswer(anna)],
-  crls: [revocationList()],
-  ...changes,
-})
-
-test('DOC-8 levels B-B, B-T, B-LT and B-LTA are told apart, each by what makes it', async () => {
+test('DOC-8 levels B-B, B-T, B-LT and B-LTA are distinguished, each by what makes it', async () => {
   const stamped = signPdf(plain, { timestamp: true })
   const proven = appendValidationData(stamped, proof())
   const archived = stampDocument(proven, later(24 * hour))
@@ -116,36 +111,19 @@ test('DOC-8 validation data that are there already are not written again', () =>
   expect(appendValidationData(once, data).length - once.length).toBeLessThan(700)
 })
 
-/** Signs with what a test makes of the attributes or the message. */
+/** Signs with wrong parts, or changes the finished message. */
 const cms = (
   by: Holder,
   file: Uint8Array,
-  {
-    attributes,
-    key = by.privateKey,
-    certificate = by.certificate,
-    change = (message: Uint8Array) => message,
-  }: {
-    attributes?: (digest: Uint8Array) => Uint8Array<ArrayBuffer>
-    key?: Holder['privateKey']
-    certificate?: Uint8Array
-    change?: (message: Uint8Array) => Uint8Array
-  },
+  { change, ...parts }: Parameters<typeof signatureOver>[1] & { change?: (data: SignedData) => unknown },
 ) => {
   const prepared = prepareSignature(file, { field: 'Podpis', signer: '-', reason: '-', at: signedAt })
-  const digest = coveredDigest(prepared)
-  const set = attributes?.(digest) ?? signedAttributes({ digest, certificate: by.certificate })
-  const message = signedData(cmsSigner({ certificate, chain: [issuing.certificate] }), {
-    attributes: set,
-    signature: signBytes(key, set),
-  })
-  return embedSignature(prepared, change(message))
-}
-
-const changedMessage = (change: (data: SignedData) => void) => (message: Uint8Array) => {
+  const message = signatureOver(prepared, { by, ...parts })
+  if (!change) return embedSignature(prepared, message)
   const data = readDer(new Uint8Array(readDer(message, ContentInfo).content), SignedData)
   change(data)
-  return writeDer(new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content: writeDer(data).buffer }))
+  const content = writeDer(data).buffer
+  return embedSignature(prepared, writeDer(new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content })))
 }
 
 const attribute = (id: string, value: Uint8Array) => derValue(0x30, derIdentifier(id), derSet(value))
@@ -188,34 +166,26 @@ test.each<[string, Parameters<typeof cms>[2], string]>([
     { attributes: (digest) => derSet(contentType, digestOf(digest), digestOf(digest), tie(anna.certificate)) },
     'cms-attributes',
   ],
-  ['two signers', { change: changedMessage((data) => data.signerInfos.push(data.signerInfos[0]!)) }, 'cms-signers'],
-  ['no signer', { change: changedMessage((data) => data.signerInfos.splice(0)) }, 'cms-signers'],
-  [
-    'no signed attributes',
-    { change: changedMessage((data) => delete data.signerInfos[0]!.signedAttrs) },
-    'cms-attributes',
-  ],
+  ['two signers', { change: (data) => data.signerInfos.push(data.signerInfos[0]!) }, 'cms-signers'],
+  ['no signer', { change: (data) => data.signerInfos.splice(0) }, 'cms-signers'],
+  ['no signed attributes', { change: (data) => delete data.signerInfos[0]!.signedAttrs }, 'cms-attributes'],
   [
     'another digest algorithm',
-    { change: changedMessage((data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '2.16.840.1.101.3.4.2.2')) },
+    { change: (data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '2.16.840.1.101.3.4.2.2') },
     'cms-digest',
   ],
-  [
-    'SHA-1',
-    { change: changedMessage((data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '1.3.14.3.2.26')) },
-    'cms-algorithm',
-  ],
+  ['SHA-1', { change: (data) => (data.signerInfos[0]!.digestAlgorithm.algorithm = '1.3.14.3.2.26') }, 'cms-algorithm'],
   [
     'an algorithm that is not of its key',
-    { change: changedMessage((data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.113549.1.1.11')) },
+    { change: (data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.113549.1.1.11') },
     'cms-algorithm',
   ],
   [
     'an algorithm that is not of its digest',
-    { change: changedMessage((data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.10045.4.3.3')) },
+    { change: (data) => (data.signerInfos[0]!.signatureAlgorithm.algorithm = '1.2.840.10045.4.3.3') },
     'cms-algorithm',
   ],
-  ['no certificate', { change: changedMessage((data) => delete data.certificates) }, 'cms-no-certificate'],
+  ['no certificate', { change: (data) => delete data.certificates }, 'cms-no-certificate'],
 ])('R48 a message with %s is refused', async (_, change, code) => {
   expect((await reportOf(cms(anna, plain, change))).codes).toEqual([code])
 })
@@ -400,7 +370,7 @@ test.each<[string, Partial<ValidationPolicy>]>([
     },
   ],
   ['about someone else', { ocsps: [ocspAnswer(jan)] }],
-  ['that was out of date', { ocsps: [ocspAnswer(anna, { at: later(-3 * hour) })] }],
+  ['that had expired', { ocsps: [ocspAnswer(anna, { at: later(-3 * hour) })] }],
   ['of a list of another authority', { crls: [revocationList(), revocationList({ issuer: rogueIssuing })] }],
   [
     'of a list for authorities alone',
@@ -421,7 +391,7 @@ test.each<[string, Partial<ValidationPolicy>]>([
     },
   ],
   [
-    'of a list that is no whole one',
+    'of an incomplete list',
     {
       crls: [
         revocationList(),

@@ -13,33 +13,34 @@ import {
   type TrustMaterial,
 } from './pades-signature.ts'
 import { readValidationData } from './pades-validation-data.ts'
-import { bytesOf, startsWith } from './pdf-bytes.ts'
-import { openAnyPdf } from './pdf-cipher-node.ts'
-import { changesBetween, type Change } from './pdf-changes.ts'
-import { PdfError } from './pdf-parser.ts'
-import type { Pdf } from './pdf-read.ts'
-import { numbersOf, signaturesOf } from './pdf-signature-fields.ts'
-import { signatureLooks } from './pdf-signature-looks.ts'
+import { bytesOf, startsWith } from '../bytes.ts'
+import { openAnyPdf } from '../pdf/pdf-cipher-node.ts'
+import type { Change } from '../pdf/pdf-change.ts'
+import { changesBetween } from '../pdf/pdf-changes.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import type { Pdf } from '../pdf/pdf-read.ts'
+import { numbersOf, signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { signatureAppearance } from '../pdf/pdf-signature-appearance.ts'
 
-/** R42: what the portal takes. */
+/** R42: the largest file that the portal accepts. */
 const usualLargest = 10_485_760
-/** Each may ask for a digest of the whole file. */
-const mostSignatures = 50
+/** Each may require a digest of the whole file. */
+const maxSignatures = 50
 
 /**
- * Judges a signed PDF: what it is, who signed it, when, whether it is intact and covers the whole document, and what is
- * wrong with it (EN 319 102-1 §5, EN 319 142-1). Nothing is fetched and no clock is read; equal input gives an equal
- * report. Never throws for what a file holds: a file that cannot be read is refused with a problem that says why.
+ * Validates a signed PDF: which document it is, who signed it and when, whether it is intact and covers the whole document,
+ * and its problems (EN 319 102-1 §5, EN 319 142-1). Nothing is fetched and no clock is read, so the report is
+ * reproducible. Never throws because of a file's content: an unreadable file is refused with a problem.
  */
 export async function validatePdf(bytes: Uint8Array, policy: ValidationPolicy): Promise<DocumentReport> {
   if (bytes.length > (policy.largest ?? usualLargest)) return unread('too-large', 'the file is too large')
-  if (!startsWith(bytes, bytesOf('%PDF-'))) return unread('not-pdf', 'the file is no PDF')
+  if (!startsWith(bytes, bytesOf('%PDF-'))) return unread('not-pdf', 'the file is not a PDF')
   try {
     const pdf = await openAnyPdf(bytes, policy.password)
     return reportOn(pdf, policy)
   } catch (error) {
     if (error instanceof PdfError) return unread(error.code, error.message)
-    // A stack that is exhausted is the file's doing; anything else is ours.
+    // The file can exhaust the stack; any other error is a defect.
     if (error instanceof RangeError) return unread('too-costly', 'the file is nested too deeply')
     throw error
   }
@@ -59,10 +60,10 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   if (problem) refuse(problem.code, problem.detail)
   if (match === 'undecided') return { ...verdictOf(match, pdf, problems, []), unproven: [] }
   const found = signaturesOf(pdf)
-  if (found.length > mostSignatures) throw new PdfError('There are too many signatures', 'too-costly')
+  if (found.length > maxSignatures) throw new PdfError('There are too many signatures', 'too-costly')
   const checked = found
     .toSorted((a, b) => coveredEnd(a) - coveredEnd(b))
-    .map((one) => checkSignatureField(pdf, one, digests, changesSince))
+    .map((signature) => checkSignatureField(pdf, signature, digests, changesSince))
   judgePermissions(pdf, checked)
   const { unproven } = judge(checked, pdf, policy, issuedRevision)
 
@@ -71,17 +72,17 @@ function reportOn(pdf: Pdf, policy: ValidationPolicy): DocumentReport {
   const added = checked.filter(isNew)
   if (added.length === 0) refuse('no-signature', 'there is no new signature')
   if (policy.issued && added.length > 1) refuse('several-signatures', 'there is more than one new signature')
-  // What is refused anyway is not worth the time.
+  // A refused file need not be checked further.
   if (verdictOf(match, pdf, problems, checked).verdict !== 'refused')
-    judgeLooks(pdf, policy, checked, issuedRevision, problems)
+    judgeAppearance(pdf, policy, checked, issuedRevision, problems)
   return { ...verdictOf(match, pdf, problems, checked), unproven }
 }
 
-/** Of a page's area. */
+/** Share of a page's area. */
 const largeShare = 0.25
 
-/** R99: what all new signatures show together, timestamps included. Where no document is asked for, it is a remark. */
-function judgeLooks(
+/** R99: the appearance of all new signatures, timestamps included. Without an issued document it is a remark. */
+function judgeAppearance(
   pdf: Pdf,
   policy: ValidationPolicy,
   checked: CheckedSignature[],
@@ -89,15 +90,18 @@ function judgeLooks(
   problems: DocumentReport['problems'],
 ) {
   const added = checked.filter(({ report: { revision } }) => revision === undefined || revision > issuedRevision)
-  const { covers, share } = signatureLooks(pdf, new Set(added.flatMap(({ found }) => found.fields.flatMap(numbersOf))))
+  const { covers, share } = signatureAppearance(
+    pdf,
+    new Set(added.flatMap(({ found }) => found.fields.flatMap(numbersOf))),
+  )
   const severity = policy.issued ? 'wait' : 'remark'
-  if (covers) problems.push({ code: 'covers-content', severity, detail: 'a signature lies over what a page shows' })
+  if (covers) problems.push({ code: 'covers-content', severity, detail: 'a signature covers page content' })
   if (share <= largeShare) return
   for (const { report } of added)
-    report.problems.push({ code: 'large-field', severity, detail: 'the signatures take much of a page' })
+    report.problems.push({ code: 'large-field', severity, detail: 'the signatures cover a large part of a page' })
 }
 
-/** Several questions are about the same revision, the issued one above all. */
+/** Caches changes, which are needed repeatedly for the same revision, usually the issued one. */
 function changesOnce(pdf: Pdf) {
   const known = new Map<number, Change[]>()
   return (revision: number) => {
@@ -107,20 +111,20 @@ function changesOnce(pdf: Pdf) {
   }
 }
 
-/** Steps 8 to 10 and 13: document timestamps prove the time of everything that they cover. */
+/** Steps 8 to 10 and 13: a document timestamp proves the time of everything that it covers. */
 function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, issuedRevision: number) {
   const material = trustMaterial(policy, readValidationData(pdf))
   const archive = checked.filter(({ report }) => report.kind === 'document-timestamp')
-  const proven = new Map(archive.map((one) => [one, archiveTime(one, material)]))
-  for (const one of checked) {
-    const { report, tokens, coverage } = one
+  const proven = new Map(archive.map((stamp) => [stamp, archiveTime(stamp, material)]))
+  for (const signature of checked) {
+    const { report, tokens, coverage } = signature
     if (report.kind === 'document-timestamp' || !coverage) continue
     const own = tokens.map((token) => provenTime(token, material))
     if (own.some((at) => at === undefined))
       report.problems.push({
         code: 'timestamp-invalid',
         severity: 'remark',
-        detail: 'the authority of a timestamp is not believed',
+        detail: 'the authority of a timestamp is not trusted',
       })
     const later = archive
       .filter((stamp) => (stamp.coverage?.revision ?? -1) > coverage.revision)
@@ -128,9 +132,9 @@ function judge(checked: CheckedSignature[], pdf: Pdf, policy: ValidationPolicy, 
     const times = [...own, ...later].filter((at) => at !== undefined).toSorted((a, b) => a.getTime() - b.getTime())
     report.provenAt = times[0]
     const isNew = coverage.revision > issuedRevision
-    judgeSignature(one, report.provenAt ?? policy.receivedAt, material, isNew)
+    judgeSignature(signature, report.provenAt ?? policy.receivedAt, material, isNew)
     report.level = levelOf(
-      one,
+      signature,
       own.some((at) => at !== undefined),
       later.some((at) => at !== undefined),
       material,
@@ -150,7 +154,7 @@ function archiveTime(stamp: CheckedSignature, material: TrustMaterial) {
     report.problems.push({
       code: 'timestamp-invalid',
       severity: 'remark',
-      detail: 'the authority of the timestamp is not believed',
+      detail: 'the authority of the timestamp is not trusted',
     })
   return report.intact ? at : undefined
 }
@@ -163,7 +167,7 @@ function levelOf(
 ): SignatureLevel | undefined {
   if (!report.intact) return undefined
   if (!stamped && !archived) return 'B-B'
-  if (!report.trusted || !isProvenByItself(path, report.provenAt!, material)) return 'B-T'
+  if (!report.trusted || !report.provenAt || !isProvenByItself(path, report.provenAt, material)) return 'B-T'
   return archived ? 'B-LTA' : 'B-LT'
 }
 
@@ -175,7 +179,7 @@ function verdictOf(
 ): Omit<DocumentReport, 'unproven'> {
   const signatures = checked.map(({ report }) => report)
   const severities = new Set(
-    [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),
+    [...problems, ...signatures.flatMap((signature) => signature.problems)].map(({ severity }) => severity),
   )
   const verdict = severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
   return { verdict, issued, revisions: pdf.revisions.length, problems, signatures }

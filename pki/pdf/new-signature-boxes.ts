@@ -1,18 +1,18 @@
 import type { PageBox, PageBoxes } from './page-reader.ts'
 import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
 import { signaturesOf, type FoundSignature } from './pdf-signature-fields.ts'
-import { lookOf, rectangleOf } from './pdf-signature-looks.ts'
+import { appearanceBox, rectangleOf } from './pdf-signature-appearance.ts'
 import { isDictionary, isReference, isString } from './pdf-value.ts'
 
 /**
- * Where the signatures are shown that a received file has and the issued one has not: of the form's own fields alone, and
- * of what is a signature. Whether they are good was judged before, and one that is not has refused the file.
+ * Where a received file shows signatures that the issued one does not have, only for fields of the form. They were
+ * validated before, and an invalid one has refused the file.
  */
 export function newSignatureBoxes(received: Pdf, issued: Pdf): PageBoxes {
   const old = new Set(signaturesOf(issued).map(messageOf))
   const widgets = new Set(
     signaturesOf(received)
-      .filter((one) => messageOf(one) !== undefined && !old.has(messageOf(one)))
+      .filter((signature) => messageOf(signature) !== undefined && !old.has(messageOf(signature)))
       .flatMap(({ fields }) => fields.filter(({ inForm }) => inForm).flatMap((field) => field.widgets)),
   )
   const boxes = new Map<number, PageBox[]>()
@@ -31,8 +31,10 @@ function messageOf({ dictionary }: FoundSignature) {
     : undefined
 }
 
-/** Of a widget that paints nothing nothing is left out: where a reader shows something all the same, it is seen. */
+/** A widget without an appearance has no box: if a reader shows something there, the comparison must see it. */
 function boxOf(pdf: Pdf, item: Parameters<Pdf['resolve']>[0]): PageBox | undefined {
   const widget = pdf.resolve(item)
-  return lookOf(pdf, widget) === 'nothing' || !isDictionary(widget) ? undefined : rectangleOf(pdf, widget.get('Rect'))
+  return appearanceBox(pdf, widget) === 'nothing' || !isDictionary(widget)
+    ? undefined
+    : rectangleOf(pdf, widget.get('Rect'))
 }

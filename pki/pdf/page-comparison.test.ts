@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { comparePages, pageReaders, type PageReaderName } from './page-comparison.ts'
 import { nodeCipher, nodeInflate } from './pdf-cipher-node.ts'
 import { encryptPdf } from './pdf-rewrite.ts'
-import { contractPdf, fileOf, seal, signPdf } from './testing/pades-authorities.ts'
+import { contractPdf, fileOf, seal, signPdf } from '../testing/pades-authorities.ts'
 
 const readers = Object.keys(pageReaders) as PageReaderName[]
 type PdfObjects = Record<number, string | [dictionary: string, data: string]>
@@ -51,7 +51,7 @@ const issuedObjects: PdfObjects = {
 
 const pdfOf = (objects: PdfObjects) => fileOf(Object.values(objects))
 const issued = pdfOf({ ...issuedObjects, 10: 'null', 11: 'null' })
-/** With a new signature, and what was changed besides. Nothing of ours looks at the bytes that are signed. */
+/** With a new signature and other changes. Nothing of ours looks at the signed bytes. */
 const received = (changes: PdfObjects = {}) =>
   pdfOf({
     ...issuedObjects,
@@ -183,7 +183,7 @@ const changes: [what: string, objects: PdfObjects, shownBy: PageReaderName[]][] 
     ['displayList'],
   ],
   // No reader tried shows it: it is for the check of the objects.
-  ['a part that is said to lie in another file', { 8: stream(issuedObjects[8]![1], '/F(clause.txt)') }, []],
+  ['a part with a reference to another file', { 8: stream(issuedObjects[8]![1], '/F(clause.txt)') }, []],
 ]
 
 test.each(changes)(
@@ -210,7 +210,7 @@ const good: [what: string, files: { issued: Uint8Array; received: Uint8Array; pa
     { issued, received: received({ 10: widget('72 400 272 420'), 19: covering }) },
   ],
   [
-    'a place for a look that is none',
+    'a widget without an appearance',
     { issued, received: received({ 10: widget('72 715 272 735').replace('/AP<</N 19 0 R>>', '') }) },
   ],
   [
@@ -244,8 +244,8 @@ test('R107 what a reader does not open is incomparable', async () => {
   }
 })
 
-/** Files of the kinds that were once accepted; they are no part of this repository (docs/guides/pades-corpus.md). */
-const folder = `${import.meta.dirname}/../../shared/corpus/pades-changed/`
+/** Files of the kinds that were once accepted; they are not in this repository (docs/guides/pades-corpus.md). */
+const folder = `${import.meta.dirname}/../../../shared/corpus/pades-changed/`
 type CorpusFile = { name: string; issued?: string; password?: string }
 const { files } = existsSync(`${folder}manifest.json`)
   ? (JSON.parse(readFileSync(`${folder}manifest.json`, 'utf8')) as { files: CorpusFile[] })
@@ -265,7 +265,7 @@ test.skipIf(!files.length)(
         if (said === 'different') seen[name.slice(0, 4)] = `${seen[name.slice(0, 4)] ?? ''}${reader[0]}`
       }
     }
-    // n088, a stream that is said to lie in another file, looks the same everywhere.
+    // n088, a stream with a reference to another file, looks the same everywhere.
     expect(seen).toEqual({ n033: 'p', n034: 'p', n082: 'pd', n086: 'd', n090: 'pd', n091: 'pd' })
   },
 )

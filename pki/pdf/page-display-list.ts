@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { AnnotationMode, getDocument, OPS, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
+// eslint-disable-next-line import/no-unassigned-import -- it registers itself, so that pdf.js reads in this thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import type { PageBox, PageReader } from './page-reader.ts'
 
@@ -10,7 +10,7 @@ type Page = Awaited<ReturnType<Reader['getPage']>>
 type OperatorList = Awaited<ReturnType<Page['getOperatorList']>>
 type OptionalContent = Awaited<ReturnType<Reader['getOptionalContentConfig']>>
 
-/** Decoders of images and tables of characters. Read at once: the process that reads files opens none later (R108). */
+/** Image decoders and character maps. Read at start: the process that reads documents opens no files later (R108). */
 const kinds = { wasmUrl: 'wasm', cMapUrl: 'cmaps' } as const
 const partsOfPdfjs = new Map<string, Uint8Array>()
 for (const [kind, folder] of Object.entries(kinds)) {
@@ -23,14 +23,14 @@ class PartsInMemory {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const part = partsOfPdfjs.get(`${kind} ${filename}`)
     if (!part) throw new Error('pdf.js has no such part')
-    // It may be given away to another thread.
+    // pdf.js may transfer it to another thread.
     return new Uint8Array(part)
   }
 }
 
 /**
- * What pdf.js would paint, as a list of operators with their fonts and images: pdf.js is the reader in Firefox and in the
- * portal's own preview. Nothing is painted, so it needs no canvas, and the smallest difference counts.
+ * The operators that pdf.js would paint, with their fonts and images; pdf.js is the reader in Firefox and in the portal's
+ * preview. Nothing is painted, so no canvas is needed, and every difference counts.
  */
 export async function readDisplayLists(bytes: Uint8Array, password?: string): Promise<PageReader> {
   const task = getDocument({
@@ -41,7 +41,7 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
     useSystemFonts: false,
     BinaryDataFactory: PartsInMemory,
     wasmUrl: `${kinds.wasmUrl}/`,
-    // Keeps the programs of fonts, which are compared.
+    // Keeps the font programs, which are compared.
     fontExtraProperties: true,
     cMapUrl: `${kinds.cMapUrl}/`,
     cMapPacked: true,
@@ -53,16 +53,18 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
     async page(index, boxes) {
       const page = await pdf.getPage(index + 1)
       const list = await page.getOperatorList({ intent: 'display', annotationMode: AnnotationMode.ENABLE })
-      await arrivalOf(dependenciesOf(list), page)
-      const annotations = (await page.getAnnotations()) as Annotation[]
-      const shown = annotations.filter(({ rect, fieldType }) => fieldType !== 'Sig' && !isLeftOut(rect, boxes))
+      await loadDependencies(dependenciesOf(list), page)
+      const annotations: Annotation[] = await page.getAnnotations()
+      const shown = annotations.filter(({ rect, fieldType }) => fieldType !== 'Sig' && !isIgnored(rect, boxes))
       const describe = describer(page, optional)
-      const digest = createHash('sha256').update(describe([page.view, page.rotate, page.userUnit, shown.map(seenOf)]))
+      const digest = createHash('sha256').update(
+        describe([page.view, page.rotate, page.userUnit, shown.map(shownProperties)]),
+      )
       for (const [operator, args] of withoutBoxes(list, boxes))
-        // Letters, which are most of it, mention no other part.
+        // Glyphs, which are most of the list, refer to nothing else.
         digest.update(`${operator} ${operator === OPS.showText ? JSON.stringify(args) : describe(args)}`)
       page.cleanup()
-      // What lies below a box is in the list as well.
+      // The list includes everything under a box, so boxes need no digests.
       return { outside: digest.digest('hex'), boxes: [] }
     },
     close: () => task.destroy(),
@@ -71,9 +73,9 @@ export async function readDisplayLists(bytes: Uint8Array, password?: string): Pr
 
 type Annotation = { rect: PageBox; fieldType?: string } & Record<string, unknown>
 
-/** What is drawn of an annotation beside the page: fields of forms, with how their input looks, and notes. */
-const seenOf = (annotation: Annotation) => shownParts.map((key) => annotation[key])
-const shownParts = [
+/** The properties of annotations that are drawn in separate layers: form fields and notes. */
+const shownProperties = (annotation: Annotation) => propertyNames.map((key) => annotation[key])
+const propertyNames = [
   'subtype',
   'rect',
   'rotation',
@@ -88,8 +90,8 @@ const shownParts = [
   'borderColor',
 ]
 
-/** Annotations are cut at their rectangles: of an empty one, or one in a box that is left out, nothing is seen elsewhere. */
-function isLeftOut([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
+/** Annotations are clipped to their rectangles, so an empty one, or one in an ignored box, shows nothing elsewhere. */
+function isIgnored([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
   if (left >= right || bottom >= top) return true
   return boxes.some(
     ([x1, y1, x2, y2]) =>
@@ -101,15 +103,15 @@ function isLeftOut([left, bottom, right, top]: PageBox, boxes: PageBox[]) {
 }
 const rounding = 0.01
 
-/** Without annotations that paint nothing. `dependency` names only what others use. */
+/** Without ignored and empty annotations. `dependency` only names resources of other operators. */
 function* withoutBoxes({ fnArray, argsArray }: OperatorList, boxes: PageBox[]): Generator<[number, unknown]> {
   let isSkipped = false
   let begun: [number, unknown] | undefined
   for (const [at, operator] of fnArray.entries()) {
     const args: unknown = argsArray[at]
     if (operator === OPS.beginAnnotation) {
-      const [, rect, ...rest] = args as [id: string, rect: PageBox, ...rest: unknown[]]
-      isSkipped = isLeftOut(rect, boxes)
+      const [, rect, ...rest]: [id: string, rect: PageBox, ...rest: unknown[]] = argsArray[at]
+      isSkipped = isIgnored(rect, boxes)
       begun = [operator, [rect, ...rest]]
     } else if (operator === OPS.endAnnotation) {
       isSkipped = false
@@ -122,23 +124,23 @@ function* withoutBoxes({ fnArray, argsArray }: OperatorList, boxes: PageBox[]): 
   }
 }
 
-const dependenciesOf = ({ fnArray, argsArray }: OperatorList) =>
-  fnArray.flatMap((operator, at) => (operator === OPS.dependency ? (argsArray[at] as string[]) : []))
+const dependenciesOf = ({ fnArray, argsArray }: OperatorList): string[] =>
+  fnArray.flatMap((operator, at): string[] => (operator === OPS.dependency ? argsArray[at] : []))
 
-const storeOf = (page: Page, name: string) => (name.startsWith('g_') ? page.commonObjs : page.objs) as Store
+const storeOf = (page: Page, name: string): Store => (name.startsWith('g_') ? page.commonObjs : page.objs)
 type Store = { has(name: string): boolean; get(name: string, callback?: (value: unknown) => void): unknown }
 
-/** Fonts and images come by themselves. */
-async function arrivalOf(names: string[], page: Page) {
+/** Waits for fonts and images, which pdf.js loads asynchronously. */
+async function loadDependencies(names: string[], page: Page) {
   await Promise.all(names.map((name) => new Promise((resolve) => storeOf(page, name).get(name, resolve))))
 }
 
-/** A value as text, in which names of fonts, images and layers are what they mean: names differ in a file written anew. */
+/** Values as text with the content of fonts, images and layers for their names, which change when a file is rewritten. */
 function describer(page: Page, optional: OptionalContent) {
   const known = new Map<string, string>()
   const named = (name: string) => {
-    const before = known.get(name)
-    if (before !== undefined) return before
+    const digest = known.get(name)
+    if (digest !== undefined) return digest
     known.set(name, '(circle)')
     const value = storeOf(page, name).get(name)
     const text = `(${hash('sha256', isFont(value) ? fontOf(value) : describe(value))})`

@@ -3,31 +3,31 @@ import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
 import type { PageBox, PageReader, ShownPage } from './page-reader.ts'
 
-/** A pixel a point, where the page is not larger than A3: edges are smoothed, so that less than a pixel shows too. */
+/** One pixel per point, up to A3. Anti-aliasing makes differences of less than a pixel visible too. */
 const scale = 1
-const mostPixels = 1200
-/** More memory than this it does not get, and gives up. */
-const mostBytes = 384 * 1024 * 1024
+const maxPixels = 1200
+/** PDFium fails when it needs more memory. */
+const maxBytes = 384 * 1024 * 1024
 const white = 0xff_ff_ff_ff
-/** FPDF_ANNOT: with annotations. Fields of forms come with FPDF_FFLDraw. */
+/** FPDF_ANNOT: with annotations. FPDF_FFLDraw draws the form fields. */
 const withAnnotations = 1
 
-/** Read at once: the process that reads files opens none later (R108). */
+/** Read at start: the process that reads documents opens no files later (R108). */
 const code = await readFile(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))
 let program: Promise<WebAssembly.Module> | undefined
 
-/** A memory for each file: one that got the better of the reader is not to touch how the next one looks. */
+/** A separate memory for each file, so that an exploit in one cannot affect how the next one is shown. */
 async function newPdfium() {
   program ??= WebAssembly.compile(code)
   const compiled = await program
   const own = {
     instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
-      const grow = imports['env']!['emscripten_resize_heap'] as (bytes: number) => boolean
-      const env = { ...imports['env'], emscripten_resize_heap: (bytes: number) => bytes <= mostBytes && grow(bytes) }
+      const grow = imports['env']?.['emscripten_resize_heap'] as (bytes: number) => boolean
+      const env = { ...imports['env'], emscripten_resize_heap: (bytes: number) => bytes <= maxBytes && grow(bytes) }
       void WebAssembly.instantiate(compiled, { ...imports, env }).then(done)
       return {}
     },
-    // What it says may be of the file's making, and the output is for answers.
+    // Its messages may come from the file, and the process's output is for results.
     print: () => {},
     printErr: () => {},
   }
@@ -36,11 +36,11 @@ async function newPdfium() {
   return pdfium
 }
 
-/** The pages as PDFium paints them, which is the reader in Chrome, with annotations and fields of forms. */
+/** The pages as PDFium, the reader in Chrome, paints them with annotations and form fields. */
 export async function readPixels(bytes: Uint8Array, password = ''): Promise<PageReader> {
   const pdfium = await newPdfium()
   const { wasmExports } = pdfium.pdfium
-  /** Another one after each call by which it has grown. */
+  /** A new view after each call, because the memory may have grown. */
   const memory = () => (pdfium.pdfium as unknown as { HEAPU8: Uint8Array<ArrayBuffer> }).HEAPU8
   const copy = wasmExports.malloc(bytes.length)
   if (!copy) throw new Error('PDFium has no memory for the file')
@@ -52,8 +52,9 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
 
   function draw(page: number, boxes: PageBox[]): ShownPage {
     const size = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)] as const
-    const fitting = Math.min(scale, mostPixels / Math.max(...size))
-    const [width, height] = size.map((length) => Math.max(1, Math.ceil(length * fitting))) as [number, number]
+    const fitting = Math.min(scale, maxPixels / Math.max(...size))
+    const pixels = (points: number) => Math.max(1, Math.ceil(points * fitting))
+    const [width, height] = [pixels(size[0]), pixels(size[1])]
     const bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
     if (!bitmap) throw new Error('PDFium has no memory for a page')
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
@@ -64,19 +65,19 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
       const at = new DataView(memory().buffer)
       return [at.getInt32(corner, true), at.getInt32(corner + 4, true)] as const
     }
-    const places = boxes.map(([x1, y1, x2, y2]): Place => {
+    const areas = boxes.map(([x1, y1, x2, y2]): PixelArea => {
       const [a, b] = [pixelOf(x1, y1), pixelOf(x2, y2)]
       return { columns: between(a[0], b[0], width), rows: between(a[1], b[1], height) }
     })
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
-    // Its lines follow each other without gaps, as a pixel has four bytes.
-    const pixels = new Uint32Array(memory().buffer, start, width * height)
-    const inside = places.map((place) => contentOf(pixels, width, place))
-    for (const { columns, rows } of places)
-      // Edges are smoothed.
+    // Rows have no gaps, because a pixel has four bytes.
+    const bitmapPixels = new Uint32Array(memory().buffer, start, width * height)
+    const inside = areas.map((area) => contentOf(bitmapPixels, width, area))
+    for (const { columns, rows } of areas)
+      // Anti-aliasing affects one more pixel.
       for (let y = Math.max(0, rows[0] - 1); y < Math.min(height, rows[1] + 1); y++)
-        pixels.fill(white, y * width + Math.max(0, columns[0] - 1), y * width + Math.min(width, columns[1] + 1))
-    const outside = createHash('sha256').update(`${size.join()};`).update(pixels).digest('hex')
+        bitmapPixels.fill(white, y * width + Math.max(0, columns[0] - 1), y * width + Math.min(width, columns[1] + 1))
+    const outside = createHash('sha256').update(`${size.join()};`).update(bitmapPixels).digest('hex')
     pdfium.FPDFBitmap_Destroy(bitmap)
     return { outside, boxes: inside }
   }
@@ -92,20 +93,20 @@ export async function readPixels(bytes: Uint8Array, password = ''): Promise<Page
       pdfium.FPDF_ClosePage(page)
       return shown
     },
-    // Its memory goes with it.
+    // Its memory is garbage collected.
     async close() {},
   }
 }
 
-/** Pixels from the first up to the second, which is not among them. */
-type Place = { columns: [number, number]; rows: [number, number] }
+/** Half-open ranges of pixels. */
+type PixelArea = { columns: [number, number]; rows: [number, number] }
 
 function between(a: number, b: number, length: number): [number, number] {
   const within = (at: number) => Math.min(length, Math.max(0, at))
   return [within(Math.min(a, b)), within(Math.max(a, b))]
 }
 
-function contentOf(pixels: Uint32Array, width: number, { columns, rows }: Place) {
+function contentOf(pixels: Uint32Array, width: number, { columns, rows }: PixelArea) {
   const digest = createHash('sha256')
   const first = pixels[rows[0] * width + columns[0]]
   let isBlank = true

@@ -1,18 +1,18 @@
-/** In the units of the page; the corners in any order. */
+/** In the units of the page, with its corners in any order. */
 export type PageBox = [number, number, number, number]
 
-/** Boxes of a document, by the index of their page. */
+/** The boxes of a document by page index. */
 export type PageBoxes = ReadonlyMap<number, PageBox[]>
 
-/** As digests: equal ones show the same. */
+/** Digests of what a page shows. */
 export type ShownPage = {
-  /** The page without the boxes. */
+  /** The page without its boxes. */
   outside: string
-  /** What is in each of them: `blank`, or a digest. A reader need not say. */
+  /** The content of each box: `blank` or a digest. Readers may omit it. */
   boxes: string[]
 }
 
-/** A program of others that shows PDFs. Throws whatever it throws at a file that it cannot read. */
+/** A third-party PDF reader. Throws any error for a file that it cannot read. */
 export type PageReader = {
   pages: number
   page(index: number, boxes: PageBox[]): Promise<ShownPage>

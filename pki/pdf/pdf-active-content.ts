@@ -2,7 +2,7 @@ import type { Pdf } from './pdf-read.ts'
 import { nameOf, type PdfValue } from './pdf-value.ts'
 import { numbersIn } from './pdf-xref.ts'
 
-/** Actions that run, leave the document or change it (ISO 32000-1 §12.6.4); going to a page of it is none. */
+/** Actions that run code, leave the document or change it (ISO 32000-1 §12.6.4), unlike going to a page. */
 const actions = new Set([
   'JavaScript',
   'Launch',
@@ -34,12 +34,12 @@ const keys = new Set([
 const types = new Set(['EmbeddedFile', 'Filespec', 'F'])
 
 /**
- * What a file would run, open, send or carry, in words for experts; undefined if nothing (R47). Every object is looked
- * at, whether anything leads to it or not.
+ * What a file would run, open, send or carry, for experts; undefined if nothing (R47). Every object is checked, also
+ * unreferenced ones.
  */
 export function activeContent(pdf: Pdf): string | undefined {
-  const sections = pdf.revisions.slice(0, pdf.revision + 1).flatMap((one) => one.sections)
-  for (const number of new Set(sections.flatMap((one) => [...numbersIn(one)]))) {
+  const sections = pdf.revisions.slice(0, pdf.revision + 1).flatMap((revision) => revision.sections)
+  for (const number of new Set(sections.flatMap((section) => [...numbersIn(section)]))) {
     const found = activeIn(pdf.object(number)?.value)
     if (found) return `${found} in object ${number}`
   }

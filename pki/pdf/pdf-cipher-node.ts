@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes, type Decipheriv } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
-import { joined } from './pdf-bytes.ts'
+import { joined } from '../bytes.ts'
 import { encryptionKey, type PdfCipher } from './pdf-encryption.ts'
 import type { Inflate } from './pdf-filter.ts'
 import { PdfError } from './pdf-parser.ts'
@@ -10,19 +10,19 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const own = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
 
-let kept: { key: Bytes; aes: Decipheriv } | undefined
+let cached: { key: Bytes; aes: Decipheriv } | undefined
 
 /**
- * A decipher is kept from one string of a file to the next, since to make one costs more than a string does: in CBC mode
- * a block is decrypted with the one before it, so the vector goes in as a block whose own output is nothing.
+ * One decipher is reused for all strings of a file, because creating it costs more than decrypting a string. In CBC mode
+ * a block is decrypted with the previous one, so the vector is fed in as a block whose output is ignored.
  */
 function decryptBlocks(key: Uint8Array, iv: Uint8Array, bytes: Uint8Array): Bytes {
-  // Anything else would stay in it and be part of the next string.
+  // An incomplete block would stay buffered and become part of the next string.
   if (iv.length !== 16 || bytes.length % 16 !== 0) throw new RangeError('Not whole blocks')
-  if (!kept || Buffer.compare(kept.key, key) !== 0)
-    kept = { key: own(key), aes: createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false) }
-  kept.aes.update(iv)
-  const { buffer, byteOffset, length } = kept.aes.update(bytes)
+  if (!cached || Buffer.compare(cached.key, key) !== 0)
+    cached = { key: own(key), aes: createDecipheriv(`aes-${key.length * 8}-cbc`, key, iv).setAutoPadding(false) }
+  cached.aes.update(iv)
+  const { buffer, byteOffset, length } = cached.aes.update(bytes)
   return new Uint8Array(buffer, byteOffset, length)
 }
 
@@ -34,7 +34,7 @@ function unpadded(bytes: Bytes): Bytes {
   return bytes.subarray(0, bytes.length - length)
 }
 
-/** On node:crypto; every answer comes at once. */
+/** The cipher on node:crypto, which is synchronous. */
 export const nodeCipher = {
   digest: (bits, bytes) => own(hash(`sha${bits}`, bytes, 'buffer')),
   encrypt(key, iv, bytes, padded) {
@@ -49,18 +49,18 @@ export const nodeCipher = {
   random: (length) => own(randomBytes(length)),
 } satisfies PdfCipher
 
-/** zlib, which gives up at the byte behind `most`. */
+/** zlib, which stops after `most` bytes. */
 export const nodeInflate: Inflate = (data, most) => inflateSync(data, { maxOutputLength: most })
 
-/** What `pdf-rewrite.ts` needs. */
+/** The tools of `pdf-rewrite.ts`. */
 export const nodeTools = { cipher: nodeCipher, inflate: nodeInflate }
 
 /** Opens any PDF; an encrypted one needs its password. Throws PdfError `encrypted` without one, `wrong-password` with another. */
 export async function openAnyPdf(bytes: Uint8Array, password?: string): Promise<Pdf> {
-  const locked = openPdf(bytes, { inflate: nodeInflate, unlock: () => undefined })
-  if (!locked.trailer.has('Encrypt')) return openPdf(bytes, { inflate: nodeInflate })
+  const encrypted = openPdf(bytes, { inflate: nodeInflate, unlock: () => undefined })
+  if (!encrypted.trailer.has('Encrypt')) return openPdf(bytes, { inflate: nodeInflate })
   if (password === undefined) throw new PdfError('The file is encrypted', 'encrypted')
-  const key = await encryptionKey(nodeCipher, dictionaryAt(locked, locked.trailer, 'Encrypt'), password)
+  const key = await encryptionKey(nodeCipher, dictionaryAt(encrypted, encrypted.trailer, 'Encrypt'), password)
   return openPdf(bytes, { inflate: nodeInflate, unlock: () => securityOf(key) })
 }
 

@@ -1,7 +1,7 @@
-import { joined } from './pdf-bytes.ts'
+import { joined } from '../bytes.ts'
 import type { PdfCipher } from './pdf-encryption.ts'
 
-/** On WebCrypto, which pads always: what is not to be padded is cut, or given the padding that it lacks. */
+/** The cipher on WebCrypto, which always pads: unpadded output is cut, and unpadded input gets a padding block. */
 export const webCipher: PdfCipher = {
   digest: async (bits, bytes) => new Uint8Array(await crypto.subtle.digest(`SHA-${bits}`, own(bytes))),
   async encrypt(key, iv, bytes, padded) {
@@ -9,14 +9,14 @@ export const webCipher: PdfCipher = {
     return padded ? encrypted : encrypted.slice(0, bytes.length)
   },
   async decrypt(key, iv, bytes, padded) {
-    const lacking = padded ? [] : [(await encryptPadded(key, bytes.slice(-16), new Uint8Array())).subarray(0, 16)]
+    const padding = padded ? [] : [(await encryptPadded(key, bytes.slice(-16), new Uint8Array())).subarray(0, 16)]
     const algorithm = { name: 'AES-CBC', iv: own(iv) }
-    return new Uint8Array(await crypto.subtle.decrypt(algorithm, await keyOf(key), joined([bytes, ...lacking])))
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, await keyOf(key), joined([bytes, ...padding])))
   },
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-/** WebCrypto takes no memory that may be shared. */
+/** WebCrypto does not accept memory that may be shared. */
 const own = (bytes: Uint8Array) => new Uint8Array(bytes)
 
 const keyOf = (key: Uint8Array) => crypto.subtle.importKey('raw', own(key), 'AES-CBC', false, ['encrypt', 'decrypt'])

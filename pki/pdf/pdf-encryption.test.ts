@@ -1,19 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 import { expect, test } from 'vitest'
-import { issuedFile } from './pades-issued.ts'
-import { validatePdf } from './pades-validate.ts'
-import { bytesOf, latin1 } from './pdf-bytes.ts'
+import { issuedFile } from '../pades/pades-issued.ts'
+import { validatePdf } from '../pades/pades-validate.ts'
+import { bytesOf, latin1 } from '../bytes.ts'
 import { nodeCipher, nodeInflate, openAnyPdf } from './pdf-cipher-node.ts'
 import { webCipher } from './pdf-cipher-web.ts'
 import type { PdfCipher } from './pdf-encryption.ts'
 import { PdfError } from './pdf-parser.ts'
 import { canonicalPdf, decryptPdf, encryptPdf } from './pdf-rewrite.ts'
 import { pdfDictionary, pdfName, pdfReference, pdfText } from './pdf-value.ts'
-import { appendIncrement } from './pdf-write.ts'
-import { has, run, testFolder } from './peer-programs.ts'
-import { contractPdf, policyOf, seal, signPdf } from './testing/pades-authorities.ts'
+import { appendUpdate } from './pdf-write.ts'
+import { has, run, testFile, testFolder } from '../testing/peer-programs.ts'
+import { contractPdf, policyOf, seal, signPdf } from '../testing/pades-authorities.ts'
 
 const password = 'K7Q2-9MXA-4TRB-WZ6E'
 const locked = { password, owner: 'tylko-dla-nas' }
@@ -34,12 +34,6 @@ async function paper() {
 }
 
 const plain = await paper()
-const pathOf = (bytes: Uint8Array) => {
-  const path = join(testFolder(), 'file.pdf')
-  writeFileSync(path, bytes)
-  return path
-}
-
 async function codeOf(work: Promise<unknown>) {
   try {
     await work
@@ -54,8 +48,8 @@ test.each(ciphers)(
   async (_, cipher) => {
     const encrypted = await encryptPdf(plain, locked, { cipher })
     expect(latin1(encrypted)).not.toContain('Umowa')
-    for (const [, other] of ciphers)
-      expect(await decryptPdf(encrypted, { password }, { cipher: other })).toEqual(
+    for (const [, decrypting] of ciphers)
+      expect(await decryptPdf(encrypted, { password }, { cipher: decrypting })).toEqual(
         await canonicalPdf(plain, { cipher }),
       )
     expect(await decryptPdf(encrypted, { password: locked.owner }, { cipher })).toEqual(
@@ -104,7 +98,7 @@ test('R45 an encrypted file says so, and a wrong code says so; with the right co
       file,
       policyOf({ issued: [issuedFile(sealed)], ...(code !== undefined && { password: code }) }),
     )
-    return { verdict, issued, codes: problems.map((one) => one.code) }
+    return { verdict, issued, codes: problems.map(({ code: problem }) => problem) }
   }
   expect(await verdictWith(signed)).toMatchObject({ verdict: 'refused', codes: ['encrypted'] })
   expect(await verdictWith(signed, 'x')).toMatchObject({ verdict: 'refused', codes: ['wrong-password'] })
@@ -115,7 +109,7 @@ test('R45 an encrypted file says so, and a wrong code says so; with the right co
 test.skipIf(!has('qpdf'))(
   'DOC-2 qpdf (skipped where it is missing) opens what we encrypt with the code alone, and we open what it encrypts',
   async () => {
-    const encrypted = pathOf(await encryptPdf(plain, locked, tools))
+    const encrypted = testFile(await encryptPdf(plain, locked, tools))
     expect((await run('qpdf', [`--password=${password}`, '--check', encrypted])).output).toMatch(
       /No syntax or stream encoding errors/,
     )
@@ -124,12 +118,12 @@ test.skipIf(!has('qpdf'))(
     )
     expect((await run('qpdf', ['--password=wrong', '--check', encrypted])).output).toMatch(/invalid password/)
     const theirs = join(testFolder(), 'theirs.pdf')
-    await run('qpdf', ['--encrypt', password, 'owner', '256', '--', pathOf(plain), theirs])
+    await run('qpdf', ['--encrypt', password, 'owner', '256', '--', testFile(plain), theirs])
     const opened = await openAnyPdf(new Uint8Array(readFileSync(theirs)), password)
     expect(latin1(opened.object(1)!.start >= 0 ? bytesOf('read') : bytesOf(''))).toBe('read')
     expect(await codeOf(openAnyPdf(new Uint8Array(readFileSync(theirs)), 'wrong'))).toBe('wrong-password')
     const older = join(testFolder(), 'older.pdf')
-    await run('qpdf', ['--encrypt', password, 'owner', '128', '--use-aes=y', '--', pathOf(plain), older])
+    await run('qpdf', ['--encrypt', password, 'owner', '128', '--use-aes=y', '--', testFile(plain), older])
     expect(await codeOf(openAnyPdf(new Uint8Array(readFileSync(older)), password))).toBe('encrypted')
   },
 )
@@ -138,18 +132,18 @@ test.skipIf(!has('qpdf'))(
   'DOC-2 a file with object streams, of qpdf (skipped where it is missing), is encrypted and decrypted as well',
   async () => {
     const packed = join(testFolder(), 'packed.pdf')
-    await run('qpdf', ['--object-streams=generate', pathOf(plain), packed])
+    await run('qpdf', ['--object-streams=generate', testFile(plain), packed])
     const bytes = new Uint8Array(readFileSync(packed))
     const all = { cipher: nodeCipher, inflate: nodeInflate }
     const encrypted = await encryptPdf(bytes, locked, all)
     expect(await decryptPdf(encrypted, { password }, tools)).toEqual(await canonicalPdf(bytes, all))
-    expect((await run('qpdf', [`--password=${password}`, '--check', pathOf(encrypted)])).output).toMatch(/No syntax/)
+    expect((await run('qpdf', [`--password=${password}`, '--check', testFile(encrypted)])).output).toMatch(/No syntax/)
     expect(await codeOf(canonicalPdf(bytes, tools))).toBe('damaged')
   },
 )
 
 test.skipIf(!has('pdftotext'))('DOC-2 poppler (skipped where it is missing) reads what we encrypt', async () => {
-  const encrypted = pathOf(await encryptPdf(plain, locked, tools))
+  const encrypted = testFile(await encryptPdf(plain, locked, tools))
   expect((await run('pdftotext', ['-upw', password, encrypted, '-'])).output).toContain('Umowa na 100 zl')
   expect((await run('pdfinfo', ['-upw', password, encrypted])).output).toContain('świadczenie')
 })
@@ -158,7 +152,7 @@ test('R99 a stream that only says of itself that it is a cross-reference stream 
   const pdf = await openAnyPdf(await encryptPdf(plain, locked, tools), password)
   const reference = pdfReference(pdf.trailer.get('Size') as number)
   const value = pdfDictionary({ Type: pdfName('XRef'), Note: pdfText('x') })
-  const { bytes } = appendIncrement(pdf, [{ reference, value, data: bytesOf('Umowa na 1 zl') }])
+  const { bytes } = appendUpdate(pdf, [{ reference, value, data: bytesOf('Umowa na 1 zl') }])
   const read = (await openAnyPdf(bytes, password)).object(reference.number)
   expect(latin1(read!.data!)).toBe('Umowa na 1 zl')
 })

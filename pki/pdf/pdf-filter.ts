@@ -1,24 +1,24 @@
 import { isSpace, PdfError } from './pdf-parser.ts'
-import { fromHex } from './pdf-bytes.ts'
+import { fromHex } from '../bytes.ts'
 import { integerAt, isDictionary, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /** Inflates zlib data (RFC 1950) of at most `most` bytes; throws for damaged data, and for more. */
 export type Inflate = (data: Uint8Array, most: number) => Uint8Array
 
-/** What reading one file may cost, in bytes; it only ever falls. */
-export type ReadBudget = { parsed: number; inflated: number }
+/** How many bytes may still be read of one file. */
+export type ReadLimits = { parsed: number; inflated: number }
 
-export function spend(budget: ReadBudget, what: keyof ReadBudget, bytes: number) {
-  budget[what] -= bytes
-  if (budget[what] < 0) throw new PdfError('The file costs too much to read', 'too-costly')
+export function spend(limits: ReadLimits, what: keyof ReadLimits, bytes: number) {
+  limits[what] -= bytes
+  if (limits[what] < 0) throw new PdfError('The file costs too much to read', 'too-costly')
 }
 
 /**
  * The data of a stream without its filters, as far as they are FlateDecode, ASCIIHexDecode and ASCII85Decode (ISO
- * 32000-1 §7.4); `rest` names the filters that are left, images' for the most part, and `parameters` are theirs.
- * Throws PdfError for damaged data, and for parameters of which it is not clear to which filter they belong.
+ * 32000-1 §7.4); `rest` names the remaining filters, mostly those of images, and `parameters` are theirs. Throws
+ * PdfError for damaged data, and for parameters that do not match the filters one to one.
  */
-export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
+export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflate: Inflate, limits: ReadLimits) {
   const [filter, given] = [dictionary.get('Filter'), dictionary.get('DecodeParms') ?? null]
   const filters = listOf(filter).map(nameOf)
   const parameters = listOf(given)
@@ -27,33 +27,33 @@ export function decodeStream(dictionary: PdfDictionary, data: Uint8Array, inflat
   let decoded = data
   for (const [index, name] of filters.entries()) {
     const parameter = parameters[index]
-    if (name === 'FlateDecode' && !isOfImages(parameter))
-      decoded = unpredicted(inflated(decoded, inflate, budget), parameter)
+    if (name === 'FlateDecode' && !isTiffPredictor(parameter))
+      decoded = undoPredictor(inflated(decoded, inflate, limits), parameter)
     else if (name === 'ASCIIHexDecode') decoded = fromAsciiHex(decoded)
-    else if (name === 'ASCII85Decode') decoded = fromAscii85(decoded, budget)
+    else if (name === 'ASCII85Decode') decoded = fromAscii85(decoded, limits)
     else return { data: decoded, rest: filters.slice(index), parameters: parameters.slice(index) }
   }
   return { data: decoded, rest: [], parameters: [] }
 }
 
-/** TIFF's predictor, which is not undone here. */
-const isOfImages = (parameter: PdfValue | undefined) =>
+/** The TIFF predictor, which only images use and which is not undone here. */
+const isTiffPredictor = (parameter: PdfValue | undefined) =>
   isDictionary(parameter) && integerAt(parameter, 'Predictor') === 2
 
 const listOf = (value: PdfValue | undefined) =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-function inflated(data: Uint8Array, inflate: Inflate, budget: ReadBudget) {
+function inflated(data: Uint8Array, inflate: Inflate, limits: ReadLimits) {
   let bytes
   try {
-    bytes = inflate(data, Math.max(1, budget.inflated))
+    bytes = inflate(data, Math.max(1, limits.inflated))
   } catch (cause) {
     if (cause instanceof PdfError) throw cause
-    // zlib tells of a bomb by its own code, and by then has written no more than was allowed.
+    // zlib reports a decompression bomb by this code, and stops at the allowed size.
     const bomb = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
     throw new PdfError('A stream cannot be inflated', bomb ? 'too-costly' : 'damaged', { cause })
   }
-  spend(budget, 'inflated', bytes.length)
+  spend(limits, 'inflated', bytes.length)
   return bytes
 }
 
@@ -64,14 +64,14 @@ function fromAsciiHex(data: Uint8Array) {
   return bytes
 }
 
-/** §7.4.3, by the letter: readers differ in what they make of anything else. */
-function fromAscii85(data: Uint8Array, budget: ReadBudget) {
+/** §7.4.3, strictly: readers interpret anything else differently. */
+function fromAscii85(data: Uint8Array, limits: ReadLimits) {
   const digits = data.filter((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))
   const end = digits.length - 2
   if (end < 0 || digits[end] !== 0x7e || digits[end + 1] !== 0x3e) throw new PdfError('A stream in base 85 has no end')
   const zeros = digits.reduce((sum, digit) => sum + (digit === 0x7a ? 1 : 0), 0)
   const most = zeros * 4 + (end - zeros)
-  spend(budget, 'inflated', most)
+  spend(limits, 'inflated', most)
   const out = new Uint8Array(most)
   let [length, at] = [0, 0]
   while (at < end) {
@@ -84,7 +84,7 @@ function fromAscii85(data: Uint8Array, budget: ReadBudget) {
     const count = Math.min(5, end - at)
     let value = 0
     for (let i = 0; i < 5; i++) {
-      const digit = i < count ? digits[at + i]! - 0x21 : 84
+      const digit = i < count ? (digits[at + i] ?? 0) - 0x21 : 84
       if (digit < 0 || digit > 84) throw new PdfError('A stream is not in base 85')
       value = value * 85 + digit
     }
@@ -96,12 +96,12 @@ function fromAscii85(data: Uint8Array, budget: ReadBudget) {
   return out.subarray(0, length)
 }
 
-/** §7.4.4.4: undoes the predictors of PNG; TIFF's is for images alone. */
-function unpredicted(data: Uint8Array, parameters: PdfValue | undefined) {
+/** §7.4.4.4: undoes the PNG predictors. */
+function undoPredictor(data: Uint8Array, parameters: PdfValue | undefined) {
   if (!isDictionary(parameters)) return data
-  // All of them, whether they are needed or not: readers that ask for integers would undo the filter in another way.
-  const number = (key: string, usual: number) => {
-    const value = (parameters.get(key) ?? null) === null ? usual : integerAt(parameters, key)
+  // All of them, needed or not: readers that require integers would otherwise decode other data.
+  const number = (key: string, fallback: number) => {
+    const value = (parameters.get(key) ?? null) === null ? fallback : integerAt(parameters, key)
     if (value === undefined || value < 1 || value > 65_536) throw new PdfError(`The filter's /${key} is not a number`)
     return value
   }
@@ -110,29 +110,29 @@ function unpredicted(data: Uint8Array, parameters: PdfValue | undefined) {
   if (parameters.has('EarlyChange') && ![0, 1].includes(integerAt(parameters, 'EarlyChange') ?? -1))
     throw new PdfError("The filter's /EarlyChange is not a number")
   if (predictor === 1) return data
-  if (predictor < 10 || predictor > 15) throw new PdfError('The predictor is not read here')
-  if (colors > 32 || ![1, 2, 4, 8, 16].includes(bits)) throw new PdfError('The predictor is not read here')
+  if (predictor < 10 || predictor > 15) throw new PdfError('The predictor is not supported')
+  if (colors > 32 || ![1, 2, 4, 8, 16].includes(bits)) throw new PdfError('The predictor is not supported')
   const pixel = Math.ceil((colors * bits) / 8)
   const width = Math.ceil((colors * bits * columns) / 8)
-  if (data.length % (width + 1) !== 0) throw new PdfError('A predicted stream has a row that is not whole')
+  if (data.length % (width + 1) !== 0) throw new PdfError('A stream with a predictor has an incomplete row')
   const rows = data.length / (width + 1)
   const out = new Uint8Array(rows * width)
   for (let row = 0; row < rows; row++) {
-    const type = data[row * (width + 1)]!
+    const type = data[row * (width + 1)] ?? 0
     const from = row * (width + 1) + 1
     const to = row * width
     for (let i = 0; i < width; i++) {
-      const left = i >= pixel ? out[to + i - pixel]! : 0
-      const up = row > 0 ? out[to + i - width]! : 0
-      const corner = row > 0 && i >= pixel ? out[to + i - width - pixel]! : 0
-      out[to + i] = data[from + i]! + guess(type, left, up, corner)
+      const left = i >= pixel ? (out[to + i - pixel] ?? 0) : 0
+      const up = row > 0 ? (out[to + i - width] ?? 0) : 0
+      const corner = row > 0 && i >= pixel ? (out[to + i - width - pixel] ?? 0) : 0
+      out[to + i] = (data[from + i] ?? 0) + predict(type, left, up, corner)
     }
   }
   return out
 }
 
 /** RFC 2083 §6. */
-function guess(type: number, left: number, up: number, corner: number) {
+function predict(type: number, left: number, up: number, corner: number) {
   if (type === 0) return 0
   if (type === 1) return left
   if (type === 2) return up

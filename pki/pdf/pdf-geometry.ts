@@ -4,10 +4,10 @@ export type Box = readonly [left: number, bottom: number, right: number, top: nu
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Without a point in it; the union with another box is that box. */
+/** Contains no point; its union with another box is that box. */
 export const emptyBox: Box = [Infinity, Infinity, -Infinity, -Infinity]
 
-/** Without an area: a line shows as well, and `spread` gives it one. */
+/** Whether a box has no area; a visible line is spread before, so that it has one. */
 export const isEmpty = ([left, bottom, right, top]: Box) => !(right > left && top > bottom)
 
 export const areaOfBox = (box: Box) => (isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]))
@@ -33,7 +33,7 @@ export const spread = ([left, bottom, right, top]: Box, by: number): Box => [
   top + by,
 ]
 
-/** First by `m`, then by `n`. */
+/** Applies first `m`, then `n`. */
 export const concat = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
   m[0] * n[1] + m[1] * n[3],
@@ -43,7 +43,7 @@ export const concat = (m: Matrix, n: Matrix): Matrix => [
   m[4] * n[1] + m[5] * n[3] + n[5],
 ]
 
-/** The box around a box that was turned, moved and scaled. */
+/** The box around a transformed box. */
 export function mapped([left, bottom, right, top]: Box, [a, b, c, d, e, f]: Matrix): Box {
   const xs = [a * left, a * right].flatMap((x) => [x + c * bottom + e, x + c * top + e])
   const ys = [b * left, b * right].flatMap((y) => [y + d * bottom + f, y + d * top + f])

@@ -1,4 +1,4 @@
-import { fontBudget, fontOf, type FontBudget, type FontMetrics } from './pdf-font-metrics.ts'
+import { fontLimits, fontOf, type FontLimits, type FontMetrics } from './pdf-font-metrics.ts'
 import {
   concat,
   emptyBox,
@@ -10,24 +10,23 @@ import {
   type Box,
   type Matrix,
 } from './pdf-geometry.ts'
-import { joined } from './pdf-bytes.ts'
+import { joined } from '../bytes.ts'
 import type { PdfObject } from './pdf-object.ts'
 import { isRegular, isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
 import { isDictionary, isName, isReference, isString, nameOf, type PdfDictionary, type PdfValue } from './pdf-value.ts'
 
 /**
- * Calls `paint` with boxes, in default user space, that all which a content stream paints lies in (ISO 32000-1 §8 and
- * §9): rather too large than too small, and the whole of `area` where it cannot be told. Ends when `paint` says true,
- * and says so.
+ * Calls `paint` with boxes, in default user space, that contain everything that content streams paint (ISO 32000-1 §8
+ * and §9): too large rather than too small, and all of `area` if uncertain. Ends with true when `paint` returns true.
  */
 export function paintedBoxes(
   pdf: Pdf,
   { streams, resources, area }: PaintedContent,
-  budget: ContentBudget,
+  limits: ContentLimits,
   paint: (box: Box) => boolean,
 ): boolean {
-  const reader = new ContentReader(pdf, area, budget, paint)
+  const reader = new ContentReader(pdf, area, limits, paint)
   try {
     reader.streams(streams, resources)
   } catch (error) {
@@ -41,23 +40,23 @@ export function paintedBoxes(
 type PaintedContent = {
   streams: PdfObject[]
   resources: PdfValue | undefined
-  /** A rectangle of one colour over nearly all of it is none that counts. */
+  /** The visible part of the page; a plain background over nearly all of it is ignored. */
   area: Box
 }
 
-/** What may still be read of one file, before it counts as painting anywhere, and the fonts that are known. */
-export type ContentBudget = { operators: number; bytes: number } & FontBudget
+/** How much may still be read of one file before it counts as painting anywhere, and its fonts. */
+export type ContentLimits = { operators: number; bytes: number } & FontLimits
 
-export const contentBudget = (): ContentBudget => ({ operators: mostOperators, bytes: mostBytes, ...fontBudget() })
+export const contentLimits = (): ContentLimits => ({ operators: maxOperators, bytes: maxBytes, ...fontLimits() })
 
-/** Thrown to end the reading. */
-const done = new Error('Nothing more is asked')
+/** Thrown to stop reading. */
+const done = new Error('The reading is complete')
 
-const mostOperators = 400_000
-const mostBytes = 64 << 20
+const maxOperators = 400_000
+const maxBytes = 64 << 20
 const deepestForm = 12
-const mostOperands = 5000
-/** Of the area: a background of one colour hides nothing, and nothing is lost where it is covered. */
+const maxOperands = 5000
+/** Share of the area: covering a plain background hides nothing. */
 const backgroundShare = 0.95
 
 type GraphicsState = {
@@ -79,26 +78,26 @@ const identity: Matrix = [1, 0, 0, 1, 0, 0]
 class ContentReader {
   readonly #pdf: Pdf
   readonly #area: Box
-  readonly #budget: ContentBudget
+  readonly #limits: ContentLimits
   readonly #paint: (box: Box) => boolean
   #depth = 0
   #state: GraphicsState
   #saved: GraphicsState[] = []
   #resources: PdfDictionary | undefined
-  /** Where the line began, and how far from there the next character is, at least and at most. */
+  /** The start of the text line, and the minimum and maximum distance of the next character from it. */
   #line: Matrix = identity
   #advance: [number, number] = [0, 0]
-  /** Of the path: each of its parts, and all of it. */
+  /** The boxes of the current path's segments, and of the whole path. */
   #parts: Box[] = []
   #bounds: Box = emptyBox
   #point: [number, number] = [0, 0]
   #isRectangle = false
   #clips = false
 
-  constructor(pdf: Pdf, area: Box, budget: ContentBudget, paint: (box: Box) => boolean) {
+  constructor(pdf: Pdf, area: Box, limits: ContentLimits, paint: (box: Box) => boolean) {
     this.#pdf = pdf
     this.#area = area
-    this.#budget = budget
+    this.#limits = limits
     this.#paint = paint
     this.#state = {
       matrix: identity,
@@ -115,19 +114,20 @@ class ContentReader {
     }
   }
 
-  /** All parts of a page's content are one. */
+  /** The content streams of a page are read as one. */
   streams(streams: PdfObject[], resources: PdfValue | undefined) {
     const found = this.#pdf.resolve(resources)
     const before = this.#resources
     this.#resources = isDictionary(found) ? found : before
-    const parts = streams.map((one) => {
-      const { data, rest } = this.#pdf.decode(one)
-      if (rest.length > 0) throw new PdfError('A content is packed in a way that is not read here')
-      this.#budget.bytes -= data.length
-      if (this.#budget.bytes < 0) throw new PdfError('A content is too long', 'too-costly')
+    const parts = streams.map((stream) => {
+      const { data, rest } = this.#pdf.decode(stream)
+      if (rest.length > 0) throw new PdfError('A content stream has an unsupported filter')
+      this.#limits.bytes -= data.length
+      if (this.#limits.bytes < 0) throw new PdfError('A content stream is too long', 'too-costly')
       return data
     })
-    this.#read(parts.length === 1 ? parts[0]! : joined(parts.flatMap((part) => [part, Uint8Array.of(0x0a)])))
+    const [single, second] = parts
+    this.#read(single && !second ? single : joined(parts.flatMap((part) => [part, Uint8Array.of(0x0a)])))
     this.#resources = before
   }
 
@@ -140,40 +140,40 @@ class ContentReader {
       const word = wordAt(bytes, parser.position)
       if (word === undefined || word === 'true' || word === 'false' || word === 'null') {
         operands.push(parser.value())
-        if (operands.length > mostOperands) throw new PdfError('A content has too many operands', 'too-costly')
+        if (operands.length > maxOperands) throw new PdfError('A content stream has too many operands', 'too-costly')
         continue
       }
       parser.position += word.length
-      if (--this.#budget.operators < 0) throw new PdfError('A content has too many operators', 'too-costly')
+      if (--this.#limits.operators < 0) throw new PdfError('A content stream has too many operators', 'too-costly')
       if (word === 'BI') this.#inlineImage(parser)
       else this.#operator(word, operands)
       operands = []
     }
   }
 
-  /** Of operands that are too many or too few some readers take the first ones, some the last ones, and some none. */
+  /** With too many or too few operands, some readers use the first ones, some the last ones, and some none. */
   #operator(word: string, operands: PdfValue[]) {
     const operator = graphics.get(word)
-    if (!operator && !harmless.has(word)) throw new PdfError(`The operator ${word} is not known`)
+    if (!operator && !harmless.has(word)) throw new PdfError(`The operator ${word} is unknown`)
     if (!operator) return
     const [shape, run] = operator
     if (shape !== 'any' && operands.map(kindOf).join('') !== shape)
-      throw new PdfError(`The operator ${word} has other operands`)
+      throw new PdfError(`The operator ${word} has unexpected operands`)
     run(
       this,
-      operands.filter((one) => typeof one === 'number'),
+      operands.filter((operand) => typeof operand === 'number'),
       operands,
     )
   }
 
   #put(box: Box) {
-    const seen = intersection(box, this.#state.clip)
-    if (!isEmpty(seen) && this.#paint(seen)) throw done
+    const visible = intersection(box, this.#state.clip)
+    if (!isEmpty(visible) && this.#paint(visible)) throw done
   }
 
   save() {
     this.#saved.push({ ...this.#state })
-    if (this.#saved.length > 1000) throw new PdfError('A content saves its state too often')
+    if (this.#saved.length > 1000) throw new PdfError('A content stream saves its state too often')
   }
 
   restore() {
@@ -186,6 +186,7 @@ class ContentReader {
 
   set(values: Partial<GraphicsState>) {
     Object.assign(this.#state, values)
+    return this
   }
 
   // Paths
@@ -195,7 +196,7 @@ class ContentReader {
     this.#isRectangle = false
   }
 
-  /** A line, or a curve within its points. */
+  /** A line, or a curve, which stays within the box of its points. */
   lineTo(numbers: number[]) {
     const points = [...this.#point, ...numbers]
     const box = mapped(boxOf(points), this.#state.matrix)
@@ -219,7 +220,7 @@ class ContentReader {
   }
 
   #addPart(box: Box) {
-    if (this.#parts.push(box) > mostOperators) throw new PdfError('A path is too long', 'too-costly')
+    if (this.#parts.push(box) > maxOperators) throw new PdfError('A path is too long', 'too-costly')
     this.#bounds = union(this.#bounds, box)
   }
 
@@ -236,9 +237,9 @@ class ContentReader {
     }
     const isBackground = this.#isRectangle && !hasPattern && this.#isNearlyAll(this.#bounds)
     if (fill && !isBackground && this.#parts.length > 0) this.#put(spread(this.#bounds, 0.5))
-    // What a path without an area cuts away differs between readers.
-    const cut = intersection(this.#state.clip, this.#bounds)
-    if (this.#clips && !isEmpty(this.#bounds)) this.#state.clip = cut
+    // Readers differ in how they clip to a path without an area.
+    const clip = intersection(this.#state.clip, this.#bounds)
+    if (this.#clips && !isEmpty(this.#bounds)) this.#state.clip = clip
     this.#parts = []
     this.#bounds = emptyBox
     this.#clips = false
@@ -270,10 +271,11 @@ class ContentReader {
 
   leadLine() {
     this.nextLine([0, -this.#state.leading])
+    return this
   }
 
   font([name, size]: PdfValue[]) {
-    this.#state.font = fontOf(this.#pdf, this.#resource('Font', nameOf(name)), this.#budget)
+    this.#state.font = fontOf(this.#pdf, this.#resource('Font', nameOf(name)), this.#limits)
     this.#state.size = typeof size === 'number' ? size : 0
   }
 
@@ -290,11 +292,10 @@ class ContentReader {
 
   #showString(bytes: Uint8Array) {
     const { font, size, scale, rise, matrix, clip } = this.#state
-    if (!font || font.isUnclear) return this.#put(clip)
+    if (!font || font.isUnbounded) return this.#put(clip)
     const before = this.#advance
-    this.#advance = [before[0] + this.#width(bytes, 0), before[1] + this.#width(bytes, 1)].toSorted(
-      (a, b) => a - b,
-    ) as [number, number]
+    const ends = [before[0] + this.#width(font, bytes, 0), before[1] + this.#width(font, bytes, 1)]
+    this.#advance = [Math.min(...ends), Math.max(...ends)]
     const overhang = Math.abs(0.3 * size * scale)
     const heights = [rise + font.descent * size, rise + font.ascent * size]
     const box: Box = [
@@ -306,12 +307,14 @@ class ContentReader {
     this.#put(mapped(box, concat(this.#line, matrix)))
   }
 
-  /** How far a string goes, at least (0) or at most (1). */
-  #width(bytes: Uint8Array, bound: 0 | 1) {
-    const { font, size, scale, characterSpacing, wordSpacing } = this.#state
+  /** The minimum (0) or maximum (1) width of a string. */
+  #width(font: FontMetrics, bytes: Uint8Array, bound: 0 | 1) {
+    const { size, scale, characterSpacing, wordSpacing } = this.#state
     let width = 0
-    for (const { widths, isSpace: isBlank } of font!.characters(bytes)) {
-      const ends = widths.map((one) => (one * size + characterSpacing + (isBlank ? wordSpacing : 0)) * scale)
+    for (const { widths, isSpace: isBlank } of font.characters(bytes)) {
+      const ends = widths.map(
+        (glyphWidth) => (glyphWidth * size + characterSpacing + (isBlank ? wordSpacing : 0)) * scale,
+      )
       width += bound === 0 ? Math.min(...ends) : Math.max(...ends)
     }
     return width
@@ -322,7 +325,7 @@ class ContentReader {
   draw(name: string | undefined) {
     const reference = this.#resource('XObject', name)
     const object = isReference(reference) ? this.#pdf.object(reference.number) : undefined
-    if (!object?.data || !isDictionary(object.value)) throw new PdfError('What is painted is no stream')
+    if (!object?.data || !isDictionary(object.value)) throw new PdfError('A painted XObject is not a stream')
     if (!isName(this.#pdf.resolve(object.value.get('Subtype')), 'Form')) return this.#unitSquare()
     if (++this.#depth > deepestForm) throw new PdfError('Forms are nested too deeply', 'too-costly')
     this.save()
@@ -333,7 +336,7 @@ class ContentReader {
     this.streams([object], object.value.get('Resources'))
     this.#line = text[0]
     this.#advance = text[1]
-    if (this.#saved.length < depth) throw new PdfError('A form restores what it has not saved')
+    if (this.#saved.length < depth) throw new PdfError('A form restores a state that it has not saved')
     this.#saved.length = depth
     this.restore()
     this.#depth--
@@ -343,7 +346,7 @@ class ContentReader {
     this.#put(mapped([0, 0, 1, 1], this.#state.matrix))
   }
 
-  /** §8.9.7: its data end at `EI` between white space. Some readers end them at any `EI`. */
+  /** §8.9.7: the data end at `EI` between white space. Some readers end them at any `EI`. */
   #inlineImage(parser: PdfParser) {
     const { bytes } = parser
     while (!parser.take('ID')) parser.value()
@@ -353,23 +356,23 @@ class ContentReader {
         parser.position = at + 2
         return this.#unitSquare()
       }
-    throw new PdfError('An image in a content does not end')
+    throw new PdfError('An inline image does not end')
   }
 
   shade() {
     this.#put(this.#state.clip)
   }
 
-  /** A state of its own, §8.4.5, may set the width of lines and the font. */
-  extended(name: string | undefined) {
+  /** A graphics state dictionary, §8.4.5, may set the line width and the font. */
+  extendedState(name: string | undefined) {
     const state = this.#pdf.resolve(this.#resource('ExtGState', name))
-    if (!isDictionary(state)) throw new PdfError('A state of the graphics is missing')
+    if (!isDictionary(state)) throw new PdfError('A graphics state dictionary is missing')
     const width = this.#pdf.resolve(state.get('LW'))
     if (typeof width === 'number') this.#state.lineWidth = width
     if (state.has('Font')) this.#state.font = undefined
   }
 
-  /** Readers look for what a form does not name in what is around it. */
+  /** Readers look up resources that a form does not name in its surroundings, so a missing one is an error. */
   #resource(kind: string, name: string | undefined) {
     const all = this.#pdf.resolve(this.#resources?.get(kind))
     const found = isDictionary(all) && name !== undefined ? all.get(name) : undefined
@@ -378,22 +381,22 @@ class ContentReader {
   }
 }
 
-type Operator = (reader: ContentReader, numbers: number[], operands: PdfValue[]) => void
+type Operator = (reader: ContentReader, numbers: number[], operands: PdfValue[]) => unknown
 
 const color: Operator = (reader, _, operands) => reader.set({ hasPattern: nameOf(operands.at(-1)) !== undefined })
-const closed =
+const endPath =
   (how: { fill?: boolean; stroke?: boolean }): Operator =>
   (reader) =>
     reader.endPath(how)
 const curve: Operator = (reader, numbers) => reader.lineTo(numbers)
 
-/** ISO 32000-1 table 51, each with the kinds of its operands. */
+/** The operators of ISO 32000-1 table 51, each with the types of its operands. */
 const graphics = new Map<string, [operands: string, Operator]>([
   ['q', ['', (reader) => reader.save()]],
   ['Q', ['', (reader) => reader.restore()]],
   ['cm', ['111111', (reader, numbers) => reader.transform(numbers)]],
   ['w', ['1', (reader, [width = 1]) => reader.set({ lineWidth: width })]],
-  ['gs', ['/', (reader, _, [name]) => reader.extended(nameOf(name))]],
+  ['gs', ['/', (reader, _, [name]) => reader.extendedState(nameOf(name))]],
   ['m', ['11', (reader, numbers) => reader.move(numbers)]],
   ['l', ['11', curve]],
   ['c', ['111111', curve]],
@@ -402,16 +405,16 @@ const graphics = new Map<string, [operands: string, Operator]>([
   ['re', ['1111', (reader, numbers) => reader.rectangle(numbers)]],
   ['W', ['', (reader) => reader.clipNext()]],
   ['W*', ['', (reader) => reader.clipNext()]],
-  ['n', ['', closed({})]],
-  ['S', ['', closed({ stroke: true })]],
-  ['s', ['', closed({ stroke: true })]],
-  ['f', ['', closed({ fill: true })]],
-  ['F', ['', closed({ fill: true })]],
-  ['f*', ['', closed({ fill: true })]],
-  ['B', ['', closed({ fill: true, stroke: true })]],
-  ['B*', ['', closed({ fill: true, stroke: true })]],
-  ['b', ['', closed({ fill: true, stroke: true })]],
-  ['b*', ['', closed({ fill: true, stroke: true })]],
+  ['n', ['', endPath({})]],
+  ['S', ['', endPath({ stroke: true })]],
+  ['s', ['', endPath({ stroke: true })]],
+  ['f', ['', endPath({ fill: true })]],
+  ['F', ['', endPath({ fill: true })]],
+  ['f*', ['', endPath({ fill: true })]],
+  ['B', ['', endPath({ fill: true, stroke: true })]],
+  ['B*', ['', endPath({ fill: true, stroke: true })]],
+  ['b', ['', endPath({ fill: true, stroke: true })]],
+  ['b*', ['', endPath({ fill: true, stroke: true })]],
   ['sh', ['/', (reader) => reader.shade()]],
   ['Do', ['/', (reader, _, [name]) => reader.draw(nameOf(name))]],
   ['g', ['any', color]],
@@ -428,39 +431,18 @@ const graphics = new Map<string, [operands: string, Operator]>([
   ['Ts', ['1', (reader, [value = 0]) => reader.set({ rise: value })]],
   ['Tf', ['/1', (reader, _, operands) => reader.font(operands)]],
   ['Td', ['11', (reader, numbers) => reader.nextLine(numbers)]],
-  [
-    'TD',
-    [
-      '11',
-      (reader, numbers) => {
-        reader.set({ leading: -(numbers[1] ?? 0) })
-        reader.nextLine(numbers)
-      },
-    ],
-  ],
+  ['TD', ['11', (reader, numbers) => reader.set({ leading: -(numbers[1] ?? 0) }).nextLine(numbers)]],
   ['Tm', ['111111', (reader, numbers) => reader.textMatrix(numbers)]],
   ['T*', ['', (reader) => reader.leadLine()]],
   ['Tj', ['(', (reader, _, [text]) => reader.show(text)]],
   ['TJ', ['[', (reader, _, [text]) => reader.show(text)]],
-  [
-    "'",
-    [
-      '(',
-      (reader, _, [text]) => {
-        reader.leadLine()
-        reader.show(text)
-      },
-    ],
-  ],
+  ["'", ['(', (reader, _, [text]) => reader.leadLine().show(text)]],
   [
     '"',
     [
       '11(',
-      (reader, [word = 0, character = 0], operands) => {
-        reader.set({ wordSpacing: word, characterSpacing: character })
-        reader.leadLine()
-        reader.show(operands[2])
-      },
+      (reader, [wordSpacing = 0, characterSpacing = 0], operands) =>
+        reader.set({ wordSpacing, characterSpacing }).leadLine().show(operands[2]),
     ],
   ],
 ])
@@ -477,13 +459,13 @@ const kindOf = (operand: PdfValue) =>
           ? '['
           : '?'
 
-/** They paint nothing, or change only the colour and the kind of what is painted. */
+/** Operators that paint nothing, or change only the colour and style. */
 const harmless = new Set('h J j M d ri i CS SC SCN G RG K ET Tr BMC BDC EMC MP DP BX EX d0 d1'.split(' '))
 
-/** The word that begins here; undefined where a value does. */
+/** The operator at a position; undefined if there is an operand. */
 function wordAt(bytes: Uint8Array, at: number) {
   let end = at
-  // Every operator is short; numbers and all that is in brackets or begins with a stroke are values.
+  // Operators are short; numbers and everything that begins with a delimiter are operands.
   while (isRegular(bytes[end]) && end - at < 12) end++
   const word = String.fromCharCode(...bytes.subarray(at, end))
   return word === '' || /^[\d+.-]/.test(word) ? undefined : word
@@ -503,5 +485,5 @@ function boxOf(points: number[]): Box {
 
 function numbersOf(pdf: Pdf, value: PdfValue | undefined) {
   const items = pdf.resolve(value)
-  return Array.isArray(items) ? items.map((one) => pdf.resolve(one)).filter((one) => typeof one === 'number') : []
+  return Array.isArray(items) ? items.map((item) => pdf.resolve(item)).filter((item) => typeof item === 'number') : []
 }

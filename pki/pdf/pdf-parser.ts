@@ -1,6 +1,6 @@
-import { bytesOf, fromHex, joined, latin1, startsWith } from './pdf-bytes.ts'
+import { bytesOf, fromHex, joined, latin1, startsWith } from '../bytes.ts'
 import {
-  markUnclear,
+  markAmbiguous,
   markWholeReal,
   pdfName,
   pdfReference,
@@ -12,9 +12,8 @@ import {
 export type PdfErrorCode = 'damaged' | 'encrypted' | 'wrong-password' | 'too-costly'
 
 /**
- * A file that is not the PDF it should be, or is a kind of PDF that is not read here. `encrypted`: it wants a password
- * and none was given, or is encrypted in a way that is not read; `too-costly`: reading it would take more than a file
- * of its size may.
+ * A damaged or unsupported PDF. `encrypted`: it needs a password and none was given, or uses an unsupported encryption;
+ * `too-costly`: reading it would exceed the limits for a file of its size.
  */
 export class PdfError extends Error {
   override name = 'PdfError'
@@ -38,16 +37,18 @@ export const isSpace = (byte: number | undefined) => byte !== undefined && kinds
 
 export const isRegular = (byte: number | undefined) => byte !== undefined && kinds[byte] === 0
 
+export const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
 /**
- * Reads values from `position` on, by the letter of ISO 32000-1 §7.2 and §7.3: nothing is guessed or repaired, and
- * every step either advances or throws, so that a damaged file can never hang the reader.
+ * Reads values from `position` on, strictly by ISO 32000-1 §7.2 and §7.3: nothing is repaired, and every step either
+ * advances or throws, so that a damaged file cannot hang the reader.
  */
 export class PdfParser {
   readonly bytes: Uint8Array
   position: number
-  /** Where the /Contents of each dictionary stand, brackets included: what a signature leaves out must be exactly that. */
+  /** The position of /Contents in each dictionary, brackets included: a signature must leave out exactly these bytes. */
   readonly contents = new Map<PdfDictionary, { start: number; end: number }>()
-  /** Whether the last value was a whole number that is written as a real. */
+  /** Whether the last value was a whole number written as a real. */
   wholeReal = false
 
   constructor(bytes: Uint8Array, position: number) {
@@ -70,7 +71,7 @@ export class PdfParser {
     while (isSpace(this.bytes[this.position])) this.position++
   }
 
-  /** The end of a revision, §7.5.5: where it says that its cross-reference section begins, and its last byte. */
+  /** The end of a revision, §7.5.5: the position of its cross-reference section, and its own end. */
   endOfRevision() {
     this.expect('startxref')
     const startxref = this.integer()
@@ -85,7 +86,7 @@ export class PdfParser {
     return byte === 0x0a || byte === 0x0d
   }
 
-  /** Takes the word if it stands here as a whole token. */
+  /** Consumes a keyword if it is the next token. */
   take(word: string) {
     this.skipSpace()
     const end = this.position + word.length
@@ -99,7 +100,7 @@ export class PdfParser {
     if (!this.take(word)) throw this.#unexpected(`«${word}»`)
   }
 
-  /** An unsigned integer of at most ten digits, the longest that a file has. */
+  /** An unsigned integer of at most ten digits, the longest in cross-reference tables. */
   integer() {
     this.skipSpace()
     const digits = this.#regular()
@@ -128,8 +129,8 @@ export class PdfParser {
     throw this.#unexpected('a value')
   }
 
-  #unexpected(wanted: string) {
-    return new PdfError(`Expected ${wanted} at byte ${this.position}`)
+  #unexpected(expected: string) {
+    return new PdfError(`Expected ${expected} at byte ${this.position}`)
   }
 
   #regular() {
@@ -154,7 +155,7 @@ export class PdfParser {
   #name() {
     this.position++
     return this.#regular().replace(/#([0-9a-fA-F]{2})?/g, (_, code: string | undefined) => {
-      // Some readers end a name at a zero byte (§7.3.5 has none).
+      // Some readers end a name at a zero byte, which §7.3.5 forbids.
       if (code === undefined || code === '00') throw this.#unexpected('two hexadecimal digits in a name')
       return String.fromCharCode(Number.parseInt(code, 16))
     })
@@ -182,7 +183,7 @@ export class PdfParser {
       if (this.bytes[this.position] === 0x3e && this.bytes[this.position + 1] === 0x3e) break
       if (this.bytes[this.position] !== 0x2f) throw this.#unexpected('a key')
       const key = this.#name()
-      if (entries.has(key)) throw new PdfError(`The key /${key} stands twice in a dictionary`)
+      if (entries.has(key)) throw new PdfError(`The key /${key} occurs twice in a dictionary`)
       this.skipSpace()
       const start = this.position
       entries.set(key, this.value(depth + 1))
@@ -205,7 +206,7 @@ export class PdfParser {
 
   #spacedHex(whole: Uint8Array) {
     const digits = whole.filter((byte) => !isSpace(byte))
-    // §7.3.4.3: a last digit that is missing counts as zero.
+    // §7.3.4.3: a missing last digit counts as zero.
     const even = digits.length % 2 === 0 ? digits : joined([digits, Uint8Array.of(0x30)])
     const bytes = fromHex(even)
     if (!bytes) throw this.#unexpected('hexadecimal digits')
@@ -215,26 +216,26 @@ export class PdfParser {
   #literalString(): PdfString {
     const out: number[] = []
     let open = 1
-    let isUnclear = false
+    let isAmbiguous = false
     const start = ++this.position
     for (;;) {
       const byte = this.bytes[this.position++]
       if (byte === undefined || out.length > longestString) throw this.#unexpected('the end of a string')
       if (byte === 0x5c) {
-        // Three digits from 4 on are more than a byte, and readers differ in what is left of them.
-        isUnclear ||= /^[4-7][0-7]{2}/.test(this.#text(this.position, this.position + 3))
+        // Octal numbers from 400 on exceed a byte, and readers truncate them differently.
+        isAmbiguous ||= /^[4-7][0-7]{2}/.test(this.#text(this.position, this.position + 3))
         out.push(...this.#escaped())
         continue
       }
       if (byte === 0x28) open++
       if (byte === 0x29 && --open === 0) {
         const string: PdfString = { kind: 'string', bytes: Uint8Array.from(out) }
-        if (isUnclear) markUnclear(string, this.bytes.subarray(start, this.position - 1))
+        if (isAmbiguous) markAmbiguous(string, this.bytes.subarray(start, this.position - 1))
         return string
       }
-      // §7.3.4.2: a line end in a string counts as one line feed, however it is written. Many readers keep its bytes.
+      // §7.3.4.2: any line end in a string counts as one line feed. Many readers keep its bytes.
       if (byte === 0x0d) {
-        isUnclear = true
+        isAmbiguous = true
         if (this.bytes[this.position] === 0x0a) this.position++
         out.push(0x0a)
       } else out.push(byte)

@@ -1,9 +1,9 @@
-import { latin1 } from './pdf-bytes.ts'
-import { decodeStream, type Inflate, type ReadBudget } from './pdf-filter.ts'
+import { latin1 } from '../bytes.ts'
+import { decodeStream, spend, type Inflate, type ReadLimits } from './pdf-filter.ts'
 import { readObjectAt, type PdfObject } from './pdf-object.ts'
 import { isSpace, PdfError, PdfParser } from './pdf-parser.ts'
 import {
-  copyUnclear,
+  copyAmbiguity,
   copyWholeReals,
   integerAt,
   isDictionary,
@@ -21,52 +21,53 @@ import { entryIn, readRevisions, type Entry, type Revision } from './pdf-xref.ts
 export type PdfSecurity = { encrypt: (bytes: Uint8Array) => Uint8Array; decrypt: (bytes: Uint8Array) => Uint8Array }
 
 /**
- * A PDF as it stands after one of its revisions (ISO 32000-1 §7.5): cross-reference tables and streams, hybrid files
- * and object streams, read strictly. Objects are read when they are asked for, and then once.
+ * A PDF in the state of one of its revisions (ISO 32000-1 §7.5), read strictly: cross-reference tables and streams,
+ * hybrid files and object streams. Objects are read on first use and cached.
  */
 export type Pdf = {
-  /** Of the whole file, later revisions included. */
+  /** The whole file, later revisions included. */
   bytes: Uint8Array
   revisions: Revision[]
-  /** Which of the revisions is the newest that is seen, counted from 0. */
+  /** The revision that this is the state of, counted from 0. */
   revision: number
-  /** Where the newest cross-reference section begins, and its trailer. */
+  current: Revision
+  /** The position of the newest cross-reference section, and its trailer. */
   startxref: number
   trailer: PdfDictionary
   entry: (number: number) => Entry
-  /** The object of a number; undefined where there is none. Throws PdfError for one that is damaged. */
+  /** The object with a number; undefined if there is none. Throws PdfError for a damaged one. */
   object: (number: number) => PdfObject | undefined
-  /** The value of an object, or of what a reference leads to; an object that is not there is null (§7.3.10). */
+  /** The value itself, or the value that a reference leads to; a missing object is null (§7.3.10). */
   resolve: (value: PdfValue | undefined) => PdfValue
-  /** A stream's data without its filters; `rest` are those that are not undone here, `parameters` what they are given. */
+  /** A stream's data without its filters; `rest` are the unsupported ones, `parameters` theirs. */
   decode: (object: PdfObject) => { data: Uint8Array; rest: (string | undefined)[]; parameters: PdfValue[] }
-  /** An object stream's data, and where in it the objects begin. */
-  packed: (stream: number) => { data: Uint8Array; starts: number[]; numbers: number[] }
+  /** An object stream's data, and the positions and numbers of the objects in it. */
+  objectStream: (number: number) => ObjectStream
   security: PdfSecurity | undefined
-  /** The same file as it stood after an earlier revision. */
+  /** The same file in the state of another revision. */
   at: (revision: number) => Pdf
 }
 
-/** Enough for every honest file of ten megabytes, and over in a second for any other. */
-const mostParsedTimes = 4
-const mostInflated = 100 << 20
+/** Enough for every honest file of ten megabytes, and exhausted within a second by any other. */
+const maxParsedTimes = 4
+const maxInflated = 100 << 20
 
-/** Files with compressed structure are refused where nothing inflates them, as in a browser. */
+/** Refuses files with compressed structure where there is no decompressor, as in a browser. */
 const noInflate: Inflate = () => {
   throw new PdfError('The file has compressed parts')
 }
 
 type OpenOptions = {
   inflate?: Inflate
-  /** For an encrypted file, which is refused without: its security, or undefined to see it as it stands. */
+  /** The security of an encrypted file, which is refused without it; undefined reads its encrypted values. */
   unlock?: () => PdfSecurity | undefined
 }
 
 /** Opens the newest revision; throws PdfError for a file that is damaged, or encrypted and not unlocked. */
 export function openPdf(bytes: Uint8Array, { inflate = noInflate, unlock }: OpenOptions = {}): Pdf {
   if (!/^%PDF-[12]\.\d/.test(latin1(bytes, 0, 8))) throw new PdfError('The file does not begin as a PDF')
-  const budget = { parsed: bytes.length * mostParsedTimes + 65_536, inflated: mostInflated }
-  const file = { bytes, inflate, budget, revisions: readRevisions(bytes, inflate, budget) }
+  const limits = { parsed: bytes.length * maxParsedTimes + 65_536, inflated: maxInflated }
+  const file = { bytes, inflate, limits, revisions: readRevisions(bytes, inflate, limits) }
   const newest = file.revisions.length - 1
   const encrypted = file.revisions.some(({ sections }) => sections.some(({ trailer }) => trailer.has('Encrypt')))
   if (encrypted && !unlock) throw new PdfError('The file is encrypted', 'encrypted')
@@ -74,26 +75,26 @@ export function openPdf(bytes: Uint8Array, { inflate = noInflate, unlock }: Open
   return viewOf({ ...file, security, objects: new Map(), streams: new Map() }, newest)
 }
 
-type PackedObjects = { data: Uint8Array; starts: number[]; numbers: number[] }
+type ObjectStream = { data: Uint8Array; starts: number[]; numbers: number[] }
 
 type PdfFile = {
   bytes: Uint8Array
   inflate: Inflate
-  budget: ReadBudget
+  limits: ReadLimits
   revisions: Revision[]
   security: PdfSecurity | undefined
-  /** By place and not by number, since revisions share what they did not change. */
+  /** By position, since revisions share unchanged objects. */
   objects: Map<string | number, PdfObject>
-  streams: Map<number, PackedObjects>
+  streams: Map<number, ObjectStream>
 }
 
 function viewOf(file: PdfFile, revision: number): Pdf {
-  const { bytes, revisions, inflate, budget, security } = file
+  const { bytes, revisions, inflate, limits, security } = file
   const current = revisions[revision]
   if (!current) throw new RangeError('There is no such revision')
   const sections = revisions
     .slice(0, revision + 1)
-    .flatMap((one) => one.sections.toReversed())
+    .flatMap((added) => added.sections.toReversed())
     .toReversed()
   const reading = new Set<number>()
 
@@ -107,43 +108,43 @@ function viewOf(file: PdfFile, revision: number): Pdf {
   const object = (number: number): PdfObject | undefined => {
     const found = entry(number)
     if (found === 'free') return undefined
-    const place = 'offset' in found ? found.offset : `${found.stream}:${found.index}:${placeOf(entry(found.stream))}`
-    const known = file.objects.get(place)
+    const key = 'offset' in found ? found.offset : `${found.stream}:${found.index}:${offsetOf(entry(found.stream))}`
+    const known = file.objects.get(key)
     if (known) return sameNumber(known, number, found)
-    if (reading.has(number)) throw new PdfError('An object needs itself to be read')
+    if (reading.has(number)) throw new PdfError('Reading an object requires the object itself')
     reading.add(number)
     try {
-      const read = 'offset' in found ? readPlain(found.offset, number) : readPacked(number, found)
-      file.objects.set(place, read)
+      const read = 'offset' in found ? readPlain(found.offset, number) : readCompressed(number, found)
+      file.objects.set(key, read)
       return sameNumber(read, number, found)
     } finally {
       reading.delete(number)
     }
   }
   const readPlain = (offset: number, number: number) => {
-    const read = readObjectAt(bytes, offset, budget, lengthOf)
+    const read = readObjectAt(bytes, offset, limits, lengthOf)
     if (read.number !== number) throw new PdfError(`Object ${number} is not where the file says`)
     return security ? decrypted(read, security, pdf) : read
   }
-  const packed = (stream: number): PackedObjects => {
-    const place = entry(stream)
-    if (place === 'free' || !('offset' in place)) throw new PdfError('An object stream is missing')
-    const known = file.streams.get(place.offset)
+  const objectStream = (number: number): ObjectStream => {
+    const position = offsetOf(entry(number))
+    const known = file.streams.get(position)
     if (known) return known
-    const made = unpack(object(stream)!, decode)
-    file.streams.set(place.offset, made)
-    return made
+    const container = position < 0 ? undefined : object(number)
+    if (!container) throw new PdfError('An object stream is missing')
+    const stream = readObjectStream(container, decode)
+    file.streams.set(position, stream)
+    return stream
   }
-  const readPacked = (number: number, { stream, index }: { stream: number; index: number }): PdfObject => {
-    const { data, starts, numbers } = packed(stream)
+  const readCompressed = (number: number, { stream, index }: { stream: number; index: number }): PdfObject => {
+    const { data, starts, numbers } = objectStream(stream)
     const start = starts[index]
     if (start === undefined || numbers[index] !== number) throw new PdfError(`Object ${number} is not in its stream`)
     const parser = new PdfParser(data, start)
     const value = parser.value()
     const { wholeReal } = parser
-    budget.parsed -= parser.position - start
-    if (budget.parsed < 0) throw new PdfError('The file costs too much to read', 'too-costly')
-    // Readers that end an object where the next one begins would see another one.
+    spend(limits, 'parsed', parser.position - start)
+    // Readers that end an object where the next one begins would see another object.
     if (parser.position > (starts[index + 1] ?? data.length))
       throw new PdfError(`Object ${number} does not end where the next one begins`)
     const read: PdfObject = {
@@ -155,7 +156,7 @@ function viewOf(file: PdfFile, revision: number): Pdf {
       start: 0,
       end: 0,
       contents: new Map(),
-      packedIn: stream,
+      objectStream: stream,
     }
     if (wholeReal) markWholeReal(read, 'value')
     return read
@@ -164,42 +165,43 @@ function viewOf(file: PdfFile, revision: number): Pdf {
     if (!isReference(value)) return value ?? null
     const found = object(value.number)
     const reached = found?.generation === value.generation ? found.value : null
-    // §7.3.10: some readers go on from there, and some do not.
-    if (isReference(reached)) throw new PdfError(`Object ${value.number} is nothing but a reference`)
+    // §7.3.10: some readers follow such a reference, and some do not.
+    if (isReference(reached)) throw new PdfError(`Object ${value.number} is only a reference`)
     return reached
   }
   const lengthOf = (value: PdfValue | undefined) => {
-    const held = isReference(value) ? object(value.number) : undefined
-    return held && isWholeReal(held, 'value') ? null : resolve(value)
+    const target = isReference(value) ? object(value.number) : undefined
+    return target && isWholeReal(target, 'value') ? null : resolve(value)
   }
   const decode = ({ value, data }: PdfObject) => {
     if (!isDictionary(value) || !data) throw new PdfError('A stream is missing')
     const direct = new Map(value).set('Filter', resolveList(value.get('Filter'), resolve))
     direct.set('DecodeParms', resolveList(value.get('DecodeParms'), resolve))
-    return decodeStream(direct, data, inflate, budget)
+    return decodeStream(direct, data, inflate, limits)
   }
   const { startxref, trailer } = current
-  const at = (other: number) => viewOf(file, other)
   const pdf: Pdf = {
     bytes,
     revisions,
     revision,
+    current,
     startxref,
     trailer,
     entry,
     object,
     resolve,
     decode,
-    packed,
+    objectStream,
     security,
-    at,
+    at: (earlier) => viewOf(file, earlier),
   }
   return pdf
 }
 
-const placeOf = (entry: Entry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
+/** -1 for an object that is free or in an object stream. */
+const offsetOf = (entry: Entry) => (entry !== 'free' && 'offset' in entry ? entry.offset : -1)
 
-/** Two numbers that lead to one place make one of them wrong. */
+/** Two numbers that lead to the same position make one of them wrong. */
 function sameNumber(object: PdfObject, number: number, entry: Exclude<Entry, 'free'>) {
   if (object.number !== number || ('offset' in entry && object.generation !== entry.generation))
     throw new PdfError(`Object ${number} is not where the file says`)
@@ -211,24 +213,25 @@ function resolveList(value: PdfValue | undefined, resolve: Pdf['resolve']) {
   return Array.isArray(list) ? list.map(resolve) : list
 }
 
-/** §7.5.7: the numbers and places of the objects stand first. */
-function unpack(stream: PdfObject, decode: Pdf['decode']): PackedObjects {
+/** §7.5.7: the stream begins with the numbers and positions of its objects. */
+function readObjectStream(stream: PdfObject, decode: Pdf['decode']): ObjectStream {
   const dictionary = stream.value
   if (!isDictionary(dictionary) || !isName(dictionary.get('Type'), 'ObjStm'))
     throw new PdfError('An object stream is missing')
   const { data, rest } = decode(stream)
   const [count, first] = [integerAt(dictionary, 'N'), integerAt(dictionary, 'First')]
   if (rest.length > 0 || count === undefined || first === undefined || count > data.length)
-    throw new PdfError('An object stream is built in another way')
+    throw new PdfError('An object stream is malformed')
   const parser = new PdfParser(data, 0)
   const starts: number[] = []
   const numbers: number[] = []
   for (let i = 0; i < count; i++) {
     numbers.push(parser.integer())
-    starts.push(first + parser.integer())
-    if (i > 0 && starts[i]! <= starts[i - 1]!) throw new PdfError('The objects of a stream are in no order')
+    const start = first + parser.integer()
+    if (start <= (starts.at(-1) ?? -1)) throw new PdfError('The objects of a stream are not in order')
+    starts.push(start)
   }
-  if (parser.position > first) throw new PdfError('An object stream is built in another way')
+  if (parser.position > first) throw new PdfError('An object stream is malformed')
   return { data, starts, numbers }
 }
 
@@ -240,8 +243,8 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
   const { value, data, number } = object
   const own = pdf.trailer.get('Encrypt')
   if (isReference(own) && own.number === number) return object
-  // By its place, as other readers do: one that only says that it is one is encrypted.
-  const sections = pdf.revisions.flatMap((one) => one.sections)
+  // By its position, as other readers do: a stream that only has the type of a cross-reference stream is encrypted.
+  const sections = pdf.revisions.flatMap((revision) => revision.sections)
   if (sections.some(({ offset, hidden }) => [offset, hidden?.start].includes(object.start))) return object
   const contents: PdfObject['contents'] = new Map()
   const plain = (item: PdfValue): PdfValue => {
@@ -253,38 +256,40 @@ function decrypted(object: PdfObject, { decrypt }: PdfSecurity, pdf: Pdf): PdfOb
     if (item instanceof Map) {
       const isSignature = item.has('ByteRange')
       const entries = new Map(
-        [...item].map(([key, one]) => [key, isSignature && key === 'Contents' ? one : plain(one)]),
+        [...item].map(([key, entry]) => [key, isSignature && key === 'Contents' ? entry : plain(entry)]),
       )
-      const place = object.contents.get(item)
-      if (place) contents.set(entries, place)
+      const range = object.contents.get(item)
+      if (range) contents.set(entries, range)
       copyWholeReals(item, entries)
       return entries
     }
     if (typeof item !== 'object' || item === null || item.kind !== 'string') return item
     const string = { kind: 'string', bytes: decrypt(item.bytes) } as const
-    copyUnclear(item, string)
+    copyAmbiguity(item, string)
     return string
   }
-  const opened = { ...object, value: plain(value), data: data && decrypt(data), contents }
-  copyWholeReals(object, opened)
-  return opened
+  const decryptedObject = { ...object, value: plain(value), data: data && decrypt(data), contents }
+  copyWholeReals(object, decryptedObject)
+  return decryptedObject
 }
 
-/** The dictionary under a key of another one; throws PdfError where there is none. */
+/** The dictionary under a key; throws PdfError if there is none. */
 export function dictionaryAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = pdf.resolve(parent.get(key))
   if (!isDictionary(value)) throw new PdfError(`There is no dictionary at /${key}`)
   return value
 }
 
-/** Whether the number under a key is a whole real, there or in the object that the key leads to. */
+export const catalogOf = (pdf: Pdf) => dictionaryAt(pdf, pdf.trailer, 'Root')
+
+/** Whether the number under a key is a whole real, directly or in the object that the key refers to. */
 export function isWholeRealAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = parent.get(key)
   const object = isReference(value) ? pdf.object(value.number) : undefined
   return object ? isWholeReal(object, 'value') : isWholeReal(parent, key)
 }
 
-/** The array under a key, an absent one being empty. */
+/** The array under a key; empty if absent. */
 export function arrayAt(pdf: Pdf, parent: PdfDictionary, key: string) {
   const value = pdf.resolve(parent.get(key))
   if (value !== null && !Array.isArray(value)) throw new PdfError(`There is no array at /${key}`)
@@ -293,11 +298,11 @@ export function arrayAt(pdf: Pdf, parent: PdfDictionary, key: string) {
 
 export type PageLeaf = { reference: PdfReference; page: PdfDictionary; inherited: PdfDictionary }
 
-const mostPages = 50_000
+const maxPages = 50_000
 export const inheritedKeys = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
-/** The leaves of the page tree in their order (§7.7.3), with what they inherit. Throws PdfError for a broken tree. */
-export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {
+/** The pages in order (§7.7.3), with their inherited entries. Throws PdfError for a broken page tree. */
+export function pagesOf(pdf: Pdf, most = maxPages): PageLeaf[] {
   const leaves: PageLeaf[] = []
   const seen = new Set<number>()
   const visit = (reference: PdfValue | undefined, inherited: PdfDictionary, depth: number) => {
@@ -308,12 +313,13 @@ export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {
     const own: PdfDictionary = new Map()
     for (const key of inheritedKeys) {
       const holder = node.has(key) ? node : inherited
-      if (holder.has(key)) own.set(key, holder.get(key)!)
+      const value = holder.get(key)
+      if (value !== undefined) own.set(key, value)
       if (isWholeReal(holder, key)) markWholeReal(own, key)
     }
     if (!node.has('Kids')) {
-      if (!isName(node.get('Type'), 'Page')) throw new PdfError('The page tree has a leaf that is no page')
-      if (leaves.push({ reference, page: node, inherited: own }) > mostPages)
+      if (!isName(node.get('Type'), 'Page')) throw new PdfError('The page tree has a leaf that is not a page')
+      if (leaves.push({ reference, page: node, inherited: own }) > maxPages)
         throw new PdfError('There are too many pages', 'too-costly')
       return
     }
@@ -323,14 +329,13 @@ export function pagesOf(pdf: Pdf, most = mostPages): PageLeaf[] {
   return leaves
 }
 
-/** The first leaf of the page tree. */
 export function firstPage(pdf: Pdf): PageLeaf {
   const [page] = pagesOf(pdf, 1)
   if (!page) throw new PdfError('There is no page')
   return page
 }
 
-/** Whether a file has nothing but white space between two positions. */
+/** Whether there is only white space between two positions. */
 export function isBlank(bytes: Uint8Array, from: number, to: number) {
   for (let at = from; at < to; at++) if (!isSpace(bytes[at])) return false
   return true

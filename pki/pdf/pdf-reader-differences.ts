@@ -1,26 +1,26 @@
 import { readObjectAt } from './pdf-object.ts'
-import { isRegular, isSpace, PdfParser } from './pdf-parser.ts'
+import { isDigit, isRegular, isSpace, PdfParser } from './pdf-parser.ts'
 import type { Pdf } from './pdf-read.ts'
 import { integerAt, isDictionary } from './pdf-value.ts'
-import type { Revision } from './pdf-xref.ts'
+import { forEachEntry, type Revision } from './pdf-xref.ts'
 
 /**
- * Why readers may see other objects than the strict one does, from a revision (counted from 0) on, in words for
- * experts; undefined if all of them see the same. Some repair a file that they cannot read, and then take the last
- * object of each number that they find in its bytes; some take hidden objects of hybrid files, and some do not.
+ * Why readers may see other objects than this strict one, from a revision (counted from 0) on, for experts; undefined
+ * if all see the same. Some repair a file that they cannot read, and then use the last object of each number in its
+ * bytes; some use the hidden objects of hybrid files, and some do not.
  */
-export function readersDiffer(pdf: Pdf, since: number): string | undefined {
+export function readerDifference(pdf: Pdf, since: number): string | undefined {
   const revisions = pdf.revisions.slice(since)
   const [first] = revisions
   if (!first) return undefined
-  const sections = revisions.flatMap((one) => one.sections)
+  const sections = revisions.flatMap((revision) => revision.sections)
   if (sections.some(({ hybrid }) => hybrid)) return 'it is a hybrid file, in which readers find different objects'
   if (since === 0 && revisions.some(isBeyondSize)) return 'it has objects beyond its size'
-  if (since === 0 && isLinearized(pdf)) return 'it says of itself where its pages are'
+  if (since === 0 && isLinearized(pdf)) return 'it is linearized'
   return hiddenObject(pdf, first.start, sections) ?? hiddenTrailer(pdf, first.start, sections)
 }
 
-/** §7.5.5: what stands beyond the size counts as missing for some. */
+/** §7.5.5: some readers treat objects beyond the size as missing. */
 const isBeyondSize = ({ sections }: Revision) =>
   sections.some(({ layers, trailer }) =>
     layers.flat().some(({ first, kinds }) => first + kinds.length > (integerAt(trailer, 'Size') ?? 0)),
@@ -28,26 +28,23 @@ const isBeyondSize = ({ sections }: Revision) =>
 
 type Sections = Revision['sections']
 
-/** The head of an object that no table leads to, or that is no longer the last of its number. */
+/** An object that no table leads to, or that is no longer the last one of its number. */
 function hiddenObject(pdf: Pdf, start: number, sections: Sections) {
   const heads = new Set<number>()
   for (const { layers, offset, hidden } of sections) {
     heads.add(offset).add(hidden?.start ?? offset)
-    for (const { kinds, fields } of layers.flat())
-      for (let i = 0; i < kinds.length; i++) if (kinds[i] === 1) heads.add(fields[2 * i]!)
+    forEachEntry(layers, (_, kind, head) => void (kind === 1 && heads.add(head)))
   }
   for (const { head, number } of headsIn(pdf.bytes, start)) {
-    if (!heads.has(head)) return `an object at byte ${head} stands in no table`
+    if (!heads.has(head)) return `an object at byte ${head} is not in any table`
     const entry = pdf.entry(number)
     if (sections.some(({ offset }) => offset === head)) continue
-    if (entry === 'free' || !('offset' in entry) || entry.offset < head) return `object ${number} has come and gone`
+    if (entry === 'free' || !('offset' in entry) || entry.offset < head) return `object ${number} was added and removed`
   }
   return undefined
 }
 
-const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
-
-/** Everything that a reader might take for the head of an object: two numbers and `obj`. */
+/** Everything that a reader might take for the beginning of an object: two numbers and `obj`. */
 function* headsIn(bytes: Uint8Array, start: number) {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = whole.indexOf('obj', start, 'latin1'); at >= 0; at = whole.indexOf('obj', at + 3, 'latin1')) {
@@ -65,7 +62,7 @@ function* headsIn(bytes: Uint8Array, start: number) {
   }
 }
 
-/** A line that begins with `trailer` and is none: repairing readers take its catalog. */
+/** A line that begins with `trailer` outside of every section: readers that repair files use its catalog. */
 function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let at = whole.indexOf('trailer', start, 'latin1'); at >= 0; at = whole.indexOf('trailer', at + 7, 'latin1')) {
@@ -74,17 +71,17 @@ function hiddenTrailer({ bytes }: Pdf, start: number, sections: Sections) {
     while (i >= start && (bytes[i] === 0x20 || bytes[i] === 0x09 || bytes[i] === 0x0c || bytes[i] === 0)) i--
     const isAtLineStart = i < start || bytes[i] === 0x0a || bytes[i] === 0x0d
     if (isAtLineStart && !sections.some(({ offset, sectionEnd }) => at > offset && at < sectionEnd))
-      return `a trailer at byte ${at} belongs to no table`
+      return `a trailer at byte ${at} does not belong to a table`
   }
   return undefined
 }
 
-/** Annex F: readers believe what a linearized file says of its pages if it is as long as it says; one that was signed is longer. */
+/** Annex F: readers use the page hints of a linearized file only if it has the stated length; a signed one is longer. */
 function isLinearized(pdf: Pdf) {
   const parser = new PdfParser(pdf.bytes, 0)
   parser.skipSpace()
   if (!isDigit(pdf.bytes[parser.position])) return false
-  const budget = { parsed: pdf.bytes.length, inflated: 0 }
-  const { value } = readObjectAt(pdf.bytes, parser.position, budget, pdf.resolve)
+  const limits = { parsed: pdf.bytes.length, inflated: 0 }
+  const { value } = readObjectAt(pdf.bytes, parser.position, limits, pdf.resolve)
   return isDictionary(value) && value.has('Linearized') && value.get('L') === pdf.bytes.length
 }

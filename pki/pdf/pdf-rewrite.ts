@@ -1,4 +1,4 @@
-import { bytesOf, joined } from './pdf-bytes.ts'
+import { bytesOf, joined } from '../bytes.ts'
 import {
   decryptBytes,
   encryptBytes,
@@ -23,14 +23,14 @@ import { numbersIn } from './pdf-xref.ts'
 
 type PlainObject = { number: number; generation: number; value: PdfValue; data: Uint8Array | undefined }
 
-/** All that a file says, without the way in which it was put into bytes. */
+/** The content of a file, independent of its encoding. */
 type PdfContent = { objects: PlainObject[]; trailer: PdfDictionary }
 
 type Tools = { cipher: PdfCipher; inflate?: Inflate }
 
 /**
- * The file written anew: one revision, one table, objects by number. A file and what became of it by encryption and
- * decryption give the same bytes, so their digest is known beforehand. Signatures are not kept whole. Throws PdfError.
+ * The file rewritten in a canonical form: one revision, one table, objects by number. Encrypting and decrypting a file
+ * gives the same bytes, so their digest is known in advance. Signatures become invalid. Throws PdfError.
  */
 export async function canonicalPdf(bytes: Uint8Array, { cipher, inflate }: Tools) {
   const pdf = openPdf(bytes, inflate ? { inflate } : {})
@@ -38,9 +38,9 @@ export async function canonicalPdf(bytes: Uint8Array, { cipher, inflate }: Tools
 }
 
 /**
- * Encrypted with AES-256, revision 6 (ISO 32000-2 §7.6.4): `password` opens the file, `owner` gives all rights to it,
+ * Encrypted with AES-256, revision 6 (ISO 32000-2 §7.6.4): `password` opens the file, `owner` grants all permissions,
  * `permissions` are the flags of table 22. Throws PdfError for a file that cannot be read, RangeError for a password
- * that is not 1 to 127 characters of ASCII.
+ * that is not 1 to 127 ASCII characters.
  */
 export async function encryptPdf(
   bytes: Uint8Array,
@@ -50,15 +50,15 @@ export async function encryptPdf(
   const pdf = openPdf(bytes, inflate ? { inflate } : {})
   const { objects, trailer } = await contentOf(pdf, bytes, cipher)
   const { dictionary, key } = await newEncryption(cipher, { password, owner, permissions })
-  const encrypted = await mapped(objects, (part) => encryptBytes(cipher, key, part))
+  const encrypted = await mapBytes(objects, (part) => encryptBytes(cipher, key, part))
   const number = (objects.at(-1)?.number ?? 0) + 1
   encrypted.push({ number, generation: 0, value: dictionary, data: undefined })
   return written({ objects: encrypted, trailer: new Map(trailer).set('Encrypt', pdfReference(number)) }, '2.0')
 }
 
 /**
- * The plain file, as `canonicalPdf` would write it; `revision` (counted from 0) leaves out what was appended later,
- * as the seal of the encrypted file. Throws PdfError: `wrong-password`, `encrypted` for another kind of encryption.
+ * The decrypted file in its canonical form; `revision` (counted from 0) leaves out later ones, such as the seal of the
+ * encrypted file. Throws PdfError: `wrong-password`, or `encrypted` for another kind of encryption.
  */
 export async function decryptPdf(
   bytes: Uint8Array,
@@ -71,22 +71,22 @@ export async function decryptPdf(
   const key = await encryptionKey(cipher, dictionaryAt(pdf, pdf.trailer, 'Encrypt'), password)
   const reference = pdf.trailer.get('Encrypt')
   const { objects, trailer } = await contentOf(pdf, bytes, cipher)
-  const inClear = objects.filter(({ number }) => !isReference(reference) || reference.number !== number)
-  const plain = await mapped(inClear, (part) => decryptBytes(cipher, key, part))
+  const encrypted = objects.filter(({ number }) => !isReference(reference) || reference.number !== number)
+  const plain = await mapBytes(encrypted, (part) => decryptBytes(cipher, key, part))
   return written({ objects: plain, trailer }, '1.7')
 }
 
-/** Objects that lie in an object stream come out of it, and streams of the structure itself are left behind. */
+/** All objects, those of object streams included, without object streams and cross-reference streams. */
 async function contentOf(pdf: Pdf, bytes: Uint8Array, cipher: PdfCipher): Promise<PdfContent> {
   const numbers = new Set(
     pdf.revisions
       .slice(0, pdf.revision + 1)
-      .flatMap((one) => one.sections)
-      .flatMap((one) => [...numbersIn(one)]),
+      .flatMap(({ sections }) => sections)
+      .flatMap((section) => [...numbersIn(section)]),
   )
   const objects: PlainObject[] = []
   for (const number of [...numbers].toSorted((a, b) => a - b)) {
-    // Their stream would have to be decrypted first, which only a file of another writer asks for.
+    // Their object stream would have to be decrypted first, and our own encrypted files have none.
     if (pdf.trailer.has('Encrypt') && !isPlain(pdf, number))
       throw new PdfError('The encrypted file has compressed parts', 'encrypted')
     const object = pdf.object(number)
@@ -96,7 +96,10 @@ async function contentOf(pdf: Pdf, bytes: Uint8Array, cipher: PdfCipher): Promis
     if (!isName(type, 'XRef') && !isName(type, 'ObjStm')) objects.push({ number, generation, value, data })
   }
   const trailer = new Map<string, PdfValue>()
-  for (const key of ['Root', 'Info', 'ID']) if (pdf.trailer.has(key)) trailer.set(key, pdf.trailer.get(key)!)
+  for (const key of ['Root', 'Info', 'ID']) {
+    const value = pdf.trailer.get(key)
+    if (value !== undefined) trailer.set(key, value)
+  }
   if (!Array.isArray(trailer.get('ID'))) {
     const id: PdfValue = { kind: 'string', bytes: (await cipher.digest(256, bytes)).slice(0, 16) }
     trailer.set('ID', [id, id])
@@ -109,8 +112,8 @@ function isPlain(pdf: Pdf, number: number) {
   return entry === 'free' || 'offset' in entry
 }
 
-/** Every string and all data, changed in one way, but for the Contents of signatures (§7.6.1). */
-async function mapped(objects: PlainObject[], change: (bytes: Uint8Array) => Promise<Uint8Array>) {
+/** Transforms every string and all stream data except the Contents of signatures (§7.6.1). */
+async function mapBytes(objects: PlainObject[], change: (bytes: Uint8Array) => Promise<Uint8Array>) {
   const changed = async (value: PdfValue): Promise<PdfValue> => {
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
@@ -126,20 +129,21 @@ async function mapped(objects: PlainObject[], change: (bytes: Uint8Array) => Pro
     }
     return value.kind === 'string' ? { kind: 'string', bytes: await change(value.bytes) } : value
   }
-  const all: PlainObject[] = []
+  const mapped: PlainObject[] = []
   for (const object of objects)
-    all.push({ ...object, value: await changed(object.value), data: object.data && (await change(object.data)) })
-  return all
+    mapped.push({ ...object, value: await changed(object.value), data: object.data && (await change(object.data)) })
+  return mapped
 }
 
-/** The marker's high bytes say that the file is not text (ISO 32000-1 §7.5.2). */
+/** The comment of bytes above 127 marks the file as binary (ISO 32000-1 §7.5.2). */
 function written({ objects, trailer }: PdfContent, version: '1.7' | '2.0') {
-  const chunks: Uint8Array[] = [bytesOf(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`)]
-  let length = chunks[0]!.length
+  const chunks: Uint8Array[] = []
+  let length = 0
   const write = (chunk: Uint8Array) => {
     chunks.push(chunk)
     length += chunk.length
   }
+  write(bytesOf(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`))
   const size = (objects.at(-1)?.number ?? 0) + 1
   const lines = Array.from({ length: size }, () => '0000000000 65535 f \n')
   for (const { number, generation, value, data } of objects) {

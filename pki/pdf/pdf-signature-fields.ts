@@ -1,6 +1,6 @@
 import { PdfError } from './pdf-parser.ts'
 import type { PdfObject } from './pdf-object.ts'
-import { arrayAt, dictionaryAt, pagesOf, type Pdf } from './pdf-read.ts'
+import { arrayAt, catalogOf, pagesOf, type Pdf } from './pdf-read.ts'
 import {
   isDictionary,
   isName,
@@ -17,46 +17,46 @@ export type FormField = {
   /** The full name, its parts joined by full stops. */
   name: string
   dictionary: PdfDictionary
-  /** The object that the field is; undefined for one that stands directly in its parent. */
+  /** The number of its object; undefined for a direct one. */
   number: number | undefined
-  /** Its widgets, itself among them if it is one. */
+  /** Its widgets, itself included if it is one. */
   widgets: number[]
   isSignature: boolean
   value: PdfValue | undefined
   inForm: boolean
 }
 
-/** A signature dictionary and what holds it; `dictionary` is undefined where the field leads to none. */
+/** A signature dictionary and its fields; `dictionary` is undefined if the field leads to none. */
 export type FoundSignature = {
   fields: FormField[]
   dictionary: PdfDictionary | undefined
   object: PdfObject | undefined
-  /** Where its /Contents stand in the file; undefined for one that is packed or has none. */
+  /** The position of its /Contents in the file; undefined if missing or in an object stream. */
   contents: { start: number; end: number } | undefined
 }
 
-const mostFields = 20_000
+const maxFields = 20_000
 const deepest = 32
-/** Of a file, each time that they are met: fields, parts of fields and annotations, and the letters of names. */
-const mostItems = 500_000
-const mostLetters = 4_000_000
+/** Limits for a file: visited fields, kids and annotations, and the characters of field names. */
+const maxItems = 500_000
+const maxLetters = 4_000_000
 
-/** Every terminal field. Throws PdfError for a form that goes round in circles. */
+/** Every terminal field. Throws PdfError for a form that is too large. */
 export function fieldsOf(pdf: Pdf): FormField[] {
   const found: FormField[] = []
   const seen = new Set<number>()
-  const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
+  const catalog = catalogOf(pdf)
   const form = pdf.resolve(catalog.get('AcroForm'))
-  const left = { items: mostItems, letters: mostLetters }
-  const spend = (what: keyof typeof left, count: number) => {
-    left[what] -= count
-    if (left[what] < 0) throw new PdfError('The form is too large', 'too-costly')
+  const limits = { items: maxItems, letters: maxLetters }
+  const spend = (kind: keyof typeof limits, count: number) => {
+    limits[kind] -= count
+    if (limits[kind] < 0) throw new PdfError('The form is too large', 'too-costly')
   }
   const visit = (item: PdfValue, parent: Partial<FormField> & { type?: PdfValue }, depth: number, inForm: boolean) => {
     const number = isReference(item) ? item.number : undefined
     if (number !== undefined && seen.has(number)) return
     if (number !== undefined) seen.add(number)
-    if (depth > deepest || found.length > mostFields) throw new PdfError('The form is too large', 'too-costly')
+    if (depth > deepest || found.length > maxFields) throw new PdfError('The form is too large', 'too-costly')
     const field = pdf.resolve(item)
     if (!isDictionary(field)) return
     const type = field.get('FT') ?? parent.type ?? null
@@ -71,13 +71,13 @@ export function fieldsOf(pdf: Pdf): FormField[] {
     for (const kid of inner) visit(kid, { name, type, ...(value !== undefined && { value }) }, depth + 1, inForm)
     if (inner.length > 0) return
     const numbers = widgets.flatMap((widget) => (isReference(widget) ? [widget.number] : []))
-    for (const one of numbers) seen.add(one)
+    for (const widget of numbers) seen.add(widget)
     if (isName(field.get('Subtype'), 'Widget') && number !== undefined) numbers.push(number)
     const isSignature = isName(pdf.resolve(type), 'Sig')
     found.push({ name, dictionary: field, number, widgets: numbers, isSignature, value, inForm })
   }
   if (isDictionary(form)) for (const field of arrayAt(pdf, form, 'Fields')) visit(field, {}, 0, true)
-  // Readers show what stands on a page, whether the form knows it or not.
+  // Readers show every annotation of a page, also fields that the form does not list.
   for (const { page } of pagesOf(pdf)) {
     const annotations = arrayAt(pdf, page, 'Annots')
     spend('items', annotations.length)
@@ -89,15 +89,15 @@ export function fieldsOf(pdf: Pdf): FormField[] {
   return found
 }
 
-/** What signing a field that waited for it changes. */
+/** The entries that signing an empty field changes. */
 export const setBySigning: ReadonlySet<string> = new Set(['V', 'AP', 'M', 'MK', 'DA', 'F', 'P', 'Lock'])
 
-/** The numbers of the objects that a field and its widgets are. */
+/** The object numbers of a field and its widgets. */
 export const numbersOf = ({ number, widgets }: FormField) => (number === undefined ? widgets : [number, ...widgets])
 
 /**
- * Whether what a field's object says of itself is what a signature field says: an action would run when it is looked
- * at, data would be content where a list of fields is a list of contents too, and another kind of field shows its value.
+ * Whether an object has only the entries of a signature field: an action would run, stream data could also be used as
+ * page content, and another type of field would show its value.
  */
 export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference {
   const object = isReference(item) ? pdf.object(item.number) : undefined
@@ -112,37 +112,37 @@ export function isSignatureNode(pdf: Pdf, item: PdfValue): item is PdfReference 
 }
 
 /**
- * Whether an item of the form's list is, or consists of, signature fields of the given numbers, none of which was met
- * before. Readers inherit from /Parent, so it has to be the way back.
+ * Whether an item of the form's list is, or consists of, signature fields of the given numbers, none of them visited
+ * before. Readers inherit from /Parent, so it must match /Kids.
  */
 export function consistsOf(
   pdf: Pdf,
   item: PdfValue,
   numbers: ReadonlySet<number>,
-  met: Set<number>,
+  visited: Set<number>,
   parent?: PdfReference,
 ): boolean {
-  if (!isSignatureNode(pdf, item) || met.has(item.number)) return false
-  met.add(item.number)
+  if (!isSignatureNode(pdf, item) || visited.has(item.number)) return false
+  visited.add(item.number)
   const node = pdf.resolve(item)
   if (!isDictionary(node) || !sameValue(node.get('Parent'), parent)) return false
   const kids = arrayAt(pdf, node, 'Kids')
   if (kids.length === 0) return numbers.has(item.number)
-  return kids.every((kid) => consistsOf(pdf, kid, numbers, met, item))
+  return kids.every((kid) => consistsOf(pdf, kid, numbers, visited, item))
 }
 
-/** Whether a field holds the token of a document timestamp, which shows nothing: nobody has seen what it covers. */
+/** Whether a field has a document timestamp, which must not show anything. */
 export function isTimestampField(pdf: Pdf, { value }: FormField) {
   const dictionary = pdf.resolve(value)
   return isDictionary(dictionary) && isName(pdf.resolve(dictionary.get('SubFilter')), 'ETSI.RFC3161')
 }
 
 /**
- * Whether readers draw anything by the form's defaults (/DR, /DA): fields to fill in, whose input some show in place of
- * their looks, annotations without a look of their own, or all fields where the form asks for new looks.
+ * Whether readers draw anything with the form's defaults (/DR, /DA): fillable fields, for which some readers generate the
+ * appearance, annotations without an appearance stream, or all fields if NeedAppearances is set.
  */
 export function usesDefaults(pdf: Pdf) {
-  const form = pdf.resolve(dictionaryAt(pdf, pdf.trailer, 'Root').get('AcroForm'))
+  const form = pdf.resolve(catalogOf(pdf).get('AcroForm'))
   if (isDictionary(form) && pdf.resolve(form.get('NeedAppearances')) === true) return true
   const fields = fieldsOf(pdf)
   if (fields.some(({ isSignature }) => !isSignature)) return true
@@ -157,23 +157,23 @@ export function usesDefaults(pdf: Pdf) {
   )
 }
 
-/** A kid without a name of its own is a place where its parent is shown (§12.7.3.1). */
+/** A kid without a partial field name is a widget of its parent (§12.7.3.1). */
 function isWidget(pdf: Pdf, kid: PdfValue) {
   const value = pdf.resolve(kid)
   return isDictionary(value) && !value.has('T') && isName(value.get('Subtype'), 'Widget')
 }
 
-/** The signatures of a file, one for each dictionary: a damaged one is found as well as a good one. */
+/** The signatures of a file, one for each dictionary, damaged ones included. */
 export function signaturesOf(pdf: Pdf): FoundSignature[] {
-  const byPlace = new Map<number | PdfDictionary, FoundSignature>()
+  const byDictionary = new Map<number | PdfDictionary, FoundSignature>()
   for (const field of fieldsOf(pdf)) {
     if (!field.isSignature || field.value === undefined || field.value === null) continue
     const key = isReference(field.value) ? field.value.number : field.dictionary
-    const known = byPlace.get(key)
+    const known = byDictionary.get(key)
     if (known) known.fields.push(field)
-    else byPlace.set(key, { fields: [field], ...holderOf(pdf, field) })
+    else byDictionary.set(key, { fields: [field], ...holderOf(pdf, field) })
   }
-  return [...byPlace.values()]
+  return [...byDictionary.values()]
 }
 
 function holderOf(pdf: Pdf, { value, number }: FormField): Omit<FoundSignature, 'fields'> {

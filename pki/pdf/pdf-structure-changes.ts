@@ -1,6 +1,5 @@
-import type { ChangeNotes } from './pdf-change-notes.ts'
+import type { RevisionComparison } from './pdf-revision-comparison.ts'
 import type { Pdf } from './pdf-read.ts'
-import { dictionaryAt } from './pdf-read.ts'
 import {
   isDictionary,
   isName,
@@ -12,36 +11,17 @@ import {
   type PdfValue,
 } from './pdf-value.ts'
 
-const mostOfStore = 2000
-
-/** The numbers of all objects that a file's store of validation data is made of (EN 319 142-1 §5.4.2). */
-export function storeObjects(pdf: Pdf): Set<number> {
-  const numbers = new Set<number>()
-  const visit = (value: PdfValue | undefined, depth: number) => {
-    if (depth > 6 || numbers.size > mostOfStore) return
-    if (isReference(value)) {
-      if (numbers.has(value.number)) return
-      numbers.add(value.number)
-    }
-    const inner = pdf.resolve(value)
-    if (Array.isArray(inner)) for (const item of inner) visit(item, depth + 1)
-    else if (isDictionary(inner)) for (const item of inner.values()) visit(item, depth + 1)
-  }
-  visit(dictionaryAt(pdf, pdf.trailer, 'Root').get('DSS'), 0)
-  return numbers
-}
-
 /**
- * Explains additions to the structure tree (ISO 32000-1 §14.7): elements get children, the tree of parents gets
- * entries; nothing that stood there goes, or says something else.
+ * Explains additions to the structure tree (ISO 32000-1 §14.7): children of elements and entries of the parent tree;
+ * existing ones may neither change nor disappear.
  */
-export function structureChanges(notes: ChangeNotes) {
-  const { before, after, catalogs, changed, explain, add } = notes
+export function structureChanges(comparison: RevisionComparison) {
+  const { before, after, catalogs, changed, explain, report } = comparison
   const reference = catalogs[0].get('StructTreeRoot')
   const [tree, grown] = [before.resolve(reference), after.resolve(reference)]
   if (!isReference(reference) || changed.size === 0 || !isDictionary(tree) || !isDictionary(grown)) return
   const parents = parentTree(before, tree)
-  const isLonger = comparerOf(notes)
+  const isLonger = childComparer(comparison)
   const isGrown = isSameOrLonger(isLonger, parents.entries, parentTree(after, grown).entries)
   for (const [number, [was, is]] of changed) {
     const [old, now] = [was.value, is.value]
@@ -49,17 +29,17 @@ export function structureChanges(notes: ChangeNotes) {
     const isElement = isDictionary(old) && isName(old.get('Type'), 'StructElem')
     const isKnown =
       isDictionary(old) && isDictionary(now) && (isRoot || isElement)
-        ? isExtended(notes, isLonger, old, now, isRoot ? isGrown : false)
+        ? isExtended(comparison, isLonger, old, now, isRoot ? isGrown : false)
         : isGrown && parents.numbers.has(number)
     if (!isKnown) continue
     const isTop = sameValue(tree.get('ParentTree'), pdfReference(number))
     if (isRoot || isElement) explain(number, 'anywhere')
     else explain(number, isTop ? [reference.number] : [], parents.numbers)
-    add('structure', 'the structure tree was added to', number)
+    report('structure', 'the structure tree was extended', number)
   }
 }
 
-/** The number tree that leads from pages to elements (§14.7.4.4): its entries, and the objects that it is made of. */
+/** The parent tree, which leads from pages to elements (§14.7.4.4): its entries and its objects. */
 function parentTree(pdf: Pdf, tree: PdfDictionary) {
   const numbers = new Set<number>()
   const entries = new Map<number, PdfValue>()
@@ -71,17 +51,17 @@ function parentTree(pdf: Pdf, tree: PdfDictionary) {
     }
     const node = pdf.resolve(value)
     if (!isDictionary(node) || depth > 8) return
-    const [nums, kids] = [node.get('Nums'), node.get('Kids')].map((held) => {
-      const list = pdf.resolve(held)
-      // Nodes that share a list add nothing to it.
+    const [nums, kids] = [node.get('Nums'), node.get('Kids')].map((entry) => {
+      const list = pdf.resolve(entry)
+      // A list that several nodes share counts once.
       if (lists.has(list)) return null
       lists.add(list)
       return list
     })
     if (Array.isArray(nums))
       for (let i = 0; i + 1 < nums.length; i += 2) {
-        const [key, item] = [nums[i]!, nums[i + 1]!]
-        if (typeof key === 'number') entries.set(key, item)
+        const [key, item] = nums.slice(i, i + 2)
+        if (typeof key === 'number' && item !== undefined) entries.set(key, item)
         if (isReference(item) && Array.isArray(pdf.resolve(item))) numbers.add(item.number)
       }
     if (Array.isArray(kids)) for (const kid of kids) visit(kid, depth + 1)
@@ -97,9 +77,9 @@ function isSameOrLonger(isLonger: IsLonger, old: Map<number, PdfValue>, now: Map
   })
 }
 
-/** Equal but for more children; the root may have a tree of parents that has grown, and more roles. */
+/** Equal except for more children; the root may also have a longer parent tree and more roles. */
 function isExtended(
-  { before, after }: ChangeNotes,
+  { before, after }: RevisionComparison,
   isLonger: IsLonger,
   old: PdfDictionary,
   now: PdfDictionary,
@@ -108,7 +88,8 @@ function isExtended(
   return [...new Set([...old.keys(), ...now.keys()])].every((key) => {
     const [was, is] = [before.resolve(old.get(key)), after.resolve(now.get(key))]
     if (sameEntry(old, now, key)) return true
-    if (key === 'K') return !old.has(key) || isLonger(old.get(key)!, now.get(key) ?? null)
+    const children = old.get('K')
+    if (key === 'K') return children === undefined || isLonger(children, now.get(key) ?? null)
     if (!grown) return false
     if (key === 'ParentTree') return true
     if (key === 'ParentTreeNextKey')
@@ -121,10 +102,10 @@ function isExtended(
 type IsLonger = (old: PdfValue, now: PdfValue) => boolean
 
 /**
- * Compares lists of children, of which a single one counts as a list of one (§14.7.2, table 323). Each list belongs to
- * one element, so an object is compared once: a list that many share would cost its length for each of them.
+ * Compares lists of children; a single child counts as a list of one (§14.7.2, table 323). Each list belongs to one
+ * element and is compared once, because comparing a shared list for each of many elements would be expensive.
  */
-function comparerOf({ before, after }: ChangeNotes): IsLonger {
+function childComparer({ before, after }: RevisionComparison): IsLonger {
   const used = [new Set<number>(), new Set<number>()] as const
   const listOf = (pdf: Pdf, value: PdfValue, known: Set<number>) => {
     if (isReference(value) && known.has(value.number)) return undefined

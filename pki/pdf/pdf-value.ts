@@ -1,6 +1,6 @@
-import { bytesOf, hexOf, sameBytes } from './pdf-bytes.ts'
+import { bytesOf, hexOf, sameBytes } from '../bytes.ts'
 
-/** The objects of ISO 32000-1 §7.3, and their text form. Streams are an object's dictionary and the bytes behind it. */
+/** The objects of ISO 32000-1 §7.3 and their syntax. A stream is an indirect object with a dictionary and data. */
 export type PdfValue = null | boolean | number | PdfName | PdfString | PdfReference | PdfValue[] | PdfDictionary
 
 export type PdfDictionary = Map<string, PdfValue>
@@ -21,7 +21,7 @@ export const pdfReference = (number: number, generation = 0): PdfReference => ({
 
 export const pdfDictionary = (entries: Record<string, PdfValue>): PdfDictionary => new Map(Object.entries(entries))
 
-/** A text string, §7.9.2.2: ASCII as it is, everything else in UTF-16 with its mark. */
+/** A text string, §7.9.2.2: ASCII as it is, everything else in UTF-16 with a byte order mark. */
 export function pdfText(text: string): PdfString {
   if (/^[\x20-\x7e]*$/.test(text)) return { kind: 'string', bytes: bytesOf(text) }
   const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
@@ -57,7 +57,7 @@ function isTagged(value: PdfValue | undefined): value is PdfName | PdfString | P
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
-/** The text of a value in a file; every character of it is one byte (latin1). */
+/** The syntax of a value in a file; each character is one byte (ISO 8859-1). */
 export function pdfSyntax(value: PdfValue): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberSyntax(value)
@@ -70,8 +70,8 @@ export function pdfSyntax(value: PdfValue): string {
 }
 
 /**
- * Entries that are written as reals though their value is whole, as in `8.0`: a number here is the same for both, but
- * not for every reader, some of which ask for an integer.
+ * Entries that are written as reals with a whole value, as in `8.0`. Some readers require an integer and see no number
+ * there, so the two forms are not equal.
  */
 const wholeReals = new WeakMap<object, Set<string | number>>()
 
@@ -83,13 +83,13 @@ export function markWholeReal(container: object, key: string | number) {
 
 export const isWholeReal = (container: object, key: string | number) => wholeReals.get(container)?.has(key) ?? false
 
-/** A copy of a container keeps what was marked in it. */
+/** Copies the marks of a container to its copy. */
 export function copyWholeReals(from: object, to: object) {
   const marked = wholeReals.get(from)
   if (marked) wholeReals.set(to, new Set(marked))
 }
 
-/** The integer under a key, where the standard asks for one; undefined for everything else, whole reals among it. */
+/** The integer under a key; undefined for everything else, whole reals included. */
 export function integerAt(container: PdfDictionary, key: string): number | undefined
 export function integerAt(container: PdfValue[], key: number): number | undefined
 export function integerAt(container: PdfDictionary | PdfValue[], key: string | number) {
@@ -97,24 +97,31 @@ export function integerAt(container: PdfDictionary | PdfValue[], key: string | n
   return typeof value === 'number' && Number.isInteger(value) && !isWholeReal(container, key) ? value : undefined
 }
 
-/** Strings that are written in a way that some readers read differently, with how they are written. */
-const unclearStrings = new WeakMap<PdfString, Uint8Array>()
-
-/** A string with an unescaped carriage return, or with an octal number that is no byte. */
-export function markUnclear(string: PdfString, written: Uint8Array) {
-  unclearStrings.set(string, written)
+/** The numbers of an array of exactly four, as byte ranges and rectangles are; undefined for anything else. */
+export function fourNumbers(values: readonly PdfValue[]): [number, number, number, number] | undefined {
+  const [a, b, c, d] = values
+  const areNumbers = typeof a === 'number' && typeof b === 'number' && typeof c === 'number' && typeof d === 'number'
+  return areNumbers && values.length === 4 ? [a, b, c, d] : undefined
 }
 
-/** A copy of a string is as unclear as the string itself. */
-export function copyUnclear(from: PdfString, to: PdfString) {
-  const written = unclearStrings.get(from)
-  if (written) unclearStrings.set(to, written)
+/** Strings whose syntax readers interpret differently, with that syntax. */
+const ambiguousStrings = new WeakMap<PdfString, Uint8Array>()
+
+/** Marks a string with an unescaped carriage return, or with an octal number larger than a byte. */
+export function markAmbiguous(string: PdfString, syntax: Uint8Array) {
+  ambiguousStrings.set(string, syntax)
+}
+
+/** Copies the mark of a string to its copy. */
+export function copyAmbiguity(from: PdfString, to: PdfString) {
+  const syntax = ambiguousStrings.get(from)
+  if (syntax) ambiguousStrings.set(to, syntax)
 }
 
 const sameString = (a: PdfString, b: PdfString) =>
-  sameBytes(a.bytes, b.bytes) && sameBytes(unclearStrings.get(a) ?? a.bytes, unclearStrings.get(b) ?? b.bytes)
+  sameBytes(a.bytes, b.bytes) && sameBytes(ambiguousStrings.get(a) ?? a.bytes, ambiguousStrings.get(b) ?? b.bytes)
 
-/** Reals have no exponent (§7.3.3), so what is smaller than six decimals is cut. */
+/** Reals have no exponent (§7.3.3), so they are rounded to six decimals. */
 function numberSyntax(value: number) {
   return String(Number(value.toFixed(6)))
 }
@@ -124,16 +131,16 @@ function nameSyntax(name: string) {
   return `/${escaped}`
 }
 
-/** Boxes are numbers of any kind for every reader, and programs that sign write them as they like. */
+/** Every reader takes integers and reals in rectangles, and signing programs rewrite them. */
 const boxes = new Set(['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'Rect'])
 
-/** Whether a dictionary has under a key what it had before. */
+/** Whether the entry under a key is unchanged. */
 export function sameEntry(old: PdfDictionary, now: PdfDictionary, key: string) {
   if (boxes.has(key)) return sameBox(old.get(key), now.get(key))
   return !becameReal(old, now, key) && sameValue(old.get(key), now.get(key))
 }
 
-/** Programs that sign write whole reals as integers, and never the other way. */
+/** Signing programs write whole reals as integers, never the reverse. */
 const becameReal = (old: object, now: object, key: string | number) => isWholeReal(now, key) && !isWholeReal(old, key)
 
 const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
@@ -142,8 +149,8 @@ const sameBox = (old: PdfValue | undefined, now: PdfValue | undefined) =>
     : sameValue(old, now)
 
 /**
- * Whether two values are alike to the last bit; references are alike when they name the same object. A number in the
- * second must not be a real where it was an integer in the first, which is the older one.
+ * Whether two values are identical; references are identical if they name the same object. A number in the second,
+ * newer value must not be a real where it was an integer in the first.
  */
 export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boolean {
   if (a === b) return true
@@ -156,13 +163,13 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
     )
   if (a instanceof Map)
     return b instanceof Map && a.size === b.size && [...a.keys()].every((key) => b.has(key) && sameEntry(a, b, key))
-  if (Array.isArray(b) || b instanceof Map || a.kind !== b.kind) return false
-  if (a.kind === 'name') return a.name === (b as PdfName).name
-  if (a.kind === 'string') return sameString(a, b as PdfString)
-  return a.number === (b as PdfReference).number && a.generation === (b as PdfReference).generation
+  if (Array.isArray(b) || b instanceof Map) return false
+  if (a.kind === 'name') return b.kind === 'name' && a.name === b.name
+  if (a.kind === 'string') return b.kind === 'string' && sameString(a, b)
+  return b.kind === 'reference' && a.number === b.number && a.generation === b.generation
 }
 
-/** A date of a file, §7.9.4; undefined for a text that is none. */
+/** A date of a file, §7.9.4; undefined for a text that is not a date. */
 export function readPdfDate(value: PdfValue | undefined) {
   if (!isString(value)) return undefined
   const text = String.fromCharCode(...value.bytes.subarray(0, 32))
@@ -174,7 +181,7 @@ export function readPdfDate(value: PdfValue | undefined) {
   return Number.isNaN(at.getTime()) ? undefined : at
 }
 
-/** A text string of a file, §7.9.2.2; PDFDocEncoding is read as ISO 8859-1, which it is but for a few marks. */
+/** A text string of a file, §7.9.2.2; PDFDocEncoding is read as ISO 8859-1, from which it differs in a few characters only. */
 export function readPdfText(value: PdfValue | undefined) {
   if (!isString(value)) return undefined
   const { bytes } = value

@@ -1,4 +1,4 @@
-import { bytesOf, joined } from './pdf-bytes.ts'
+import { bytesOf, joined } from '../bytes.ts'
 import { PdfError } from './pdf-parser.ts'
 import type { Pdf, PdfSecurity } from './pdf-read.ts'
 import {
@@ -10,20 +10,19 @@ import {
   type PdfReference,
   type PdfValue,
 } from './pdf-value.ts'
-import { sha256 } from './signature-algorithm.ts'
+import { sha256 } from '../asn1/signature-algorithm.ts'
 
-/** An object of an increment: a value, or a stream of the given data. */
+/** An object of an incremental update: a value, or a stream with the given data. */
 export type NewObject = { reference: PdfReference; value: PdfValue; data?: Uint8Array }
 
-/** Where an increment and its objects lie in the file. */
-export type Increment = { bytes: Uint8Array<ArrayBuffer>; offsetOf: (reference: PdfReference) => number }
+/** The updated file, and the offset of each new object. Throws RangeError for an object that was not appended. */
+export type IncrementalUpdate = { bytes: Uint8Array<ArrayBuffer>; offsetOf: (reference: PdfReference) => number }
 
 /**
- * Appends objects, new or replacing, as an incremental update (ISO 32000-1 §7.5.6), with a table or a stream as the
- * file has, and encrypted where the file is. Every byte that was there stays, which is what keeps signatures of earlier
- * revisions intact.
+ * Appends new or changed objects as an incremental update (ISO 32000-1 §7.5.6), with a cross-reference table or stream
+ * and encryption like the file. Existing bytes stay unchanged, which keeps signatures of earlier revisions intact.
  */
-export function appendIncrement(pdf: Pdf, objects: NewObject[]): Increment {
+export function appendUpdate(pdf: Pdf, objects: NewObject[]): IncrementalUpdate {
   const chunks: Uint8Array[] = [pdf.bytes]
   let length = pdf.bytes.length
   const write = (chunk: Uint8Array | string) => {
@@ -43,14 +42,20 @@ export function appendIncrement(pdf: Pdf, objects: NewObject[]): Increment {
     write('endobj\n')
   }
   const startxref = length
-  const trailer = newTrailer(pdf, sorted, chunks)
-  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, offsets, startxref)
+  const size = Math.max(nextNumber(pdf), (sorted.at(-1)?.reference.number ?? 0) + 1)
+  const trailer = newTrailer(pdf, size, chunks)
+  if (isName(pdf.trailer.get('Type'), 'XRef')) writeStream(write, trailer, size, offsets, startxref)
   else write(`${table(sorted, offsets)}trailer\n${pdfSyntax(trailer)}\n`)
   write(`startxref\n${startxref}\n%%EOF\n`)
-  return { bytes: joined(chunks), offsetOf: ({ number }) => offsets.get(number)! }
+  const offsetOf = ({ number }: PdfReference) => {
+    const offset = offsets.get(number)
+    if (offset === undefined) throw new RangeError('The object was not appended')
+    return offset
+  }
+  return { bytes: joined(chunks), offsetOf }
 }
 
-/** §7.6.1: all strings but the Contents of signatures. */
+/** §7.6.1: all strings except the Contents of signatures. */
 function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue {
   if (!security || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => encrypted(item, security))
@@ -64,7 +69,7 @@ function encrypted(value: PdfValue, security: PdfSecurity | undefined): PdfValue
   return value.kind === 'string' ? { kind: 'string', bytes: security.encrypt(value.bytes) } : value
 }
 
-/** The number that the next new object of a file gets. What stands beyond the size counts as missing (§7.5.4), and would come to life. */
+/** The number of the next new object. Objects beyond the size count as missing (§7.5.4), and must not become visible. */
 export function nextNumber(pdf: Pdf) {
   const size = pdf.trailer.get('Size')
   if (typeof size !== 'number' || !Number.isInteger(size)) throw new PdfError('The trailer has no size')
@@ -74,37 +79,40 @@ export function nextNumber(pdf: Pdf) {
   return size
 }
 
-/** Runs of consecutive numbers. */
-function runsOf(numbers: number[]) {
-  const runs: number[][] = []
+/** Groups of consecutive numbers. */
+function subsectionsOf(numbers: number[]) {
+  const subsections: { first: number; count: number }[] = []
   for (const number of numbers) {
-    const run = runs.at(-1)
-    if (run?.at(-1) === number - 1) run.push(number)
-    else runs.push([number])
+    const last = subsections.at(-1)
+    if (last && last.first + last.count === number) last.count++
+    else subsections.push({ first: number, count: 1 })
   }
-  return runs
+  return subsections
 }
 
-/** Subsections, every entry of exactly 20 bytes (§7.5.4). */
+/** A cross-reference table with entries of exactly 20 bytes (§7.5.4). */
 function table(sorted: NewObject[], offsets: Map<number, number>) {
   const generations = new Map(sorted.map(({ reference }) => [reference.number, reference.generation]))
   const entry = (number: number) =>
     `${String(offsets.get(number)).padStart(10, '0')} ${String(generations.get(number)).padStart(5, '0')} n \n`
-  const runs = runsOf([...generations.keys()])
-  return `xref\n${runs.map((run) => `${run[0]!} ${run.length}\n${run.map(entry).join('')}`).join('')}`
+  const subsections = subsectionsOf([...generations.keys()]).map(
+    ({ first, count }) => `${first} ${count}\n${Array.from({ length: count }, (_, i) => entry(first + i)).join('')}`,
+  )
+  return `xref\n${subsections.join('')}`
 }
 
 /** A cross-reference stream (§7.5.8), which lists itself; it is never encrypted. */
 function writeStream(
   write: (chunk: Uint8Array | string) => void,
   trailer: PdfDictionary,
+  size: number,
   offsets: Map<number, number>,
   startxref: number,
 ) {
-  const own = pdfReference(trailer.get('Size') as number)
+  const own = pdfReference(size)
   const all = new Map(offsets).set(own.number, startxref)
   const rows = [...all.values()].flatMap((at) => [1, at >>> 24, (at >>> 16) & 255, (at >>> 8) & 255, at & 255, 0])
-  const index = runsOf([...all.keys()]).flatMap((run) => [run[0]!, run.length])
+  const index = subsectionsOf([...all.keys()]).flatMap(({ first, count }) => [first, count])
   const dictionary = new Map(trailer)
     .set('Type', pdfName('XRef'))
     .set('Size', own.number + 1)
@@ -116,15 +124,15 @@ function writeStream(
   write('\nendstream\nendobj\n')
 }
 
-/** What the trailer of a cross-reference stream says of the stream alone. */
-const ofItsStream = new Set(['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'XRefStm'])
+/** Trailer entries that describe only a cross-reference stream itself. */
+const streamKeys = new Set(['Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms', 'XRefStm'])
 
-function newTrailer(pdf: Pdf, sorted: NewObject[], chunks: Uint8Array[]): PdfDictionary {
-  const trailer: PdfDictionary = new Map([...pdf.trailer].filter(([key]) => !ofItsStream.has(key)))
-  trailer.set('Size', Math.max(nextNumber(pdf), (sorted.at(-1)?.reference.number ?? 0) + 1))
+function newTrailer(pdf: Pdf, size: number, chunks: Uint8Array[]): PdfDictionary {
+  const trailer: PdfDictionary = new Map([...pdf.trailer].filter(([key]) => !streamKeys.has(key)))
+  trailer.set('Size', size)
   trailer.set('Prev', pdf.startxref)
   const id = pdf.trailer.get('ID')
-  // §14.4: the second part tells revisions apart; made of the increment's content, so equal input gives equal bytes.
+  // §14.4: the second identifier changes with each update; a digest of the update keeps the output reproducible.
   if (Array.isArray(id))
     trailer.set('ID', [id[0] ?? null, { kind: 'string', bytes: sha256(...chunks.slice(1)).slice(0, 16) }])
   return trailer

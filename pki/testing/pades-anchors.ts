@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
-import { CmsError, verifyDetached, type VerifiedSignature } from '../cms-read.ts'
-import { fileDigests } from '../pades-digest.ts'
-import { coverageOf } from '../pades-coverage.ts'
-import { readValidationData } from '../pades-validation-data.ts'
-import { certificatePool } from '../path-certificate.ts'
-import { sameBytes } from '../pdf-bytes.ts'
-import { nodeInflate } from '../pdf-cipher-node.ts'
-import { PdfError } from '../pdf-parser.ts'
-import { openPdf } from '../pdf-read.ts'
-import { signaturesOf } from '../pdf-signature-fields.ts'
-import { verifyTimestamp } from '../timestamp-token.ts'
+import { CmsError, verifyDetached, type VerifiedSignature } from '../asn1/cms-read.ts'
+import { fileDigests } from '../pades/pades-digest.ts'
+import { coverageOf } from '../pades/pades-coverage.ts'
+import { readValidationData } from '../pades/pades-validation-data.ts'
+import { certificatePool } from '../asn1/path-certificate.ts'
+import { sameBytes } from '../bytes.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { PdfError } from '../pdf/pdf-parser.ts'
+import { openPdf } from '../pdf/pdf-read.ts'
+import { signaturesOf } from '../pdf/pdf-signature-fields.ts'
+import { verifyTimestamp } from '../timestamps/timestamp-token.ts'
 
-/** The topmost certificates that a file carries, so that a test may believe whom the file's own makers believed. */
+/** The topmost certificates in a file, so that a test may trust what the file's producer trusted. */
 export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
   const pdf = quietly(() => openPdf(bytes, { inflate: nodeInflate }))
   if (!pdf) return []
@@ -35,10 +35,8 @@ export function anchorsIn(bytes: Uint8Array): Uint8Array[] {
   const pool = certificatePool(ders)
   return pool
     .filter(
-      (one) =>
-        !pool.some(
-          (other) => other !== one && !sameBytes(other.subject, one.subject) && sameBytes(other.subject, one.issuer),
-        ),
+      ({ subject, issuer }) =>
+        !pool.some((above) => !sameBytes(above.subject, subject) && sameBytes(above.subject, issuer)),
     )
     .map(({ der }) => der)
 }

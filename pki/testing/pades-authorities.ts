@@ -42,27 +42,29 @@ import {
   type Extension,
   type Name,
 } from '@peculiar/asn1-x509'
-import { extension, publicKeyBits, publicKeyInfo, writeCertificate } from '../certificate-write.ts'
-import { cmsSigner, signedAttributes, signedData } from '../cms.ts'
-import { readDer, writeDer } from '../der.ts'
-import { writeName, type AttributeName } from '../distinguished-name.ts'
-import type { ValidationPolicy } from '../pades-report.ts'
+import { extension, publicKeyBits, publicKeyInfo, writeCertificate } from '../asn1/certificate-write.ts'
+import { cmsSigner, signedAttributes, signedData } from '../asn1/cms.ts'
+import { readDer, writeDer } from '../asn1/der.ts'
+import { writeName, type AttributeName } from '../asn1/distinguished-name.ts'
+import type { ValidationPolicy } from '../pades/pades-report.ts'
+import type { ValidationData } from '../pades/pades-validation-data.ts'
 import {
   coveredDigest,
   embedSignature,
   prepareDocumentTimestamp,
   prepareSignature,
+  type PreparedPdf,
   type SignatureField,
-} from '../pades-sign.ts'
-import { bytesOf } from '../pdf-bytes.ts'
-import type { Pdf } from '../pdf-read.ts'
-import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../qc-statements.ts'
-import { idSha256, sha256, signatureAlgorithm, signBytes } from '../signature-algorithm.ts'
-import { readTimestampRequest } from '../timestamp-request.ts'
-import { grantTimestamp, timestampSigner } from '../timestamp-response.ts'
-import { MessageImprint, TimeStampReq, TimeStampResp } from '../timestamp-structures.ts'
+} from '../pades/pades-sign.ts'
+import { bytesOf } from '../bytes.ts'
+import type { Pdf } from '../pdf/pdf-read.ts'
+import { idQcStatements, qcStatementIds, QcStatement, QcStatements, QcType, qcTypeIds } from '../asn1/qc-statements.ts'
+import { idSha256, sha256, signatureAlgorithm, signBytes } from '../asn1/signature-algorithm.ts'
+import { readTimestampRequest } from '../timestamps/timestamp-request.ts'
+import { grantTimestamp, timestampSigner } from '../timestamps/timestamp-response.ts'
+import { MessageImprint, TimeStampReq, TimeStampResp } from '../timestamps/timestamp-structures.ts'
 
-/** A little world of authorities and signers, for tests: a root, an authority below it, and whom that certifies. */
+/** Authorities and signers for tests: a root, an issuing authority and certificates issued by it. */
 export const signedAt = new Date('2026-11-21T10:05:09Z')
 const policy = '0.4.0.2023.1.1'
 
@@ -84,7 +86,7 @@ export type HolderOrder = {
   keys?: { publicKey: KeyObject; privateKey: KeyObject }
 }
 
-/** A certificate by an issuer, or by itself. */
+/** A certificate by an issuer, or a self-signed one. */
 export function holder(order: HolderOrder, issuer?: Holder): Holder {
   const { publicKey, privateKey } = order.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = writeName(order.name)
@@ -161,7 +163,7 @@ export const responder = holder(
   issuing,
 )
 
-/** A token over a digest (SHA-256), made at a time. */
+/** A token over a SHA-256 digest with a given time. */
 export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
   const request = Object.assign(new TimeStampReq(), { certReq: true })
   request.messageImprint = Object.assign(new MessageImprint(), {
@@ -180,15 +182,15 @@ export function tokenOver(digest: Uint8Array, at = signedAt, by = stamper) {
 
 export type SigningOptions = Partial<SignatureField> & {
   by?: Holder
-  /** A text of the prepared file, and what takes its place before it is signed; not longer. */
+  /** A text of the prepared file and its replacement before signing, which must not be longer. */
   replaced?: [text: string, by: string]
   timestamp?: boolean
-  /** In place of the attributes of the signature, or of the finished message. */
+  /** Replace the signed attributes or the finished message. */
   attributes?: (digest: Uint8Array, certificate: Uint8Array) => Uint8Array<ArrayBuffer>
   message?: (cms: Uint8Array) => Uint8Array
 }
 
-/** Signs as a remote device does: the key sees the attributes alone. */
+/** Signs like a remote device, whose key only sees the attributes. */
 export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
   const { by = anna, timestamp = false, replaced, attributes: made, message = (cms) => cms, ...field } = options
   const prepared = prepareSignature(file, {
@@ -202,15 +204,35 @@ export function signPdf(file: Uint8Array | Pdf, options: SigningOptions = {}) {
     const at = Buffer.from(prepared.bytes).lastIndexOf(Buffer.from(replaced[0]))
     prepared.bytes.set(bytesOf(replaced[1].padEnd(replaced[0].length)), at)
   }
-  const digest = coveredDigest(prepared)
-  const attributes = made?.(digest, by.certificate) ?? signedAttributes({ digest, certificate: by.certificate })
-  const signature = signBytes(by.privateKey, attributes)
-  const token = timestamp && { timestamp: tokenOver(sha256(signature)) }
-  const signer = cmsSigner({ certificate: by.certificate, chain: [issuing.certificate] })
-  return embedSignature(prepared, message(signedData(signer, { attributes, signature, ...token })))
+  return embedSignature(prepared, message(signatureOver(prepared, { by, timestamp, attributes: made })))
 }
 
-/** Where a certificate says that its issuer is asked about it. */
+/** A message over a prepared file; the key, certificate or attributes may be wrong on purpose. */
+export function signatureOver(
+  prepared: PreparedPdf,
+  {
+    by = anna,
+    key = by.privateKey,
+    certificate = by.certificate,
+    timestamp = false,
+    attributes: made,
+  }: {
+    by?: Holder
+    key?: KeyObject
+    certificate?: Uint8Array
+    timestamp?: boolean
+    attributes?: SigningOptions['attributes'] | undefined
+  } = {},
+) {
+  const digest = coveredDigest(prepared)
+  const attributes = made?.(digest, by.certificate) ?? signedAttributes({ digest, certificate: by.certificate })
+  const signature = signBytes(key, attributes)
+  const token = timestamp && { timestamp: tokenOver(sha256(signature)) }
+  const signer = cmsSigner({ certificate, chain: [issuing.certificate] })
+  return signedData(signer, { attributes, signature, ...token })
+}
+
+/** The addresses of a certificate's OCSP responder and revocation list. */
 export function asksAt({ ocsp = [] as string[], crl = [] as string[] }) {
   const named = (url: string) => new GeneralName({ uniformResourceIdentifier: url })
   const access = ocsp.map((url) => new AccessDescription({ accessMethod: id_ad_ocsp, accessLocation: named(url) }))
@@ -231,7 +253,7 @@ export function stampDocument(file: Uint8Array, at = signedAt, field = 'Znacznik
 type Status = 'good' | 'unknown' | { revokedAt: Date }
 const good = 'good' as Status
 
-/** An OCSP answer about a certificate of an issuer. */
+/** An OCSP response for a certificate. */
 export function ocspAnswer(
   about: Holder,
   {
@@ -300,7 +322,15 @@ export function revocationList({
   return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
-/** What the portal asks, unless a test asks something else. */
+/** Validation data that prove the certificate of Anna good. */
+export const proof = (changes: Partial<ValidationData> = {}): ValidationData => ({
+  certificates: [root.certificate],
+  ocsps: [ocspAnswer(anna)],
+  crls: [revocationList()],
+  ...changes,
+})
+
+/** The portal's policy with changes of a test. */
 export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPolicy => ({
   anchors: [{ certificate: root.certificate }],
   receivedAt: signedAt,
@@ -310,7 +340,7 @@ export const policyOf = (changes: Partial<ValidationPolicy> = {}): ValidationPol
   ...changes,
 })
 
-/** A file of the given objects, from number 1 on; a value, or a value and the data of its stream. */
+/** A file with the given objects from number 1 on: a value, or a dictionary and the data of its stream. */
 export function fileOf(objects: (string | [dictionary: string, data: string])[], trailer = '') {
   let file = '%PDF-1.7\n'
   const offsets = objects.map((object, index) => {

@@ -1,47 +1,37 @@
 import { deflateSync } from 'node:zlib'
-import { bytesOf, joined } from '../pdf-bytes.ts'
-import { nodeInflate } from '../pdf-cipher-node.ts'
-import { dictionaryAt, openPdf, type Pdf } from '../pdf-read.ts'
-import {
-  isDictionary,
-  isName,
-  isReference,
-  pdfName,
-  pdfReference,
-  pdfSyntax,
-  type PdfDictionary,
-  type PdfReference,
-  type PdfValue,
-} from '../pdf-value.ts'
-import { numbersIn } from '../pdf-xref.ts'
+import { bytesOf, joined } from '../bytes.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { dictionaryAt, openPdf, type Pdf } from '../pdf/pdf-read.ts'
+import * as values from '../pdf/pdf-value.ts'
+import { numbersIn } from '../pdf/pdf-xref.ts'
 
-/** A file taken apart into its objects, for tests that put it together again in another way. */
+/** A file as editable objects, which tests write in another form. */
 export type PdfDraft = {
   objects: Map<number, DraftObject>
-  trailer: PdfDictionary
-  /** How the objects are put into bytes. */
+  trailer: values.PdfDictionary
+  /** How the objects are written. */
   form: DraftForm
 }
 
 export type DraftObject = {
-  value: PdfValue
+  value: values.PdfValue
   data?: Uint8Array
-  /** In place of the value, for syntax that nobody writes. */
+  /** Replaces the value's syntax. */
   raw?: string
 }
 
 type DraftForm = {
-  packed?: boolean
-  /** Put into the file without an entry in any table: before an object's number, or behind everything with `0`. */
+  compressed?: boolean
+  /** Text without an entry in any table: before the object with a number, or at the end for `0`. */
   stray?: { before: number; text: string }
   /** A second revision of these objects. */
   later?: Map<number, DraftObject>
-  /** A hybrid file's hidden objects. */
+  /** The hidden objects of a hybrid file. */
   hidden?: Map<number, DraftObject>
   head?: string
   /** A cross-reference stream whose widths are written as reals. */
   realWidths?: boolean
-  /** The object that says how long the finished file is. */
+  /** The linearization dictionary, which has the length of the file. */
   linearized?: number
 }
 
@@ -49,20 +39,22 @@ export const opened = (file: Uint8Array) => openPdf(file, { inflate: nodeInflate
 
 export function draftOf(file: Uint8Array | Pdf): PdfDraft {
   const pdf = file instanceof Uint8Array ? opened(file) : file
-  const sections = pdf.revisions.flatMap((one) => one.sections)
+  const sections = pdf.revisions.flatMap((revision) => revision.sections)
   const objects: PdfDraft['objects'] = new Map()
-  for (const number of [...new Set(sections.flatMap((one) => [...numbersIn(one)]))].toSorted((a, b) => a - b)) {
+  for (const number of [...new Set(sections.flatMap((section) => [...numbersIn(section)]))].toSorted((a, b) => a - b)) {
     const found = pdf.object(number)
-    if (!found || (isDictionary(found.value) && ['XRef', 'ObjStm'].some((kind) => isKind(found.value, kind)))) continue
+    if (!found || (values.isDictionary(found.value) && ['XRef', 'ObjStm'].some((kind) => isKind(found.value, kind))))
+      continue
     objects.set(number, { value: copied(found.value), ...(found.data && { data: found.data.slice() }) })
   }
   const trailer = new Map([...pdf.trailer].filter(([key]) => ['Root', 'Info', 'ID'].includes(key)))
   return { objects, trailer, form: {} }
 }
 
-const isKind = (value: PdfValue, kind: string) => isDictionary(value) && isName(value.get('Type'), kind)
+const isKind = (value: values.PdfValue, kind: string) =>
+  values.isDictionary(value) && values.isName(value.get('Type'), kind)
 
-function copied(value: PdfValue): PdfValue {
+function copied(value: values.PdfValue): values.PdfValue {
   if (Array.isArray(value)) return value.map(copied)
   return value instanceof Map ? new Map([...value].map(([key, item]) => [key, copied(item)])) : value
 }
@@ -72,34 +64,36 @@ export function copyOfDraft({ objects, trailer, form }: PdfDraft): PdfDraft {
   return { objects: new Map(copies), trailer: new Map(trailer), form: { ...form } }
 }
 
-export function added(draft: PdfDraft, value: PdfValue, data?: Uint8Array): PdfReference {
+export function added(draft: PdfDraft, value: values.PdfValue, data?: Uint8Array): values.PdfReference {
   const number = Math.max(...draft.objects.keys()) + 1
   draft.objects.set(number, { value, ...(data && { data }) })
-  return pdfReference(number)
+  return values.pdfReference(number)
 }
 
-/** What a reference leads to, or the value itself. */
-export function held(draft: PdfDraft, value: PdfValue | undefined): PdfValue {
-  return isReference(value) ? (draft.objects.get(value.number)?.value ?? null) : (value ?? null)
+/** The value itself, or the value that a reference leads to. */
+export function resolved(draft: PdfDraft, value: values.PdfValue | undefined): values.PdfValue {
+  return values.isReference(value) ? (draft.objects.get(value.number)?.value ?? null) : (value ?? null)
 }
 
-export function dictionaryIn(draft: PdfDraft, value: PdfValue | undefined): PdfDictionary {
-  const found = held(draft, value)
-  // After several changes there may be none any more.
-  return isDictionary(found) ? found : new Map()
+export function dictionaryIn(draft: PdfDraft, value: values.PdfValue | undefined): values.PdfDictionary {
+  const found = resolved(draft, value)
+  // Earlier changes may have removed it.
+  return values.isDictionary(found) ? found : new Map()
 }
+
+export const pageTreeIn = (draft: PdfDraft) => dictionaryIn(draft, catalogIn(draft).get('Pages'))
 
 export const catalogIn = (draft: PdfDraft) => dictionaryIn(draft, draft.trailer.get('Root'))
 
-export function pagesIn(draft: PdfDraft): PdfReference[] {
-  const visit = (reference: PdfValue): PdfReference[] => {
-    const kids = held(draft, dictionaryIn(draft, reference).get('Kids'))
-    return Array.isArray(kids) ? kids.flatMap(visit) : isReference(reference) ? [reference] : []
+export function pagesIn(draft: PdfDraft): values.PdfReference[] {
+  const visit = (reference: values.PdfValue): values.PdfReference[] => {
+    const kids = resolved(draft, dictionaryIn(draft, reference).get('Kids'))
+    return Array.isArray(kids) ? kids.flatMap(visit) : values.isReference(reference) ? [reference] : []
   }
   return visit(catalogIn(draft).get('Pages') ?? null)
 }
 
-/** The file, with a table, or with objects packed into a stream. */
+/** The file, with a cross-reference table, or with an object stream. */
 export function writtenDraft({ objects, trailer, form }: PdfDraft): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -109,13 +103,13 @@ export function writtenDraft({ objects, trailer, form }: PdfDraft): Uint8Array<A
     length += bytes.length
   }
   write(form.head ?? '%PDF-1.7\n')
-  const writeAll = (some: Map<number, DraftObject>) => {
+  const writeAll = (written: Map<number, DraftObject>) => {
     const offsets = new Map<number, number>()
-    for (const [number, { value, data, raw }] of some) {
+    for (const [number, { value, data, raw }] of written) {
       if (form.stray?.before === number) write(form.stray.text)
       offsets.set(number, length)
-      const sized = data && isDictionary(value) ? new Map(value).set('Length', data.length) : value
-      write(`${number} 0 obj\n${raw ?? pdfSyntax(sized)}\n`)
+      const sized = data && values.isDictionary(value) ? new Map(value).set('Length', data.length) : value
+      write(`${number} 0 obj\n${raw ?? values.pdfSyntax(sized)}\n`)
       if (data) for (const part of ['stream\n', data, '\nendstream\n']) write(part)
       write('endobj\n')
     }
@@ -123,20 +117,20 @@ export function writtenDraft({ objects, trailer, form }: PdfDraft): Uint8Array<A
   }
   const size = Math.max(...objects.keys(), ...(form.later?.keys() ?? []), ...(form.hidden?.keys() ?? [])) + 1
   const root = new Map(trailer).set('Size', size)
-  if (form.packed) writePacked(write, () => length, writeAll, objects, root, form)
+  if (form.compressed) writeCompressed(write, () => length, writeAll, objects, root, form)
   else {
     const offsets = writeAll(objects)
     const hidden = form.hidden && writeHidden(write, () => length, writeAll(form.hidden))
     const startxref = length
     const table = tableOf(offsets, size)
     const ends = hidden === undefined ? root : new Map(root).set('XRefStm', hidden)
-    write(`xref\n${table}trailer\n${pdfSyntax(ends)}\nstartxref\n${startxref}\n%%EOF\n`)
+    write(`xref\n${table}trailer\n${values.pdfSyntax(ends)}\nstartxref\n${startxref}\n%%EOF\n`)
     if (form.later) {
       const runs = [...writeAll(form.later)].map(
         ([number, at]) => `${number} 1\n${String(at).padStart(10, '0')} 00000 n \n`,
       )
       const at = length
-      const again = pdfSyntax(new Map(root).set('Prev', startxref))
+      const again = values.pdfSyntax(new Map(root).set('Prev', startxref))
       write(`xref\n${runs.join('')}trailer\n${again}\nstartxref\n${at}\n%%EOF\n`)
     }
   }
@@ -153,7 +147,7 @@ function tableOf(offsets: ReadonlyMap<number, number>, size: number) {
 }
 
 type Write = (part: string | Uint8Array) => void
-type WriteAll = (some: Map<number, DraftObject>) => Map<number, number>
+type WriteAll = (objects: Map<number, DraftObject>) => Map<number, number>
 
 const row = (kind: number, second: number, third: number) => [
   kind,
@@ -165,16 +159,16 @@ const row = (kind: number, second: number, third: number) => [
   third & 255,
 ]
 
-function writePacked(
+function writeCompressed(
   write: Write,
   length: () => number,
   writeAll: WriteAll,
   objects: PdfDraft['objects'],
-  trailer: PdfDictionary,
+  trailer: values.PdfDictionary,
   { realWidths = false }: DraftForm,
 ) {
   const inner = [...objects].filter(([, { data, raw }]) => !data && raw === undefined)
-  const texts = inner.map(([, { value }]) => pdfSyntax(value))
+  const texts = inner.map(([, { value }]) => values.pdfSyntax(value))
   let at = 0
   const heads = inner.map(([number], index) => {
     const head = `${number} ${at} `
@@ -182,15 +176,15 @@ function writePacked(
     return head
   })
   const stream = Math.max(...objects.keys()) + 1
-  const offsets = writeAll(new Map([...objects].filter(([number]) => !inner.some(([one]) => one === number))))
+  const offsets = writeAll(new Map([...objects].filter(([number]) => !inner.some(([packed]) => packed === number))))
   offsets.set(stream, length())
   const data = deflateSync(bytesOf(`${heads.join('')}${texts.join(' ')}`))
-  const packing = `<</Type/ObjStm/N ${inner.length}/First ${heads.join('').length}/Filter/FlateDecode/Length ${data.length}>>`
-  for (const part of [`${stream} 0 obj\n${packing}\nstream\n`, data, '\nendstream\nendobj\n']) write(part)
+  const head = `<</Type/ObjStm/N ${inner.length}/First ${heads.join('').length}/Filter/FlateDecode/Length ${data.length}>>`
+  for (const part of [`${stream} 0 obj\n${head}\nstream\n`, data, '\nendstream\nendobj\n']) write(part)
   offsets.set(stream + 1, length())
-  const places = new Map(inner.map(([number], index) => [number, index]))
+  const indexes = new Map(inner.map(([number], index) => [number, index]))
   const rows = Array.from({ length: stream + 2 }, (_, number) => {
-    const [offset, index] = [offsets.get(number), places.get(number)]
+    const [offset, index] = [offsets.get(number), indexes.get(number)]
     return offset !== undefined ? row(1, offset, 0) : index === undefined ? row(0, 0, 0) : row(2, stream, index)
   })
   writeStream(write, length, stream + 1, rows, new Map(trailer).set('Size', stream + 2), realWidths)
@@ -201,33 +195,33 @@ function writeStream(
   length: () => number,
   number: number,
   rows: number[][],
-  trailer: PdfDictionary,
+  trailer: values.PdfDictionary,
   realWidths: boolean,
 ) {
   const startxref = length()
   const dictionary = new Map(trailer)
-    .set('Type', pdfName('XRef'))
+    .set('Type', values.pdfName('XRef'))
     .set('W', [1, 4, 2])
     .set('Length', rows.length * 7)
-  const syntax = pdfSyntax(dictionary)
+  const syntax = values.pdfSyntax(dictionary)
   write(`${number} 0 obj\n${realWidths ? syntax.replace('[1 4 2]', '[1. 4. 2.]') : syntax}\nstream\n`)
   write(Uint8Array.from(rows.flat()))
   write(`\nendstream\nendobj\nstartxref\n${startxref}\n%%EOF\n`)
 }
 
-/** The stream of a hybrid file (§7.5.8.4); gives its place. */
+/** Writes the stream of a hybrid file (§7.5.8.4) and returns its position. */
 function writeHidden(write: Write, length: () => number, offsets: ReadonlyMap<number, number>) {
   const at = length()
   const index = [...offsets.keys()].flatMap((number) => [number, 1])
   const rows = [...offsets.values()].map((offset) => row(1, offset, 0))
-  const dictionary: PdfDictionary = new Map<string, PdfValue>([
-    ['Type', pdfName('XRef')],
+  const dictionary: values.PdfDictionary = new Map<string, values.PdfValue>([
+    ['Type', values.pdfName('XRef')],
     ['W', [1, 4, 2]],
     ['Index', index],
     ['Size', 9999],
     ['Length', rows.length * 7],
   ])
-  write(`9998 0 obj\n${pdfSyntax(dictionary)}\nstream\n`)
+  write(`9998 0 obj\n${values.pdfSyntax(dictionary)}\nstream\n`)
   write(Uint8Array.from(rows.flat()))
   write('\nendstream\nendobj\n')
   return at
@@ -235,5 +229,5 @@ function writeHidden(write: Write, length: () => number, offsets: ReadonlyMap<nu
 
 export const formIn = (pdf: Pdf) => {
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
-  return catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : new Map<string, PdfValue>()
+  return catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : new Map<string, values.PdfValue>()
 }

@@ -1,4 +1,4 @@
-/** Seconds of the processor from now on, which do not depend on what else the machine does. */
+/** Measures processor seconds from now on, independent of other load. */
 export function processorTime() {
   const before = process.cpuUsage()
   return () => {

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { issuedFile } from '../pades-issued.ts'
-import { comparePages, pageReaders, type PageReaderName } from '../page-comparison.ts'
-import { validatePdf } from '../pades-validate.ts'
-import { nodeInflate } from '../pdf-cipher-node.ts'
-import { openPdf, pagesOf } from '../pdf-read.ts'
-import { run } from '../peer-programs.ts'
-import type { ChangedDocument } from './changed-documents.ts'
+import { issuedFile } from '../pades/pades-issued.ts'
+import { comparePages, pageReaders, type PageReaderName } from '../pdf/page-comparison.ts'
+import { validatePdf } from '../pades/pades-validate.ts'
+import { nodeInflate } from '../pdf/pdf-cipher-node.ts'
+import { openPdf, pagesOf } from '../pdf/pdf-read.ts'
+import { run } from './peer-programs.ts'
+import type { ChangedDocument } from './document-change.ts'
 import { policyOf } from './pades-authorities.ts'
 
-/** What other programs show of a document, as a digest for each page; the places of its signatures are left out. */
+/** The pages as another program renders them, as digests without the areas of signatures. */
 export type Show = (bytes: Uint8Array, areas: ChangedDocument['areas']) => Promise<string[]>
 
-/** What our check of objects says, and which reader then sees a difference; `verdict` is what comes of both. */
+/** The result of the comparison of objects, the readers that then see a difference, and the resulting verdict. */
 export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
   const { verdict: ofObjects } = await validatePdf(received, policyOf({ issued: [issuedFile(issued)] }))
   const seenBy: PageReaderName[] = []
@@ -24,15 +24,15 @@ export async function judgeChanged(issued: Uint8Array, received: Uint8Array) {
   return { ofObjects, seenBy, verdict: seenBy.length ? ('pending' as const) : ofObjects }
 }
 
-/** Whether a program shows the same of both; what it does not open shows nothing. */
-export async function isShownAlike(show: Show, issued: Uint8Array, { bytes, areas }: ChangedDocument) {
+/** Whether a program shows both alike; a file that it cannot open shows nothing. */
+export async function isRenderedAlike(show: Show, issued: Uint8Array, { bytes, areas }: ChangedDocument) {
   const before = areas.length ? await show(issued, areas) : await wholeOf(show, issued)
   return before.join() === (await show(bytes, areas)).join()
 }
 
 const known = new Map<Show, WeakMap<Uint8Array, Promise<string[]>>>()
 
-/** The same issued documents are asked for again and again. */
+/** Caches issued documents, which are rendered repeatedly. */
 function wholeOf(show: Show, issued: Uint8Array) {
   const byFile = known.get(show) ?? new WeakMap<Uint8Array, Promise<string[]>>()
   known.set(show, byFile)
@@ -42,11 +42,11 @@ function wholeOf(show: Show, issued: Uint8Array) {
 }
 
 const resolution = 50
-/** Edges are smoothed. */
+/** For anti-aliasing. */
 const margin = 2
 
 /** By Poppler's `pdftoppm`. */
-export const shownByPoppler: Show = async (bytes, areas) => {
+export const renderByPoppler: Show = async (bytes, areas) => {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-shown-'))
   try {
     writeFileSync(join(folder, 'file.pdf'), bytes)
@@ -87,7 +87,7 @@ function pixelsOf(rect: readonly number[], { box, turns }: View) {
   )
 }
 
-/** In a portable pixmap: a head of three lines, and three bytes a pixel. */
+/** Clears an area of a portable pixmap: a header of three lines, and three bytes per pixel. */
 function erase(picture: Buffer, [left, top, right, bottom]: number[]) {
   const [head, width, height] = /^P6\s(\d+)\s(\d+)\s255\s/.exec(picture.toString('latin1', 0, 40))!
   const [start, columns, rows] = [head.length, Number(width), Number(height)]

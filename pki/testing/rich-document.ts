@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib'
-import { bytesOf, latin1 } from '../pdf-bytes.ts'
+import { bytesOf, latin1 } from '../bytes.ts'
 import { contractPdf, fileOf } from './pades-authorities.ts'
 
-/** The stream of an object, its length being put in. */
+/** A stream with its length added to the dictionary. */
 const stream = (entries: string, data: string): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
 
-const packed = (entries: string, data: string) =>
+const compressed = (entries: string, data: string) =>
   stream(`${entries}/Filter/FlateDecode`, latin1(deflateSync(bytesOf(data))))
 
 const pageOne = [
@@ -34,8 +34,8 @@ const rows = Array.from(
 const widths = Array.from({ length: 95 }, () => '556').join(' ')
 
 /**
- * A document of three pages with something of nearly everything: layers, images in several packings, patterns, a form,
- * annotations with and without a look of their own, a field that waits for a signature, a nested tree of pages.
+ * A document of three pages with nearly every feature: layers, images with several filters, patterns, a form XObject,
+ * annotations with and without appearance streams, an empty signature field, a nested page tree.
  */
 export const richDocument = () =>
   fileOf(
@@ -48,17 +48,17 @@ export const richDocument = () =>
       `<</Font<</F1 10 0 R/F2 11 0 R>>/XObject<</Im1 12 0 R/Im2 13 0 R/Im3 14 0 R/Fm1 17 0 R>>/ExtGState<</G1 18 0 R>>
 /Properties<</Seen 15 0 R/Unseen 16 0 R>>/Pattern<</P1 19 0 R>>>>`,
       '<</Type/Page/Parent 3 0 R/Contents[8 0 R 9 0 R]/Rotate 0/Annots[25 0 R]>>',
-      packed('', pageOne.join('\n')),
+      compressed('', pageOne.join('\n')),
       stream('', pageTwo.slice(0, half).join('\n')),
       stream('', pageTwo.slice(half).join('\n')),
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
       `<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/FirstChar 32/LastChar 126/Widths[${widths}]/Encoding<</Type/Encoding/Differences[65/A]>>>>`,
-      packed('/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8/ColorSpace/DeviceGray', checkers),
+      compressed('/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8/ColorSpace/DeviceGray', checkers),
       stream(
         '/Type/XObject/Subtype/Image/Width 32/Height 8/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 32/Rows 8/BlackIs1 true>>',
         '\xff\xf0\x01\x00\x10\x01',
       ),
-      packed(
+      compressed(
         '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8/ColorSpace/DeviceGray/DecodeParms<</Predictor 15/Columns 8>>',
         rows.join(''),
       ),
@@ -96,7 +96,7 @@ export const richDocument = () =>
 
 const field = 'BT /F1 12 Tf 0 g 2 5 Td (100 zl) Tj ET'
 
-/** A page that is turned by the tree, colours in a string, and a field to fill in whose form has no defaults. */
+/** A page rotated by the page tree, colours in a string, and a text field in a form without defaults. */
 const turnedDocument = () =>
   fileOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>',
@@ -113,7 +113,7 @@ const turnedDocument = () =>
     ),
   ])
 
-/** Files to make changed documents of. */
+/** The files from which changed documents are made. */
 export const issuedDocuments = () => [
   { name: 'plain', bytes: contractPdf() },
   { name: 'rich', bytes: richDocument() },

@@ -1,129 +1,113 @@
-import { cmsSigner, signedAttributes, signedData } from '../cms.ts'
-import { coveredDigest, embedSignature } from '../pades-sign.ts'
-import { bytesOf } from '../pdf-bytes.ts'
-import { arrayAt, dictionaryAt, pagesOf, type Pdf } from '../pdf-read.ts'
-import {
-  isReference,
-  pdfDate,
-  pdfDictionary,
-  pdfName,
-  pdfReference,
-  pdfSyntax,
-  pdfText,
-  type PdfDictionary,
-  type PdfReference,
-  type PdfValue,
-} from '../pdf-value.ts'
-import { appendIncrement, nextNumber, type NewObject } from '../pdf-write.ts'
-import { signBytes } from '../signature-algorithm.ts'
+import { embedSignature } from '../pades/pades-sign.ts'
+import { bytesOf } from '../bytes.ts'
+import { arrayAt, dictionaryAt, pagesOf, type Pdf } from '../pdf/pdf-read.ts'
+import * as values from '../pdf/pdf-value.ts'
+import { appendUpdate, nextNumber, type NewObject } from '../pdf/pdf-write.ts'
 import { opened } from './pdf-draft.ts'
-import { anna, issuing, signedAt } from './pades-authorities.ts'
+import { signatureOver, signedAt } from './pades-authorities.ts'
 
 const room = 6000
 const openRange = [0, 9_999_999_999, 9_999_999_999, 9_999_999_999]
 
-/** Where a signature is shown, and how. */
-export type Look = {
+/** A widget that shows the signature. */
+export type ShownWidget = {
   page?: number
   /** More pages that list the same widget. */
   alsoOn?: number[]
-  rect: PdfValue
-  /** The stream of its appearance; without one there is none. */
+  rect: values.PdfValue
+  /** The content of its appearance stream; none if missing. */
   content?: string
-  /** What the appearance's dictionary and the widget say besides. */
-  appearance?: Record<string, PdfValue>
-  widget?: Record<string, PdfValue>
+  /** Further entries of the appearance stream's dictionary and of the widget. */
+  appearance?: Record<string, values.PdfValue>
+  widget?: Record<string, values.PdfValue>
 }
 
 export type VisibleSignature = {
-  looks: Look[]
+  widgets: ShownWidget[]
   /** `one` object for field and widget, two `apart`, or a parent above (`below`), which may hold the type (`inherited`). */
   shape?: 'one' | 'apart' | 'below' | 'inherited'
-  /** What the topmost field says besides. */
-  field?: Record<string, PdfValue>
-  /** What the form, and which objects the file, gets besides. */
-  form?: Record<string, PdfValue>
-  besides?: (pdf: Pdf, first: number) => NewObject[]
+  /** Further entries of the topmost field. */
+  field?: Record<string, values.PdfValue>
+  /** Further entries of the form, and further objects. */
+  form?: Record<string, values.PdfValue>
+  extra?: (pdf: Pdf, first: number) => NewObject[]
 }
 
-/** Signs as programs with a look of their own do, in each way that fields and widgets may be put together. */
+/** Signs like programs with visible signatures, in every structure of fields and widgets. */
 export function signVisibly(file: Uint8Array, signature: VisibleSignature) {
   const pdf = opened(file)
   const first = nextNumber(pdf)
   const { objects, value } = objectsOf(pdf, first, signature)
-  const increment = appendIncrement(pdf, objects)
+  const increment = appendUpdate(pdf, objects)
   const bytes = new Uint8Array(increment.bytes)
   const whole = Buffer.from(bytes.buffer)
   const start = whole.indexOf('/Contents <', increment.offsetOf(value), 'latin1') + '/Contents '.length
   const end = start + room * 2 + 2
-  const range = pdfSyntax(openRange)
-  const closed = pdfSyntax([0, start, end, bytes.length - end]).padEnd(range.length)
+  const range = values.pdfSyntax(openRange)
+  const closed = values.pdfSyntax([0, start, end, bytes.length - end]).padEnd(range.length)
   bytes.set(bytesOf(closed), whole.indexOf(range, increment.offsetOf(value), 'latin1'))
-  const gap = { start, end }
-  const digest = coveredDigest({ bytes, gap })
-  const attributes = signedAttributes({ digest, certificate: anna.certificate })
-  const signer = cmsSigner({ certificate: anna.certificate, chain: [issuing.certificate] })
-  return embedSignature(
-    { bytes, gap },
-    signedData(signer, { attributes, signature: signBytes(anna.privateKey, attributes) }),
-  )
+  const prepared = { bytes, gap: { start, end } }
+  return embedSignature(prepared, signatureOver(prepared))
 }
 
 function objectsOf(
   pdf: Pdf,
   first: number,
-  { looks, shape = 'one', field = {}, form = {}, besides }: VisibleSignature,
+  { widgets, shape = 'one', field = {}, form = {}, extra }: VisibleSignature,
 ) {
-  const value = pdfReference(first)
-  const top = pdfReference(first + 1)
-  const middle = pdfReference(first + 2)
+  const value = values.pdfReference(first)
+  const top = values.pdfReference(first + 1)
+  const middle = values.pdfReference(first + 2)
   let next = first + 3
   const objects: NewObject[] = [{ reference: value, value: signatureDictionary() }]
-  const isOne = shape === 'one' && looks.length === 1
+  const isOne = shape === 'one' && widgets.length === 1
   const holder = shape === 'below' || shape === 'inherited' ? middle : top
-  const widgets: PdfReference[] = []
+  const references: values.PdfReference[] = []
   const pages = pagesOf(pdf)
-  const onPages = new Map<number, PdfReference[]>()
-  for (const look of looks) {
-    const widget = isOne ? top : pdfReference(next++)
-    widgets.push(widget)
-    const appearance = pdfReference(next++)
-    const { page = 0, alsoOn = [] } = look
+  const onPages = new Map<number, values.PdfReference[]>()
+  for (const shown of widgets) {
+    const widget = isOne ? top : values.pdfReference(next++)
+    references.push(widget)
+    const appearance = values.pdfReference(next++)
+    const { page = 0, alsoOn = [] } = shown
     const own = isOne ? { ...fieldEntries(value, field) } : { Parent: holder }
     objects.push({
       reference: widget,
-      value: pdfDictionary({
-        Type: pdfName('Annot'),
-        Subtype: pdfName('Widget'),
+      value: values.pdfDictionary({
+        Type: values.pdfName('Annot'),
+        Subtype: values.pdfName('Widget'),
         ...own,
         P: pages[page]!.reference,
         F: 132,
-        Rect: look.rect,
-        ...(look.content !== undefined && { AP: pdfDictionary({ N: appearance }) }),
-        ...look.widget,
+        Rect: shown.rect,
+        ...(shown.content !== undefined && { AP: values.pdfDictionary({ N: appearance }) }),
+        ...shown.widget,
       }),
     })
-    if (look.content !== undefined) objects.push(appearanceOf(appearance, look))
+    if (shown.content !== undefined) objects.push(appearanceOf(appearance, shown))
     for (const index of [page, ...alsoOn]) onPages.set(index, [...(onPages.get(index) ?? []), widget])
   }
-  if (!isOne) objects.push(...fieldsAbove({ shape, top, middle, value, widgets, field }))
+  if (!isOne) objects.push(...fieldsAbove({ shape, top, middle, value, widgets: references, field }))
   for (const [index, list] of onPages) {
     const { reference, page } = pages[index]!
     objects.push({ reference, value: new Map(page).set('Annots', [...arrayAt(pdf, page, 'Annots'), ...list]) })
   }
   objects.push(...formWith(pdf, top, form, next++))
-  return { objects: withBesides(objects, besides?.(pdf, next) ?? []), value }
+  return { objects: withExtra(objects, extra?.(pdf, next) ?? []), value }
 }
 
-/** What a test puts in takes the place of what is there. */
-const withBesides = (objects: NewObject[], besides: NewObject[]) => [
-  ...objects.filter(({ reference }) => !besides.some((one) => one.reference.number === reference.number)),
-  ...besides,
+/** Further objects replace those with the same number. */
+const withExtra = (objects: NewObject[], extra: NewObject[]) => [
+  ...objects.filter(({ reference }) => !extra.some((added) => added.reference.number === reference.number)),
+  ...extra,
 ]
 
-const fieldEntries = (value: PdfReference, more: Record<string, PdfValue>): Record<string, PdfValue> => ({
-  FT: pdfName('Sig'),
-  T: pdfText('Podpis'),
+const fieldEntries = (
+  value: values.PdfReference,
+  more: Record<string, values.PdfValue>,
+): Record<string, values.PdfValue> => ({
+  FT: values.pdfName('Sig'),
+  T: values.pdfText('Podpis'),
   V: value,
   ...more,
 })
@@ -137,24 +121,29 @@ function fieldsAbove({
   field,
 }: {
   shape: VisibleSignature['shape']
-  top: PdfReference
-  middle: PdfReference
-  value: PdfReference
-  widgets: PdfReference[]
-  field: Record<string, PdfValue>
+  top: values.PdfReference
+  middle: values.PdfReference
+  value: values.PdfReference
+  widgets: values.PdfReference[]
+  field: Record<string, values.PdfValue>
 }): NewObject[] {
   if (shape === 'one' || shape === 'apart')
-    return [{ reference: top, value: pdfDictionary({ ...fieldEntries(value, field), Kids: widgets }) }]
-  const type: Record<string, PdfValue> = { FT: pdfName('Sig') }
+    return [{ reference: top, value: values.pdfDictionary({ ...fieldEntries(value, field), Kids: widgets }) }]
+  const type: Record<string, values.PdfValue> = { FT: values.pdfName('Sig') }
   return [
     {
       reference: top,
-      value: pdfDictionary({ T: pdfText('umowa'), Kids: [middle], ...(shape === 'inherited' && type), ...field }),
+      value: values.pdfDictionary({
+        T: values.pdfText('umowa'),
+        Kids: [middle],
+        ...(shape === 'inherited' && type),
+        ...field,
+      }),
     },
     {
       reference: middle,
-      value: pdfDictionary({
-        T: pdfText('podpis'),
+      value: values.pdfDictionary({
+        T: values.pdfText('podpis'),
         Parent: top,
         V: value,
         Kids: widgets,
@@ -165,38 +154,47 @@ function fieldsAbove({
 }
 
 function signatureDictionary() {
-  return pdfDictionary({
-    Type: pdfName('Sig'),
-    Filter: pdfName('Adobe.PPKLite'),
-    SubFilter: pdfName('ETSI.CAdES.detached'),
-    M: pdfDate(signedAt),
+  return values.pdfDictionary({
+    Type: values.pdfName('Sig'),
+    Filter: values.pdfName('Adobe.PPKLite'),
+    SubFilter: values.pdfName('ETSI.CAdES.detached'),
+    M: values.pdfDate(signedAt),
     ByteRange: openRange,
     Contents: { kind: 'string', bytes: new Uint8Array(room) },
   })
 }
 
-function appearanceOf(reference: PdfReference, { rect, content = '', appearance = {} }: Look): NewObject {
+function appearanceOf(reference: values.PdfReference, { rect, content = '', appearance = {} }: ShownWidget): NewObject {
   const [left = 0, bottom = 0, right = 0, top = 0] = Array.isArray(rect) ? rect.map(Number) : []
-  const font = pdfDictionary({ Type: pdfName('Font'), Subtype: pdfName('Type1'), BaseFont: pdfName('Helvetica') })
-  const value: PdfDictionary = pdfDictionary({
-    Type: pdfName('XObject'),
-    Subtype: pdfName('Form'),
+  const font = values.pdfDictionary({
+    Type: values.pdfName('Font'),
+    Subtype: values.pdfName('Type1'),
+    BaseFont: values.pdfName('Helvetica'),
+  })
+  const value: values.PdfDictionary = values.pdfDictionary({
+    Type: values.pdfName('XObject'),
+    Subtype: values.pdfName('Form'),
     BBox: [0, 0, Math.abs(right - left), Math.abs(top - bottom)],
-    Resources: pdfDictionary({ Font: pdfDictionary({ F1: font }) }),
+    Resources: values.pdfDictionary({ Font: values.pdfDictionary({ F1: font }) }),
     ...appearance,
   })
   return { reference, value, data: bytesOf(content) }
 }
 
-function formWith(pdf: Pdf, field: PdfReference, more: Record<string, PdfValue>, fresh: number): NewObject[] {
-  const root = pdf.trailer.get('Root') as PdfReference
+function formWith(
+  pdf: Pdf,
+  field: values.PdfReference,
+  more: Record<string, values.PdfValue>,
+  fresh: number,
+): NewObject[] {
+  const root = pdf.trailer.get('Root') as values.PdfReference
   const catalog = dictionaryAt(pdf, pdf.trailer, 'Root')
   const found = catalog.get('AcroForm')
-  const form = catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : new Map<string, PdfValue>()
+  const form = catalog.has('AcroForm') ? dictionaryAt(pdf, catalog, 'AcroForm') : new Map<string, values.PdfValue>()
   const value = new Map(form).set('Fields', [...arrayAt(pdf, form, 'Fields'), field]).set('SigFlags', 3)
   for (const [key, item] of Object.entries(more)) value.set(key, item)
-  if (isReference(found)) return [{ reference: found, value }]
-  const reference = pdfReference(fresh)
+  if (values.isReference(found)) return [{ reference: found, value }]
+  const reference = values.pdfReference(fresh)
   return [
     { reference, value },
     { reference: root, value: new Map(catalog).set('AcroForm', reference) },

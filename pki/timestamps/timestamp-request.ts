@@ -1,5 +1,5 @@
-import { DerError, readDer, writeDer } from './der.ts'
-import { idSha256 } from './signature-algorithm.ts'
+import { DerError, readDer, writeDer } from '../asn1/der.ts'
+import { idSha256 } from '../asn1/signature-algorithm.ts'
 import { TimeStampReq } from './timestamp-structures.ts'
 
 /** The bits of PKIFailureInfo, RFC 3161 §2.4.2. */
@@ -15,9 +15,9 @@ export const failureBits = {
 
 export type TimestampFailure = keyof typeof failureBits
 
-/** A request that gets no token; the message goes back to the client. */
-export class TimestampRefused extends Error {
-  override name = 'TimestampRefused'
+/** A refused request; the message is sent to the client. */
+export class TimestampRequestError extends Error {
+  override name = 'TimestampRequestError'
   readonly failure: TimestampFailure
   constructor(failure: TimestampFailure, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -26,15 +26,15 @@ export class TimestampRefused extends Error {
 }
 
 export type TimestampRequest = {
-  /** DER, as it came: the token repeats it to the letter. */
+  /** The DER as received, which the token repeats. */
   imprint: Uint8Array
   /** The octets of its integer. */
   nonce: Uint8Array | undefined
-  /** Whether the token is to carry its signer's certificate. */
+  /** Whether the token should contain its signer's certificate. */
   certReq: boolean
 }
 
-/** Digests that are collision-free enough to be vouched for (ETSI TS 119 312 §5.2), with their lengths in octets. */
+/** Collision-resistant digests (ETSI TS 119 312 §5.2), with their lengths in octets. */
 const digestLengths: ReadonlyMap<string, number> = new Map([
   [idSha256, 32],
   ['2.16.840.1.101.3.4.2.2', 48],
@@ -44,25 +44,25 @@ const digestLengths: ReadonlyMap<string, number> = new Map([
   ['2.16.840.1.101.3.4.2.10', 64],
 ])
 
-/** Reads a TimeStampReq for an authority of one policy; throws TimestampRefused for any that gets no token. */
+/** Reads a TimeStampReq for an authority with one policy; throws TimestampRequestError for a refused one. */
 export function readTimestampRequest(der: Uint8Array, policy: string): TimestampRequest {
   const { version, messageImprint, reqPolicy, nonce, certReq, extensions } = readStrictly(der)
-  if (version !== 1) throw new TimestampRefused('badRequest', 'Only version 1 is supported')
-  // RFC 3161 §2.4.1: an extension that is not known here, critical or not, gets no token.
-  if (extensions) throw new TimestampRefused('unacceptedExtension', 'No extension is supported')
+  if (version !== 1) throw new TimestampRequestError('badRequest', 'Only version 1 is supported')
+  // RFC 3161 §2.4.1: an unknown extension is refused, whether critical or not.
+  if (extensions) throw new TimestampRequestError('unacceptedExtension', 'No extension is supported')
   const { hashAlgorithm, hashedMessage } = messageImprint
   const length = digestLengths.get(hashAlgorithm.algorithm)
-  // RFC 5754 §2: parameters are absent, or NULL as older programs write them.
+  // RFC 5754 §2: parameters are absent, or NULL in older programs.
   if (length === undefined || (hashAlgorithm.parameters ?? null) !== null)
-    throw new TimestampRefused('badAlg', 'The hash algorithm is not accepted')
+    throw new TimestampRequestError('badAlg', 'The hash algorithm is not accepted')
   if (hashedMessage.byteLength !== length)
-    throw new TimestampRefused('badDataFormat', 'The hash is not as long as its algorithm makes it')
+    throw new TimestampRequestError('badDataFormat', 'The hash has the wrong length for its algorithm')
   if (reqPolicy !== undefined && reqPolicy !== policy)
-    throw new TimestampRefused('unacceptedPolicy', 'The policy is not one of this authority')
+    throw new TimestampRequestError('unacceptedPolicy', 'The policy is not supported')
   return { imprint: writeDer(messageImprint), nonce: nonce && new Uint8Array(nonce), certReq }
 }
 
-/** The library reads BER; what it would write otherwise than it stands there is not the DER that RFC 3161 §3 asks for. */
+/** The library reads BER; a request that it would encode differently is not in DER, which RFC 3161 §3 requires. */
 function readStrictly(der: Uint8Array) {
   try {
     const request = readDer(der, TimeStampReq)
@@ -71,11 +71,11 @@ function readStrictly(der: Uint8Array) {
     if (!canonical || extensions?.length === 0) throw new DerError('The request is not in DER')
     return request
   } catch (cause) {
-    throw new TimestampRefused('badDataFormat', 'The request is not a TimeStampReq in DER', { cause })
+    throw new TimestampRequestError('badDataFormat', 'The request is not a TimeStampReq in DER', { cause })
   }
 }
 
-/** X.690 §8.3.2: the first nine bits of an integer are not all alike. The library keeps the octets as they are. */
+/** X.690 §8.3.2: the first nine bits of an integer are not all equal. The library does not check this. */
 function isShortest(integer: Uint8Array) {
   const [first, second] = integer
   if (first === undefined || second === undefined) return first !== undefined

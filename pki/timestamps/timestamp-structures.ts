@@ -11,10 +11,10 @@ import {
 import { AlgorithmIdentifier, Extensions, GeneralName } from '@peculiar/asn1-x509'
 import { ContentInfo } from '@peculiar/asn1-cms'
 
-/** The structures of RFC 3161; see qc-statements.ts for the form. Integers that may be large are kept as their octets. */
+/** The structures of RFC 3161, declared as in qc-statements.ts. Integers that may be large are stored as octets. */
 export const idTstInfo = '1.2.840.113549.1.9.16.1.4'
 
-/** A digest that a token is asked for, §2.4.1. */
+/** The digest to be timestamped, §2.4.1. */
 export class MessageImprint {
   hashAlgorithm = new AlgorithmIdentifier()
   hashedMessage = new OctetString()
@@ -39,7 +39,7 @@ AsnProp({ ...integer, optional: true })(TimeStampReq.prototype, 'nonce')
 AsnProp({ type: AsnPropTypes.Boolean, defaultValue: false })(TimeStampReq.prototype, 'certReq')
 AsnProp({ type: Extensions, context: 0, implicit: true, optional: true })(TimeStampReq.prototype, 'extensions')
 
-/** Tokens of ours have seconds alone. */
+/** Our own tokens have only seconds. */
 export class Accuracy {
   seconds?: number
   millis?: number
@@ -49,7 +49,7 @@ AsnProp({ type: AsnPropTypes.Integer, optional: true })(Accuracy.prototype, 'sec
 AsnProp({ type: AsnPropTypes.Integer, context: 0, implicit: true, optional: true })(Accuracy.prototype, 'millis')
 AsnProp({ type: AsnPropTypes.Integer, context: 1, implicit: true, optional: true })(Accuracy.prototype, 'micros')
 
-/** What a token says, §2.4.2. */
+/** The content of a token, §2.4.2. */
 export class TstInfo {
   version = 1
   policy = ''

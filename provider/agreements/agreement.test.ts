@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { derToPem } from '../pki/certificate.ts'
-import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
+import { has, run, testFile } from '../../pki/testing/peer-programs.ts'
 import { makeAgreement, type AgreementTerms } from './agreement.ts'
-import { makeDisclosureStatement } from './disclosure-statement.ts'
-import { printableText } from '../pki/printable-text.ts'
-import { sealPdf, type Seal } from './seal.ts'
-import type { PersonSubject } from './subscriber.ts'
-import { openTestAuthority } from './testing/test-authority.ts'
+import { makeDisclosureStatement } from '../authority/disclosure-statement.ts'
+import { printableText } from '../../paper/printable-text.ts'
+import type { SealSigner } from '../authority/authority.ts'
+import { sealPdf } from '../authority/electronic-seal.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
+import { openTestAuthority } from '../testing/test-authority.ts'
 
 const concludedAt = new Date('2026-11-20T10:00:00Z')
 
@@ -43,7 +44,7 @@ const terms = (changes: Partial<AgreementTerms> = {}): AgreementTerms => ({
 const person = terms().subject as PersonSubject
 const named = (givenName: string, surname: string) => terms({ subject: { ...person, givenName, surname } })
 
-let seal: Seal
+let seal: SealSigner
 let root: Uint8Array
 
 beforeAll(async () => {
@@ -57,14 +58,8 @@ beforeAll(async () => {
 const sealed = async (language: 'pl' | 'en' = 'pl') =>
   sealPdf(await makeAgreement(terms({ language })), seal, { reason: 'Umowa (TEST) – żółć', at: concludedAt })
 
-function fileOf(bytes: Uint8Array | string) {
-  const path = join(testFolder(), 'file')
-  writeFileSync(path, bytes)
-  return path
-}
-
 async function textOf(pdf: Uint8Array) {
-  const { output } = await run('pdftotext', ['-layout', fileOf(pdf), '-'])
+  const { output } = await run('pdftotext', ['-layout', testFile(pdf), '-'])
   return output.replace(/\s+/g, ' ')
 }
 
@@ -147,7 +142,7 @@ test.skipIf(!has('pdftotext'))(
 test.skipIf(!has('pdfinfo'))(
   'SIG-2 pdfinfo (skipped where it is missing) says tagged, with headings, table and lists',
   async () => {
-    const path = fileOf(await sealed())
+    const path = testFile(await sealed())
     expect((await run('pdfinfo', [path])).output).toMatch(/^Tagged: +yes$/m)
     const { output } = await run('pdfinfo', ['-struct', path])
     const tags = new Set(output.match(/^ *\w+/gm)?.map((line) => line.trim()))
@@ -167,7 +162,7 @@ test.skipIf(!has('qpdf'))(
       await makeDisclosureStatement('en'),
     ]
     for (const bytes of files)
-      expect(await run('qpdf', ['--check', fileOf(bytes)])).toMatchObject({
+      expect(await run('qpdf', ['--check', testFile(bytes)])).toMatchObject({
         code: 0,
         output: expect.stringContaining('No syntax'),
       })
@@ -175,7 +170,7 @@ test.skipIf(!has('qpdf'))(
 )
 
 test.skipIf(!has('pdffonts'))('SIG-2 pdffonts (skipped where it is missing) sees only embedded fonts', async () => {
-  const { output } = await run('pdffonts', [fileOf(await makeAgreement(terms()))])
+  const { output } = await run('pdffonts', [testFile(await makeAgreement(terms()))])
   const fonts = output.split('\n').slice(2).filter(Boolean)
   expect(fonts.map((line) => /NotoSans.*Identity-H +yes yes yes/.test(line))).toEqual([true, true])
 })
@@ -184,13 +179,13 @@ test.skipIf(!has('pdfsig'))(
   'SIG-2 pdfsig (skipped where it is missing) finds the provider’s seal valid, and not on a changed file',
   async () => {
     const bytes = await sealed()
-    const { output } = await run('pdfsig', ['-nocert', fileOf(bytes)])
+    const { output } = await run('pdfsig', ['-nocert', testFile(bytes)])
     expect(output).toContain('Signer Certificate Common Name: Sygnet TEST Seal')
     expect(output).toContain('Total document signed')
     expect(output).toContain('Signature is Valid')
     const changed = bytes.slice()
     changed[Buffer.from(bytes).indexOf('/Lang (pl-PL)') + 8]! ^= 1
-    expect((await run('pdfsig', ['-nocert', fileOf(changed)])).output).not.toContain('Signature is Valid')
+    expect((await run('pdfsig', ['-nocert', testFile(changed)])).output).not.toContain('Signature is Valid')
   },
 )
 
@@ -218,13 +213,13 @@ test.skipIf(!has('openssl'))(
         '-purpose',
         'any',
         '-in',
-        fileOf(der),
+        testFile(der),
         '-content',
-        fileOf(covered),
+        testFile(covered),
         '-CAfile',
-        fileOf(derToPem(root)),
+        testFile(derToPem(root)),
         '-out',
-        fileOf(''),
+        testFile(''),
       ])
     expect(await verify(content)).toMatchObject({
       code: 0,

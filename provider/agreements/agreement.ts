@@ -1,4 +1,6 @@
-import type { Text } from './agreement-clauses.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
+import type { Text } from '../../paper/clauses.ts'
+import type { Product } from './agreement-clauses.ts'
 import {
   agreementText,
   identifierText,
@@ -9,56 +11,55 @@ import {
   titleText,
   valueText,
 } from './agreement-text.ts'
-import { organisation } from './certificate-profiles.ts'
-import { PaperDocument } from '../pki/paper-document.ts'
+import { organisation } from '../authority/certificate-profiles.ts'
+import { PaperDocument } from '../../paper/paper-document.ts'
 import { sealClauses, sealText } from './seal-agreement-text.ts'
-import { policyOf, type OrganisationSubject, type PersonSubject } from './subscriber.ts'
+import { policyOf, type OrganisationSubject, type PersonSubject } from '../authority/subscriber.ts'
 
 export type AgreementTerms = {
   language: 'pl' | 'en'
   /** The provider's number of the agreement. */
   number: string
   concludedAt: Date
-  /** Where the signing key lies. */
-  product: 'app' | 'card' | 'file'
+  product: Product
   /** A person's signature, or an organisation's seal. */
   subject: PersonSubject | OrganisationSubject
-  /** Null: when it is issued. */
+  /** Null: from the time of issue. */
   notBefore: Date | null
   notAfter: Date
   email: string
   phone: string
 }
 
-/** The agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before it leaves the house. */
+/** The agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before sending it. */
 export function makeAgreement(terms: AgreementTerms) {
   const { language, number, concludedAt, product, subject } = terms
   const title = subject.kind === 'person' ? titleText[product] : sealText.title
   const clauses = subject.kind === 'person' ? signatureClauses(product) : sealClauses(product)
-  const say = (text: Text) => text[language]
-  const reference = `${say(agreementText.number)} ${number}`
+  const translate = (text: Text) => text[language]
+  const reference = `${translate(agreementText.number)} ${number}`
   const paper = new PaperDocument({
     language,
-    title: `${say(title)} ${number}`,
+    title: `${translate(title)} ${number}`,
     author: organisation.name,
-    head: [organisation.name, say(agreementText.mark)],
+    head: [organisation.name, translate(agreementText.mark)],
     foot: reference,
     createdAt: concludedAt,
   })
-  paper.title(say(title), `${reference}, ${say(agreementText.concluded)} ${day(language, concludedAt)}`)
-  paper.notice(say(agreementText.notice))
-  paper.section(say(sectionText.parties))
+  paper.title(translate(title), `${reference}, ${translate(agreementText.concluded)} ${day(language, concludedAt)}`)
+  paper.notice(translate(agreementText.notice))
+  paper.section(translate(sectionText.parties))
   paper.table(partyRows(terms))
-  paper.section(say(sectionText.certificate))
+  paper.section(translate(sectionText.certificate))
   paper.table(certificateRows(terms))
-  paper.section(say(sectionText.terms))
-  paper.paragraph(say(agreementText.you))
+  paper.section(translate(sectionText.terms))
+  paper.paragraph(translate(agreementText.you))
   for (const [index, { heading, paragraphs }] of clauses.entries())
-    paper.clause(index + 1, say(heading), paragraphs.map(say))
-  paper.section(say(sectionText.conclusion))
+    paper.clause(index + 1, translate(heading), paragraphs.map(translate))
+  paper.section(translate(sectionText.conclusion))
   paper.table([
-    [say(labelText.provider), `${organisation.name} – ${say(valueText.providerSigns)}`],
-    [say(labelText.customer), `${partyName(subject)} – ${say(valueText.customerSigns)}`],
+    [translate(labelText.provider), `${organisation.name} – ${translate(valueText.providerSigns)}`],
+    [translate(labelText.customer), `${partyName(subject)} – ${translate(valueText.customerSigns)}`],
   ])
   return paper.finish()
 }
@@ -68,7 +69,10 @@ function partyRows({ language, subject, email, phone }: AgreementTerms): [string
   const rows: [Text, string | undefined][] = [
     [labelText.provider, `${organisation.name}, ${organisation.identifier}, ${valueText.providerAddress[language]}`],
     [labelText.customer, partyName(subject)],
-    [labelText.identifier, subject.kind === 'person' ? identifierWords(subject.serialNumber, language) : undefined],
+    [
+      labelText.identifier,
+      subject.kind === 'person' ? identifierDescription(subject.serialNumber, language) : undefined,
+    ],
     [labelText.company, name],
     [labelText.companyIdentifier, identifier],
     [labelText.unit, unit],
@@ -86,27 +90,34 @@ function certificateRows(terms: AgreementTerms): [string, string][] {
   const policy = `QCP-${person ? 'n' : 'l'}`
   return [
     [labelText.kind[language], (person ? valueText.kind : sealText.kind)[language]],
-    [labelText.name[language], commonName(subject)],
+    [labelText.name[language], certifiedName(subject)],
     [labelText.key[language], (person ? keyText[product] : sealText.key[product])[language]],
+    ...psd2Rows(terms),
     [labelText.from[language], notBefore ? moment(language, notBefore) : valueText.onIssue[language]],
     [labelText.to[language], moment(language, notAfter)],
     [labelText.policy[language], `${device ? `${policy}-qscd` : policy} (${policyOf({ subject, device })})`],
   ]
 }
 
-const commonName = (subject: AgreementTerms['subject']) =>
-  subject.kind === 'person' ? `${subject.givenName} ${subject.surname}` : subject.commonName
+function psd2Rows({ language, subject }: AgreementTerms): [string, string][] {
+  if (subject.kind === 'person' || !subject.psd2) return []
+  const { roles, authority } = subject.psd2
+  return [[sealText.psd2[language], `${roles.join(', ')} (${authority.name}, ${authority.id})`]]
+}
+
+const certifiedName = (subject: AgreementTerms['subject']) =>
+  subject.kind === 'person' ? commonName(subject) : subject.commonName
 
 const partyName = (subject: AgreementTerms['subject']) =>
   subject.kind === 'person' ? commonName(subject) : subject.name
 
-/** The organisation of a person's, or the seal's own, which is the party itself and needs its identifier alone. */
+/** A person's organisation, or the identifier of the seal's organisation, which is the party itself. */
 const organisationOf = (
   subject: AgreementTerms['subject'],
 ): { name?: string; identifier?: string; unit?: string; position?: string } =>
   subject.kind === 'person' ? (subject.organisation ?? {}) : { identifier: subject.identifier }
 
-function identifierWords(serialNumber: string, language: 'pl' | 'en') {
+function identifierDescription(serialNumber: string, language: 'pl' | 'en') {
   const kind = /^([A-Z]{3})[A-Z]{2}-/.exec(serialNumber)?.[1] ?? ''
   return `${serialNumber} (${(identifierText[kind] ?? valueText.owner)[language]})`
 }

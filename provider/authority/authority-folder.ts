@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { createFile, replaceFile } from './atomic-file.ts'
+import { createFile, replaceFile } from '../atomic-file.ts'
 import { restoreKeys, storeKeys, StoredKeys, type AuthorityKeys } from './authority-keys.ts'
 import { restoreHolder, storeHolder, StoredHolder, type CertificateHolder } from './certificate-holder.ts'
 import { RevocationReason, type Revocation } from './revocation-list.ts'
 
-/** What changes: who is revoked, by serial number, and the number of the newest list, which never comes again. */
+/** The mutable state: revocations by serial number, and the number of the newest list, which is never reused. */
 export type AuthorityRecord = { listNumber: number; revocations: ReadonlyMap<string, Revocation> }
 
 const StoredRecord = z.strictObject({
@@ -15,8 +15,8 @@ const StoredRecord = z.strictObject({
 })
 
 /**
- * The folder of an authority: `authority.json`, `timestamping.json`, `record.json` and `issued/<serial>.cer`. Each file is written as a
- * whole, so a crash at any moment leaves a folder that opens. One process writes at a time.
+ * The folder of an authority: `authority.json`, `timestamping.json`, `record.json` and `issued/<serial>.cer`. Files are
+ * replaced atomically, so the folder is consistent after a crash. Only one process may write.
  */
 export type AuthorityFolder = Awaited<ReturnType<typeof openFolder>>
 
@@ -47,23 +47,23 @@ export async function openFolder(
 }
 
 async function keysIn(path: string, make: () => Promise<AuthorityKeys>) {
-  return restoreKeys(StoredKeys.parse(JSON.parse(await keptText(path, async () => storeKeys(await make())))))
+  return restoreKeys(StoredKeys.parse(JSON.parse(await storedText(path, async () => storeKeys(await make())))))
 }
 
 async function timestampingIn(path: string, make: () => Promise<CertificateHolder>) {
-  return restoreHolder(StoredHolder.parse(JSON.parse(await keptText(path, async () => storeHolder(await make())))))
+  return restoreHolder(StoredHolder.parse(JSON.parse(await storedText(path, async () => storeHolder(await make())))))
 }
 
-/** Of two that open a new folder at once, both go on with the keys of the one that came first. */
-async function keptText(path: string, make: () => Promise<object>) {
-  const text = await readIfThere(path)
+/** If two processes open a new folder at once, both use the keys of the first one. */
+async function storedText(path: string, make: () => Promise<object>) {
+  const text = await readIfExists(path)
   if (text !== undefined) return text
   await createFile(path, JSON.stringify(await make(), null, 1))
   return readFile(path, 'utf8')
 }
 
 async function recordIn(path: string): Promise<AuthorityRecord> {
-  const text = await readIfThere(path)
+  const text = await readIfExists(path)
   if (text === undefined) return { listNumber: 0, revocations: new Map() }
   const { listNumber, revocations } = StoredRecord.parse(JSON.parse(text))
   const revoked = revocations.map(
@@ -72,7 +72,7 @@ async function recordIn(path: string): Promise<AuthorityRecord> {
   return { listNumber, revocations: new Map(revoked) }
 }
 
-async function readIfThere(path: string) {
+async function readIfExists(path: string) {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

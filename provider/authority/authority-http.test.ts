@@ -8,24 +8,18 @@ import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { derToPem } from '../pki/certificate.ts'
-import { extension } from '../pki/certificate-write.ts'
-import { writeDer } from '../pki/der.ts'
-import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
+import { extension } from '../../pki/asn1/certificate-write.ts'
+import { writeDer } from '../../pki/asn1/der.ts'
+import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { authorityHttp } from './authority-http.ts'
 import { openAuthority, type Authority, type IssuedCertificate } from './authority.ts'
-import { openTestAuthority } from './testing/test-authority.ts'
+import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
+import { damagedBytes } from '../../pki/testing/damaged-bytes.ts'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const subject = {
-  kind: 'person',
-  givenName: 'Jan',
-  surname: 'Kos',
-  serialNumber: 'PNOPL-44051401458',
-  country: 'PL',
-} as const
-/** openssl asks by its own clock. */
+/** openssl uses its own clock. */
 const aDayAgo = new Date(Date.now() - 24 * 60 * 60 * 1000)
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000)
 
@@ -35,7 +29,8 @@ const authority = await openTestAuthority({ directory, baseUrl: 'http://pki.exam
 const app = fastify()
 await app.register(authorityHttp, { prefix: '/pki', authority })
 const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/pki`
-const issue = () => authority.issue({ subject, publicKey, notBefore: aDayAgo, notAfter: inAYear, device: true })
+const issue = () =>
+  authority.issue({ subject: testPerson, publicKey, notBefore: aDayAgo, notAfter: inAYear, device: true })
 const [good, suspended, revoked] = [await issue(), await issue(), await issue()]
 await authority.suspend(suspended.serialNumber, aDayAgo)
 await authority.revoke(revoked.serialNumber, 'keyCompromise', aDayAgo)
@@ -53,7 +48,7 @@ const serial = ({ serialNumber }: IssuedCertificate) => `0x${serialNumber}`
 const statusOf = (answer: ArrayBuffer | Uint8Array) =>
   OCSPResponseStatus[AsnConvert.parse(answer, OCSPResponse).responseStatus]
 
-/** A request about one certificate, as openssl makes it but for the nonce. */
+/** A request for one certificate like that of openssl, but without a nonce. */
 function requestAbout(by: Authority, serialNumber: string, change?: (request: TBSRequest) => void) {
   const { tbsCertificate: issuer } = AsnConvert.parse(by.certificates.issuing, Certificate)
   const hash = (bytes: ArrayBuffer) => new OctetString(createHash('sha1').update(new Uint8Array(bytes)).digest())
@@ -79,7 +74,7 @@ test.skipIf(!has('openssl'))(
     const trust = ['-issuer', pemFile('issuing'), '-verify_other', pemFile('issuing'), '-CAfile', pemFile('root')]
     const serials = [serial(good), serial(suspended), serial(revoked), '0x4711']
     for (const digest of ['-sha1', '-sha256', '-sha512']) {
-      const questions = [digest, ...serials.flatMap((one) => ['-serial', one])]
+      const questions = [digest, ...serials.flatMap((number) => ['-serial', number])]
       const { code, output } = await run('openssl', ['ocsp', '-url', `${url}/ocsp`, ...trust, ...questions])
       expect(code).toBe(0)
       expect(output).toContain('Response verify OK')
@@ -112,7 +107,7 @@ test('SIG-1 a GET request is read with its slashes escaped or not, and nothing e
 })
 
 test('SIG-1 a nonce comes back as it was, and one of a wrong length is refused (RFC 9654)', async () => {
-  const ask = (length: number) => {
+  const answerTo = (length: number) => {
     const nonce = extension('1.3.6.1.5.5.7.48.1.2', new OctetString(randomBytes(length)))
     const request = requestAbout(authority, good.serialNumber, (tbs) =>
       Object.assign(tbs, { requestExtensions: [nonce] }),
@@ -120,27 +115,33 @@ test('SIG-1 a nonce comes back as it was, and one of a wrong length is refused (
     const answer = authority.answerOcsp(request)
     return { status: statusOf(answer), echoed: Buffer.from(answer).includes(Buffer.from(nonce.extnValue.buffer)) }
   }
-  expect([1, 32, 128].map(ask)).toEqual(Array.from({ length: 3 }, () => ({ status: 'successful', echoed: true })))
-  expect([0, 129].map((length) => ask(length).status)).toEqual(['malformedRequest', 'malformedRequest'])
+  expect([1, 32, 128].map(answerTo)).toEqual(Array.from({ length: 3 }, () => ({ status: 'successful', echoed: true })))
+  expect([0, 129].map((length) => answerTo(length).status)).toEqual(['malformedRequest', 'malformedRequest'])
 })
 
-test('SIG-1 no answer is given for another authority, to no question or too many, or to unknown demands', async () => {
-  const ask = (change: (tbs: TBSRequest) => void, by = authority) =>
+test('SIG-1 no status is given for another authority, for no certificate or too many, or with an unknown critical extension', async () => {
+  const statusFor = (change: (tbs: TBSRequest) => void, by = authority) =>
     statusOf(authority.answerOcsp(requestAbout(by, good.serialNumber, change)))
   const withExtension = (critical: boolean) => (tbs: TBSRequest) =>
     Object.assign(tbs, { requestExtensions: [extension('1.2.3', new OctetString([1]), critical)] })
-  const other = await openAuthority({ directory: testFolder(), baseUrl: 'http://other.example', now: () => new Date() })
-  expect(ask(() => {}, other)).toBe('unauthorized')
-  expect(ask((tbs) => tbs.requestList.pop())).toBe('malformedRequest')
-  expect(ask((tbs) => (tbs.requestList = Array.from({ length: 21 }, () => tbs.requestList[0]!)))).toBe(
+  const foreignAuthority = await openAuthority({
+    directory: testFolder(),
+    baseUrl: 'http://other.example',
+    now: () => new Date(),
+  })
+  expect(statusFor(() => {}, foreignAuthority)).toBe('unauthorized')
+  expect(statusFor((tbs) => tbs.requestList.pop())).toBe('malformedRequest')
+  expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 21 }, () => tbs.requestList[0]!)))).toBe(
     'malformedRequest',
   )
-  expect(ask((tbs) => (tbs.requestList = Array.from({ length: 20 }, () => tbs.requestList[0]!)))).toBe('successful')
-  expect(ask(withExtension(true))).toBe('malformedRequest')
-  expect(ask(withExtension(false))).toBe('successful')
+  expect(statusFor((tbs) => (tbs.requestList = Array.from({ length: 20 }, () => tbs.requestList[0]!)))).toBe(
+    'successful',
+  )
+  expect(statusFor(withExtension(true))).toBe('malformedRequest')
+  expect(statusFor(withExtension(false))).toBe('successful')
 })
 
-test('SIG-1 what is no request is called malformed', async () => {
+test('SIG-1 bytes that are not a request are called malformed', async () => {
   const whole = requestAbout(authority, good.serialNumber)
   const broken = [new Uint8Array(), whole.slice(0, -1), Uint8Array.of(...whole, 0), Uint8Array.of(0x30, 0x80, 0, 0)]
   expect(broken.map((bytes) => statusOf(authority.answerOcsp(bytes)))).toEqual(broken.map(() => 'malformedRequest'))
@@ -154,11 +155,8 @@ test('SIG-1 what is no request is called malformed', async () => {
 
 test('SIG-1 a damaged request is refused or answered, and never breaks the responder', async () => {
   const whole = requestAbout(authority, good.serialNumber)
-  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
   fc.assert(
-    fc.property(damage, (changes) => {
-      const bytes = whole.slice()
-      for (const [index, byte] of changes) bytes[index] = byte
+    fc.property(damagedBytes(whole, 4), (bytes) => {
       expect(['malformedRequest', 'unauthorized', 'successful']).toContain(statusOf(authority.answerOcsp(bytes)))
     }),
     { numRuns: exhaustive ? 1000 : 200 },

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { makeDisclosureStatement } from './disclosure-statement.ts'
-import { refusal } from './ocsp-responder.ts'
+import { errorResponse } from './ocsp-responder.ts'
 import type { Authority } from './authority.ts'
 
-/** The longest request that makes sense: twenty questions, a nonce, and a signature that nobody needs. */
+/** The longest reasonable request: twenty certificates, a nonce and an optional signature. */
 const largestRequest = 8192
 
 /**
- * What certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' own certificates (RFC 5280
- * §4.2.1.13 and §4.2.2.1) and the disclosure statements. Register it under the prefix that the authority's base URL ends with.
+ * The services that certificates link to: OCSP (RFC 6960 appendix A), revocation lists, the authorities' certificates (RFC
+ * 5280 §4.2.1.13 and §4.2.2.1) and disclosure statements. Register it under the path of the authority's base URL.
  */
 export async function authorityHttp(app: FastifyInstance, { authority }: { authority: Authority }) {
   app.removeAllContentTypeParsers()
@@ -22,10 +22,12 @@ export async function authorityHttp(app: FastifyInstance, { authority }: { autho
     reply.type('application/ocsp-response').send(authority.answerOcsp(request.body)),
   )
 
-  // A wildcard, because the base64 of a request may hold slashes that a client leaves as they are.
+  // A wildcard, because clients may send the slashes of base64 unescaped.
   app.get<{ Params: { '*': string } }>('/ocsp/*', (request, reply) => {
     const der = fromBase64(request.params['*'])
-    return reply.type('application/ocsp-response').send(der ? authority.answerOcsp(der) : refusal('malformedRequest'))
+    return reply
+      .type('application/ocsp-response')
+      .send(der ? authority.answerOcsp(der) : errorResponse('malformedRequest'))
   })
 
   for (const name of ['root', 'issuing'] as const) {

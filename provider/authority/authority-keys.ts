@@ -2,8 +2,8 @@ import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Extension, Name } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { wholeSeconds, writeCertificate } from '../pki/certificate-write.ts'
-import { readCertificate } from '../pki/certificate.ts'
+import { wholeSeconds, writeCertificate } from '../../pki/asn1/certificate-write.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
 import {
   certificateHolder,
   restoreHolder,
@@ -22,7 +22,7 @@ import {
 } from './certificate-profiles.ts'
 import { subjectName, type CertificateOrder } from './subscriber.ts'
 
-/** Everyone who signs for the provider. */
+/** The keys and certificates with which the provider signs. */
 export type AuthorityKeys = Record<keyof StoredKeys, CertificateHolder>
 
 export const StoredKeys = z.strictObject({
@@ -33,14 +33,14 @@ export const StoredKeys = z.strictObject({
 })
 export type StoredKeys = z.infer<typeof StoredKeys>
 
-/** The demonstration tells of past years, so the authority has to be older than its folder. */
+/** The demonstration has certificates of past years, so the authority must be older than its folder. */
 const yearsBefore = 10
 const yearsAfter = 15
 
 const makeRsa = () => promisify(generateKeyPair)('rsa', { modulusLength: 3072 })
 const makeEc = () => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
 
-/** Makes every key and certificate of a new authority; the responder's key is of the quick kind, since it signs most. */
+/** Creates the keys and certificates of a new authority; the responder has a fast EC key, since it signs most. */
 export async function makeKeys(baseUrl: string, now: Date): Promise<AuthorityKeys> {
   const keys = await Promise.all([makeRsa(), makeRsa(), makeEc(), makeRsa()])
   const [rootKey, issuingKey, responderKey, sealKey] = keys
@@ -70,7 +70,7 @@ export async function makeKeys(baseUrl: string, now: Date): Promise<AuthorityKey
   return { root, issuing, responder, seal }
 }
 
-/** Made apart from the others, since folders of authorities exist that stamped no time yet; it ends with its issuer. */
+/** Created separately, because older folders have no timestamping key; it expires with its issuer. */
 export async function makeTimestamping(issuing: CertificateHolder, baseUrl: string, now: Date) {
   const { publicKey, privateKey } = await makeRsa()
   const order = {
@@ -97,10 +97,10 @@ export function signSubscriber(order: CertificateOrder, issuer: CertificateHolde
   return signOrder({ ...order, subject: subjectName(order.subject), extensions }, issuer)
 }
 
-/** 126 random bits, far more than the 64 that EN 319 412-2 wants; positive, and always of 16 octets. */
+/** 126 random bits, more than the 64 that EN 319 412-2 requires; positive, and always of 16 octets. */
 export function newSerialNumber() {
   const bytes = new Uint8Array(randomBytes(16))
-  bytes[0] = (bytes[0]! & 0x3f) | 0x40
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
   return bytes
 }
 

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { derToPem, readCertificate } from '../pki/certificate.ts'
-import { has, run, testFolder } from '../pki/peer-programs.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
+import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { openAuthority, type Authority } from './authority.ts'
 import type { CertificateOrder, OrganisationSubject, PersonSubject } from './subscriber.ts'
 
@@ -45,7 +45,7 @@ const order = (changes: Partial<CertificateOrder> = {}): CertificateOrder => ({
   ...changes,
 })
 
-/** Keys are made once; every test works on its own copy. */
+/** Keys are made once; each test uses a copy. */
 const keys = mkdtempSync(join(tmpdir(), 'sygnet-'))
 beforeAll(() => openAuthority({ directory: keys, baseUrl, now: () => now }))
 afterAll(() => rmSync(keys, { recursive: true }))
@@ -63,7 +63,7 @@ function pemList(der: Uint8Array) {
   return `-----BEGIN X509 CRL-----\n${lines}\n-----END X509 CRL-----\n`
 }
 
-/** The chain and the lists as files that openssl takes. */
+/** The chain and the lists as files for openssl. */
 async function filesFor(authority: Authority) {
   const folder = testFolder()
   const write = (name: string, content: string | Uint8Array) => {
@@ -85,18 +85,10 @@ async function opensslVerify(authority: Authority, certificate: Uint8Array, purp
   const at = String(now.getTime() / 1000)
   const checks = ['-x509_strict', '-crl_check_all', '-check_ss_sig', '-attime', at]
   const leaf = write('leaf.pem', derToPem(certificate))
-  return run('openssl', [
-    'verify',
-    ...checks,
-    ...purpose,
-    '-trusted',
-    root,
-    '-untrusted',
-    issuing,
-    '-CRLfile',
-    lists,
-    leaf,
-  ])
+  return run(
+    'openssl',
+    `verify ${checks.join(' ')} ${purpose.join(' ')} -trusted ${root} -untrusted ${issuing} -CRLfile ${lists} ${leaf}`,
+  )
 }
 
 test('SIG-5 a person’s certificate says what ETSI EN 319 412-2 and 412-5 want of a qualified one', async () => {
@@ -147,6 +139,16 @@ test('SEA-1 a seal’s certificate says what ETSI EN 319 412-3 wants', async () 
   })
 })
 
+test('SEA-8 a payment service provider’s certificate says what ETSI TS 119 495 wants', async () => {
+  const authority = await open()
+  const psd2 = { roles: ['PSP_AS' as const, 'PSP_AI' as const], authority: { name: 'Urząd', id: 'PL-PFSA' } }
+  const subject = { ...firm, identifier: 'PSDPL-PFSA-1234563218', psd2 }
+  const { certificate } = await authority.issue(order({ subject }))
+  const { qualified } = readCertificate(certificate)
+  expect(qualified).toMatchObject({ compliance: true, device: true, types: ['eseal'], psd2 })
+  expect(readCertificate((await authority.issue(order({ subject: firm }))).certificate).qualified.psd2).toBeUndefined()
+})
+
 test('TSP-4 the certificate for timestamps serves nothing else, lasts as its folder, and comes to folders that are older', async () => {
   const folder = copyOfKeys()
   rmSync(join(folder, 'timestamping.json'))
@@ -173,7 +175,7 @@ test.skipIf(!has('openssl'))(
   },
 )
 
-test('SIG-5 a key in a file is not claimed to lie in a qualified device', async () => {
+test('SIG-5 a key in a file is not claimed to be in a qualified device', async () => {
   const authority = await open()
   const { certificate } = await authority.issue(order({ device: false }))
   const { policies, qualified } = readCertificate(certificate)
@@ -202,7 +204,7 @@ test('SIG-5 names and times that a certificate cannot hold are refused', async (
     order({ notAfter: new Date('2060-01-01') }),
     order({ notAfter: new Date(Number.NaN) }),
   ]
-  for (const one of refused) await expect(authority.issue(one)).rejects.toThrow(RangeError)
+  for (const request of refused) await expect(authority.issue(request)).rejects.toThrow(RangeError)
 })
 
 test('SIG-5 the past and the future can be certified, for the demonstration', async () => {
@@ -246,17 +248,7 @@ test.skipIf(!has('openssl'))(
     await authority.revoke(first.serialNumber, 'cessationOfOperation', new Date('2026-11-20T08:15:30Z'))
     await authority.suspend(second.serialNumber, now)
     const { issuing, issuingList } = await filesFor(authority)
-    const { code, output } = await run('openssl', [
-      'crl',
-      '-inform',
-      'DER',
-      '-in',
-      issuingList,
-      '-CAfile',
-      issuing,
-      '-text',
-      '-noout',
-    ])
+    const { code, output } = await run('openssl', `crl -inform DER -in ${issuingList} -CAfile ${issuing} -text -noout`)
     expect(code).toBe(0)
     expect(output).toContain('verify OK')
     expect(output).toContain('Only User Certificates')
@@ -339,7 +331,7 @@ async function listNumber(authority: Authority) {
   return der[der.indexOf(Buffer.from('0603551d140403', 'hex')) + 9]
 }
 
-test('SIG-5 a list is kept for an hour, made anew after a change, and never numbered twice', async () => {
+test('SIG-5 a list is kept for an hour, made again after a change, and never numbered twice', async () => {
   let clock = now
   const authority = await open(copyOfKeys(), () => clock)
   const { serialNumber } = await authority.issue(order())

@@ -1,43 +1,45 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
-import { wholeSeconds } from '../pki/certificate-write.ts'
-import { readCertificate } from '../pki/certificate.ts'
+import { wholeSeconds } from '../../pki/asn1/certificate-write.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
 import { openFolder, type AuthorityFolder, type AuthorityRecord } from './authority-folder.ts'
-import { writeOcspRequest } from '../pki/ocsp-request.ts'
-import type { ValidationData } from '../pki/pades-validation-data.ts'
-import { readPathCertificate } from '../pki/path-certificate.ts'
-import { readTimestampAnswer, writeTimestampRequest } from '../pki/timestamp-client.ts'
-import { readTimestampRequest } from '../pki/timestamp-request.ts'
-import { grantTimestamp, timestampSigner, type TimestampSigner } from '../pki/timestamp-response.ts'
+import { writeOcspRequest } from '../../pki/asn1/ocsp-request.ts'
+import type { ValidationData } from '../../pki/pades/pades-validation-data.ts'
+import { readPathCertificate } from '../../pki/asn1/path-certificate.ts'
+import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
+import { readTimestampRequest } from '../../pki/timestamps/timestamp-request.ts'
+import { grantTimestamp, timestampSigner, type TimestampSigner } from '../../pki/timestamps/timestamp-response.ts'
 import { makeKeys, makeTimestamping, newSerialNumber, signSubscriber, type AuthorityKeys } from './authority-keys.ts'
 import { organisation, timestampPolicy, type AuthorityName } from './certificate-profiles.ts'
 import { answerOcsp } from './ocsp-responder.ts'
 import { writeRevocationList, type Revocation, type RevocationReason } from './revocation-list.ts'
-import type { Seal } from './seal.ts'
 import type { CertificateOrder } from './subscriber.ts'
 
 export type AuthorityOptions = {
-  /** Made if it is not there. */
+  /** Created if missing. */
   directory: string
-  /** Where authority-http.ts is reached, without a slash at its end; it goes into every certificate. */
+  /** The address of authority-http.ts without a trailing slash; it is part of every certificate. */
   baseUrl: string
   now: () => Date
 }
+
+/** Who makes electronic seals; certificates are DER, the chain without the signer's own. */
+export type SealSigner = { name: string; certificate: Uint8Array; chain: Uint8Array[]; privateKey: KeyObject }
 
 export type IssuedCertificate = { serialNumber: string; certificate: Uint8Array }
 
 export type FinalReason = Exclude<RevocationReason, 'certificateHold'>
 
-/** A certificate that is not in the state that was asked for. */
+/** The certificate's status does not allow the change. */
 export class AuthorityError extends Error {
   override name = 'AuthorityError'
 }
 
 const hourMs = 60 * 60 * 1000
 
-/** A list is made anew every hour, and at once when something changes; EN 319 411-2 §6.3.9 wants it daily. */
+/** Lists are renewed every hour and after each change; EN 319 411-2 §6.3.9 requires daily ones. */
 const listLifeMs = 24 * hourMs
 
-const nobody: ReadonlyMap<string, Revocation> = new Map()
+const noRevocations: ReadonlyMap<string, Revocation> = new Map()
 
 export async function openAuthority(options: AuthorityOptions) {
   const { directory, baseUrl, now } = options
@@ -55,9 +57,9 @@ export class Authority {
   readonly certificates: Record<AuthorityName, Uint8Array>
   /** From the issuing authority to the root. */
   readonly chain: Uint8Array[]
-  /** The provider's own seal, for the documents that it gives out. */
-  readonly seal: Seal
-  /** Signs timestamps, and nothing else. */
+  /** The provider's own seal for the documents that it issues. */
+  readonly seal: SealSigner
+  /** Signs only timestamps. */
   readonly timestamping: TimestampSigner & { certificate: Uint8Array }
 
   readonly #folder: AuthorityFolder
@@ -91,18 +93,18 @@ export class Authority {
     this.#record = folder.record
   }
 
-  /** Throws RangeError for a name that a certificate cannot hold, or a validity outside of the authority's own. */
+  /** Throws RangeError for a name that a certificate cannot hold, or a validity outside of the authority's. */
   async issue(order: CertificateOrder): Promise<IssuedCertificate> {
     const { notBefore, notAfter } = this.#validity
     if (!(notBefore <= order.notBefore && order.notBefore < order.notAfter && order.notAfter <= notAfter))
-      throw new RangeError('The validity does not lie within that of the authority')
+      throw new RangeError('The validity is not within that of the authority')
     const issued = signSubscriber(order, this.#keys.issuing, this.#baseUrl)
     await this.#folder.writeCertificate(issued.serialNumber, issued.certificate)
     this.#issued.add(issued.serialNumber)
     return issued
   }
 
-  /** What was issued for a key: whoever does not know whether an order arrived asks, and does not order again. */
+  /** The certificate issued for a key, by which a caller can check whether an order arrived before repeating it. */
   async issuedFor(publicKey: KeyObject): Promise<Uint8Array | undefined> {
     for await (const certificate of this.#folder.readCertificates())
       if (new X509Certificate(certificate).publicKey.equals(publicKey)) return certificate
@@ -117,31 +119,31 @@ export class Authority {
   }
 
   /**
-   * Revokes for good. What was suspended keeps the time of its suspension, so that nothing signed in between becomes
-   * valid again. Throws AuthorityError for what is not issued or revoked already, RangeError for a time to come.
+   * Revokes permanently. A suspended certificate is revoked from the time of its suspension, so that nothing signed in
+   * between becomes valid again. Throws AuthorityError if it is unknown or already revoked, RangeError for a future time.
    */
   revoke(serialNumber: string, reason: FinalReason, at: Date) {
-    return this.#change(serialNumber, ['good', 'suspended'], at, (held) => ({ at: held?.at ?? at, reason }))
+    return this.#change(serialNumber, ['good', 'suspended'], at, (current) => ({ at: current?.at ?? at, reason }))
   }
 
-  /** Throws as `revoke` does, and for what is suspended already. */
+  /** Throws like `revoke`, and for a certificate that is already suspended. */
   suspend(serialNumber: string, at: Date) {
     return this.#change(serialNumber, ['good'], at, () => ({ at, reason: 'certificateHold' }))
   }
 
-  /** Ends a suspension; throws AuthorityError where there is none. */
+  /** Ends a suspension; throws AuthorityError if there is none. */
   reinstate(serialNumber: string) {
     return this.#change(serialNumber, ['suspended'], this.#now(), () => undefined)
   }
 
-  /** The revocation list in force now. */
+  /** The current revocation list. */
   revocationList(authority: AuthorityName) {
     return this.#inTurn(async () => {
-      const revocations = authority === 'issuing' ? this.#record.revocations : nobody
+      const revocations = authority === 'issuing' ? this.#record.revocations : noRevocations
       const at = wholeSeconds(this.#now())
-      const held = this.#lists.get(authority)
-      const age = at.getTime() - (held?.at.getTime() ?? 0)
-      if (held?.revocations === revocations && age >= 0 && age < hourMs) return held.der
+      const current = this.#lists.get(authority)
+      const age = at.getTime() - (current?.at.getTime() ?? 0)
+      if (current?.revocations === revocations && age >= 0 && age < hourMs) return current.der
       const number = this.#record.listNumber + 1
       await this.#save({ ...this.#record, listNumber: number })
       const der = writeRevocationList({
@@ -158,11 +160,11 @@ export class Authority {
     })
   }
 
-  /** A timestamp token (RFC 3161) over a SHA-256 digest, for what the provider signs itself. */
+  /** A timestamp token (RFC 3161) over a SHA-256 digest for the provider's own signatures. */
   stamp(digest: Uint8Array<ArrayBuffer>): Uint8Array {
     const nonce = newSerialNumber()
     const request = readTimestampRequest(writeTimestampRequest(digest, nonce), timestampPolicy)
-    // Drawn, and so long that none of an account's, which are counted, is ever like it.
+    // Random, and too long to collide with the serial numbers of accounts' tokens.
     const serialNumber = BigInt(`0x${Buffer.from(newSerialNumber()).toString('hex')}`)
     return readTimestampAnswer(
       grantTimestamp(this.timestamping, request, { serialNumber, at: this.#now() }),
@@ -171,18 +173,18 @@ export class Authority {
     )
   }
 
-  /** What proves now that its seal, its timestamps and its subscribers' certificates are good or revoked. */
+  /** The current proof of the status of its seal, its timestamps and its subscribers' certificates. */
   async validationData(): Promise<ValidationData> {
-    const [issuing] = this.chain.map(readPathCertificate)
+    const issuing = readPathCertificate(this.certificates.issuing)
     const own = [this.seal.certificate, this.timestamping.certificate]
     return {
       certificates: [...own, ...this.chain],
-      ocsps: own.map((der) => this.answerOcsp(writeOcspRequest(readPathCertificate(der), issuing!))),
+      ocsps: own.map((der) => this.answerOcsp(writeOcspRequest(readPathCertificate(der), issuing))),
       crls: await Promise.all([this.revocationList('root'), this.revocationList('issuing')]),
     }
   }
 
-  /** Answers an OCSP request; what cannot be answered gets an error status, never an exception. */
+  /** Answers an OCSP request; invalid ones get an error status, never an exception. */
   answerOcsp(request: Uint8Array) {
     const { issuing: issuer, responder: delegate } = this.#keys
     const statusOf = (serialNumber: string) => this.#statusOf(serialNumber)
@@ -197,12 +199,12 @@ export class Authority {
     serialNumber: string,
     from: ('good' | 'suspended')[],
     at: Date,
-    next: (held: Revocation | undefined) => Revocation | undefined,
+    next: (current: Revocation | undefined) => Revocation | undefined,
   ) {
     return this.#inTurn(async () => {
       const status = this.status(serialNumber)
       if (!from.some((allowed) => allowed === status)) throw new AuthorityError(`The certificate is ${status}`)
-      if (at > this.#now()) throw new RangeError('A certificate cannot be revoked in time to come')
+      if (at > this.#now()) throw new RangeError('A certificate cannot be revoked in the future')
       const revocations = new Map(this.#record.revocations)
       const revocation = next(revocations.get(serialNumber))
       if (revocation) revocations.set(serialNumber, revocation)
@@ -216,7 +218,7 @@ export class Authority {
     this.#record = record
   }
 
-  /** Changes of the record wait for one another, so that none is lost and no list number is used twice. */
+  /** Runs changes of the record one after another, so that none is lost and no list number is used twice. */
   #inTurn<T>(task: () => Promise<T>) {
     const result = this.#lastChange.then(task, task)
     this.#lastChange = result

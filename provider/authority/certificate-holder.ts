@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { Certificate, type Name } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { readDer } from '../pki/der.ts'
+import { readDer } from '../../pki/asn1/der.ts'
 
-/** Someone who signs: a certificate and its private key. */
+/** A certificate and its private key. */
 export type CertificateHolder = {
   name: Name
   /** DER. */
@@ -12,7 +12,7 @@ export type CertificateHolder = {
   publicKey: KeyObject
 }
 
-/** How a holder is kept in a file: the key as PKCS #8 PEM, the certificate as base64 DER. */
+/** The stored form: the key as PKCS #8 PEM, the certificate as base64 DER. */
 export const StoredHolder = z.strictObject({ key: z.string(), certificate: z.base64() })
 export type StoredHolder = z.infer<typeof StoredHolder>
 

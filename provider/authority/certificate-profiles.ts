@@ -31,14 +31,14 @@ import {
   SubjectKeyIdentifier,
   type Extension,
 } from '@peculiar/asn1-x509'
-import { extension, keyIdentifier } from '../pki/certificate-write.ts'
-import { writeName } from '../pki/distinguished-name.ts'
+import { extension, keyIdentifier } from '../../pki/asn1/certificate-write.ts'
+import { writeName } from '../../pki/asn1/distinguished-name.ts'
 import { policyOf, qcStatements, type CertificateOrder } from './subscriber.ts'
 
-/** The names by which the addresses below know the two authorities. */
+/** The names of the two authorities in the addresses below. */
 export type AuthorityName = 'root' | 'issuing'
 
-/** The organisation that the embedded provider plays. */
+/** The organisation of the embedded provider. */
 export const organisation = { name: 'Sygnet TEST', identifier: 'VATPL-1234563218', country: 'PL' } as const
 
 export function authorityName(commonName: string) {
@@ -65,7 +65,7 @@ export function issuingExtensions(publicKey: KeyObject, issuerKey: KeyObject, ba
   ]
 }
 
-/** RFC 6960 §4.2.2.2: the issuer trusts the responder for the life of its certificate, so no one asks for its status. */
+/** RFC 6960 §4.2.2.2: the issuer trusts the responder for the life of its certificate, so nobody checks its status. */
 export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(KeyUsageFlags.digitalSignature),
@@ -80,7 +80,7 @@ export function responderExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
 /** Best practice time stamps, ETSI EN 319 421 §5.2. */
 export const timestampPolicy = '0.4.0.2023.1.1'
 
-/** RFC 3161 §2.3: a key for timestamps serves nothing else, and says so critically. */
+/** RFC 3161 §2.3: a key for timestamps has this only purpose, in a critical extension. */
 export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(KeyUsageFlags.digitalSignature),
@@ -93,7 +93,7 @@ export function timestampExtensions(publicKey: KeyObject, issuerKey: KeyObject, 
   ]
 }
 
-/** ETSI EN 319 412-2 §4.3 and 412-3 §4.3; nonRepudiation alone, as type A of 412-2 §4.3.2 has it. */
+/** ETSI EN 319 412-2 §4.3 and 412-3 §4.3; only nonRepudiation, type A of 412-2 §4.3.2. */
 export function subscriberExtensions(order: CertificateOrder, issuerKey: KeyObject, baseUrl: string) {
   return [
     keyUsage(KeyUsageFlags.nonRepudiation),

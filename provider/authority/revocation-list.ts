@@ -13,13 +13,13 @@ import {
   Version,
 } from '@peculiar/asn1-x509'
 import * as z from 'zod/mini'
-import { extension, generalizedTime, wholeSeconds } from '../pki/certificate-write.ts'
-import { writeDer } from '../pki/der.ts'
-import { signatureAlgorithm, signBytes } from '../pki/signature-algorithm.ts'
+import { extension, generalizedTime, wholeSeconds } from '../../pki/asn1/certificate-write.ts'
+import { writeDer } from '../../pki/asn1/der.ts'
+import { signatureAlgorithm, signBytes } from '../../pki/asn1/signature-algorithm.ts'
 import type { CertificateHolder } from './certificate-holder.ts'
 import { authorityKeyId } from './certificate-profiles.ts'
 
-/** Why a certificate was revoked (RFC 5280 §5.3.1); a hold is a suspension and can be taken back. */
+/** Why a certificate was revoked (RFC 5280 §5.3.1); certificateHold is a suspension, which can be lifted. */
 export const RevocationReason = z.enum([
   'unspecified',
   'keyCompromise',
@@ -33,17 +33,17 @@ export type RevocationReason = z.infer<typeof RevocationReason>
 
 export type Revocation = { at: Date; reason: RevocationReason }
 
-/** X.509 §9.5.2.8; the library has no name for it. */
+/** X.509 §9.5.2.8; the library does not define it. */
 const idExpiredCertsOnCrl = '2.5.29.60'
 
-/** A complete list (RFC 5280 §5) of one authority for the certificates of one kind; serial numbers are hexadecimal. */
+/** A complete list (RFC 5280 §5) of an authority for one kind of certificates; serial numbers are hexadecimal. */
 export function writeRevocationList(list: {
   issuer: CertificateHolder
   number: number
   contains: 'authorities' | 'subscribers'
   thisUpdate: Date
   nextUpdate: Date
-  /** Since when revoked certificates stay on the list beyond their expiry (EN 319 411-2 §6.3.10). */
+  /** Since when revoked certificates remain on the list beyond their expiry (EN 319 411-2 §6.3.10). */
   since: Date
   revocations: Iterable<[string, Revocation]>
 }) {
@@ -68,7 +68,7 @@ export function writeRevocationList(list: {
   return writeDer(new CertificateList({ tbsCertList, signatureAlgorithm: signature, signature: signatureValue }))
 }
 
-/** No address in it: certificates of an earlier base address must find the list in force as well. */
+/** Without an address, so that the list also applies to certificates with an earlier base URL. */
 function scope(contains: 'authorities' | 'subscribers') {
   return new IssuingDistributionPoint({
     onlyContainsCACerts: contains === 'authorities',

@@ -1,31 +1,36 @@
+import { commonName } from '../../contract/rules/renewal-rules.ts'
 import type { KeyObject } from 'node:crypto'
 import type { Extension } from '@peculiar/asn1-x509'
-import { extension } from '../pki/certificate-write.ts'
-import { writeDer } from '../pki/der.ts'
-import { writeName, type AttributeName } from '../pki/distinguished-name.ts'
+import { extension } from '../../pki/asn1/certificate-write.ts'
+import type { Psd2Content } from '../../pki/asn1/certificate.ts'
+import { writeDer } from '../../pki/asn1/der.ts'
+import { writeName, type AttributeName } from '../../pki/asn1/distinguished-name.ts'
 import {
   idQcStatements,
+  paymentRoleIds,
   PdsLocation,
   PdsLocations,
+  Psd2QcType,
   qcStatementIds,
   QcStatement,
   QcStatements,
   QcType,
   qcTypeIds,
+  RoleOfPsp,
   SemanticsInformation,
   semanticsIds,
-} from '../pki/qc-statements.ts'
+} from '../../pki/asn1/qc-statements.ts'
 
 /** A natural person, ETSI EN 319 412-2 §4.2.4. */
 export type PersonSubject = {
   kind: 'person'
   givenName: string
   surname: string
-  /** `PNOPL-…`, `TINPL-…`, `PASPL-…`, `IDCPL-…`, or a number that the provider gave. */
+  /** `PNOPL-…`, `TINPL-…`, `PASPL-…`, `IDCPL-…`, or a number assigned by the provider. */
   serialNumber: string
   /** ISO 3166-1 alpha-2. */
   country: string
-  /** For whom the person works; organisation and identifier come together. */
+  /** The person's employer; organisation and identifier come together. */
   organisation?: { name: string; identifier: string; unit?: string; position?: string }
 }
 
@@ -33,11 +38,13 @@ export type PersonSubject = {
 export type OrganisationSubject = {
   kind: 'organisation'
   name: string
-  /** What the seal is called. */
+  /** The name of the seal. */
   commonName: string
   /** `VATPL-…`, `NTRPL-…` or `PSDPL-PFSA-…`. */
   identifier: string
   country: string
+  /** Of a payment service provider, ETSI TS 119 495 §5.1. */
+  psd2?: Psd2Content
 }
 
 export type CertificateOrder = {
@@ -45,7 +52,7 @@ export type CertificateOrder = {
   publicKey: KeyObject
   notBefore: Date
   notAfter: Date
-  /** Whether the private key lies in a qualified signature or seal creation device (app or card, not a file). */
+  /** Whether the private key is in a qualified signature or seal creation device (app or card, not a file). */
   device: boolean
 }
 
@@ -53,7 +60,7 @@ export function subjectName(subject: CertificateOrder['subject']) {
   const attributes = subject.kind === 'person' ? personAttributes(subject) : organisationAttributes(subject)
   for (const { name, value } of attributes)
     if (value.trim() === '') throw new RangeError(`The attribute ${name} is empty`)
-  // X.520: these two are of printable characters only, and readers refuse others.
+  // X.520: these two allow only printable characters, and readers refuse others.
   for (const { name, value } of attributes)
     if (
       (name === 'C' && !/^[A-Z]{2}$/.test(value)) ||
@@ -76,16 +83,16 @@ function personAttributes({ givenName, surname, serialNumber, country, organisat
     { name: 'SN', value: surname },
     { name: 'GN', value: givenName },
     { name: 'serialNumber', value: serialNumber },
-    { name: 'CN', value: `${givenName} ${surname}` },
+    { name: 'CN', value: commonName({ givenName, surname }) },
   ]
 }
 
-function organisationAttributes({ name, commonName, identifier, country }: OrganisationSubject): Attributes {
+function organisationAttributes({ name, identifier, country, ...seal }: OrganisationSubject): Attributes {
   return [
     { name: 'C', value: country },
     { name: 'O', value: name },
     { name: 'organizationIdentifier', value: identifier },
-    { name: 'CN', value: commonName },
+    { name: 'CN', value: seal.commonName },
   ]
 }
 
@@ -93,13 +100,13 @@ function attribute(name: AttributeName, value: string | undefined): Attributes {
   return value === undefined ? [] : [{ name, value }]
 }
 
-/** QCP-n, QCP-l and their forms with a device, ETSI EN 319 411-2 §5.3. */
+/** QCP-n, QCP-l and their variants with a device, ETSI EN 319 411-2 §5.3. */
 export function policyOf({ subject, device }: Pick<CertificateOrder, 'subject' | 'device'>) {
   if (subject.kind === 'person') return device ? '0.4.0.194112.1.2' : '0.4.0.194112.1.0'
   return device ? '0.4.0.194112.1.3' : '0.4.0.194112.1.1'
 }
 
-/** ETSI EN 319 412-5: what makes the certificate a qualified one. */
+/** ETSI EN 319 412-5: the statements of a qualified certificate. */
 export function qcStatements({ subject, device }: CertificateOrder, baseUrl: string): Extension {
   const person = subject.kind === 'person'
   const disclosures = ['pl', 'en'].map((language) =>
@@ -111,17 +118,26 @@ export function qcStatements({ subject, device }: CertificateOrder, baseUrl: str
     statement(qcStatementIds.type, new QcType([person ? qcTypeIds.esign : qcTypeIds.eseal])),
     statement(qcStatementIds.disclosures, new PdsLocations(disclosures)),
     ...semantics(subject),
+    ...(subject.kind === 'organisation' && subject.psd2 ? [psd2Statement(subject.psd2)] : []),
   ]
   return extension(idQcStatements, new QcStatements(statements))
 }
 
-/** EN 319 412-1 §5.1.3: claimed only for numbers that have its form; the provider's own numbers do not. */
+/** EN 319 412-1 §5.1.3: only for identifiers of its format, which the provider's own numbers do not have. */
 function semantics(subject: CertificateOrder['subject']) {
   const person = subject.kind === 'person'
   const form = person ? /^(?:PAS|IDC|PNO|TIN)[A-Z]{2}-/ : /^(?:VAT|NTR|PSD)[A-Z]{2}-/
   if (!form.test(person ? subject.serialNumber : subject.identifier)) return []
   const semanticsIdentifier = person ? semanticsIds.natural : semanticsIds.legal
   return [statement(qcStatementIds.semantics, Object.assign(new SemanticsInformation(), { semanticsIdentifier }))]
+}
+
+function psd2Statement({ roles, authority }: Psd2Content) {
+  const rolesOfPsp = roles.map((role) =>
+    Object.assign(new RoleOfPsp(), { roleOfPspOid: paymentRoleIds[role], roleOfPspName: role }),
+  )
+  const value = { rolesOfPsp, ncaName: authority.name, ncaId: authority.id }
+  return statement(qcStatementIds.psd2, Object.assign(new Psd2QcType(), value))
 }
 
 function statement(statementId: string, info?: object) {

@@ -5,32 +5,25 @@ import {
   getDocumentCase,
   listDocumentCases,
   refuseUpload,
-} from '../contract/provider-documents.ts'
-import type { DocumentStatus, RefusalReason } from '../contract/documents.ts'
-import type { DocumentReport } from '../pki/pades-report.ts'
-import { validatePdf } from '../pki/pades-validate.ts'
-import type { Authority } from './authority.ts'
-import { workThrough } from './desk-rounds.ts'
-import type { PortalClient } from './portal-client.ts'
-import { sealWithProof } from './seal.ts'
+} from '../../contract/provider/provider-documents.ts'
+import type { DocumentStatus, RefusalReason } from '../../contract/documents.ts'
+import type { DocumentReport } from '../../pki/pades/pades-report.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import type { Authority } from '../authority/authority.ts'
+import { allPages, workThrough } from './back-office-rounds.ts'
+import type { PortalClient } from '../portal-client.ts'
+import { sealLongTerm } from '../authority/electronic-seal.ts'
+
+type Services = { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }
 
 /**
- * Where the provider deals with what customers have signed (DOC-6): it verifies for itself, then adds its seal, or refuses
- * and says why. `leaves` are cases that it does not touch, so that the demonstration shows every status.
+ * The provider's back office for documents that customers have signed (DOC-6): it validates them itself, then adds its seal
+ * or refuses with a reason. It skips the cases `leaves`, so that the demonstration shows every status.
  */
-export function documentDesk(desk: { portal: PortalClient; authority: Authority; leaves: ReadonlySet<string> }) {
-  const { portal, authority, leaves } = desk
-
+export function documentBackOffice({ portal, authority, leaves }: Services) {
   async function waiting(status: DocumentStatus) {
-    const cases: string[] = []
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: { items: { case: string }[]; next: string | null } = await portal.call(listDocumentCases, {
-        query: { status, ...(cursor ? { cursor } : {}) },
-      })
-      cases.push(...page.items.map((one) => one.case))
-      cursor = page.next
-    }
-    return cases.filter((name) => !leaves.has(name))
+    const cases = await allPages((page) => portal.call(listDocumentCases, { query: { status, ...page } }))
+    return cases.map(({ case: name }) => name).filter((name) => !leaves.has(name))
   }
 
   async function verify(name: string): Promise<void> {
@@ -49,14 +42,14 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
       qualified: true,
       ...(accessCode ? { password: accessCode } : {}),
     })
-    // A person would look at both documents here; the demonstration has none.
+    // A person would compare both documents here, but the demonstration has none.
     const isWaiting = upload?.report.problems.some(({ severity }) => severity === 'wait')
     if (isWaiting || report.verdict !== 'accepted' || upload?.report.document === 'other') {
       const reason = isWaiting ? 'changed' : reasonOf(report)
       await portal.call(refuseUpload, { params, body: { reason, note: null } })
       return
     }
-    const sealed = await sealWithProof(file, authority, {
+    const sealed = await sealLongTerm(file, authority, {
       reason: document,
       at: receivedAt,
       password: accessCode ?? undefined,
@@ -67,10 +60,10 @@ export function documentDesk(desk: { portal: PortalClient; authority: Authority;
   return {
     work: () =>
       workThrough([
-        { waiting: () => waiting('subscriber-uploaded'), act: verify },
+        { waiting: () => waiting('subscriber-uploaded'), handle: verify },
         {
           waiting: () => waiting('issuer-uploaded'),
-          act: (name) => portal.call(finishDocumentCase, { params: { case: name } }),
+          handle: (name) => portal.call(finishDocumentCase, { params: { case: name } }),
         },
       ]),
   }
@@ -89,7 +82,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
 }
 
 function reasonOf({ problems, signatures }: DocumentReport): RefusalReason {
-  const codes = [...problems, ...signatures.flatMap((one) => one.problems)]
+  const codes = [...problems, ...signatures.flatMap((signature) => signature.problems)]
     .filter(({ severity }) => severity === 'refuse')
     .map(({ code }) => code)
   return codes.map((code) => reasons[code]).find((reason) => reason !== undefined) ?? 'signature-invalid'

@@ -1,3 +1,4 @@
+import { commonName } from '../../contract/rules/renewal-rules.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import {
   confirmUpload,
@@ -5,7 +6,7 @@ import {
   listDocuments,
   stageUpload,
   type DocumentStatus,
-} from '../contract/documents.ts'
+} from '../../contract/documents.ts'
 import {
   cancelDocumentCase,
   countersign,
@@ -15,27 +16,26 @@ import {
   putCaseDocument,
   putDocumentCase,
   refuseUpload,
-} from '../contract/provider-documents.ts'
-import type { Reply } from '../contract/endpoint.ts'
-import { openAnyPdf } from '../pki/pdf-cipher-node.ts'
-import { cmsSigner, signedAttributes, signedData } from '../pki/cms.ts'
-import { coveredDigest, embedSignature, prepareSignature } from '../pki/pades-sign.ts'
-import type { Pdf } from '../pki/pdf-read.ts'
-import { signBytes } from '../pki/signature-algorithm.ts'
-import { makeAgreement } from './agreement.ts'
-import type { Authority } from './authority.ts'
+} from '../../contract/provider/provider-documents.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
+import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
+import type { Pdf } from '../../pki/pdf/pdf-read.ts'
+import { zip } from '../../pki/zip.ts'
+import { signBytes } from '../../pki/asn1/signature-algorithm.ts'
+import { makeAgreement } from '../agreements/agreement.ts'
+import type { Authority } from '../authority/authority.ts'
 import { openCustomerBrowser, type Mailbox } from './customer-browser.ts'
-import { people } from './demonstration-people.ts'
-import { PortalRefused, type PortalClient } from './portal-client.ts'
-import { sealWithProof } from './seal.ts'
-import type { PersonSubject } from './subscriber.ts'
+import { documentSigner, personOf } from './demonstration-people.ts'
+import { PortalError, type PortalClient } from '../portal-client.ts'
+import { sealLongTerm } from '../authority/electronic-seal.ts'
 
 type DemonstrationCase = {
   id: string
   application: string
   document: string
   process: { pl: string; en: string }
-  /** Where the case is left; `generating` and `refused` are `passed-to-subscriber` and `canceled` with a reason. */
+  /** The final status of the case; `generating` and `refused` are `passed-to-subscriber` and `canceled` with a reason. */
   until: DocumentStatus | 'generating' | 'refused'
 }
 
@@ -43,7 +43,7 @@ const renewal = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 const annex = { pl: 'Aneks do umowy', en: 'Annex to the agreement' }
 const agreement = { pl: 'Umowa o podpis', en: 'Signature agreement' }
 
-/** Every status of DOC-2, the document that is still being generated, and the upload that was refused. */
+/** Every status of DOC-2, a document that is still being generated, and a refused upload. */
 const cases: readonly DemonstrationCase[] = [
   {
     id: 'demo-document-finished',
@@ -91,44 +91,44 @@ const cases: readonly DemonstrationCase[] = [
   },
 ]
 
-/** What the desk leaves as it is, to be looked at. */
-export const leftAlone: ReadonlySet<string> = new Set(
+/** The cases that the back office must not process. */
+export const untouchedCases: ReadonlySet<string> = new Set(
   cases.filter(({ until }) => until === 'subscriber-uploaded' || until === 'issuer-uploaded').map(({ id }) => id),
 )
 
-const owner = people.find(({ id }) => id === 'demo-malgorzata')!
-const subject: PersonSubject = {
-  kind: 'person',
-  givenName: owner.firstName,
-  surname: owner.surname,
-  serialNumber: 'PNOPL-85031212343',
-  country: 'PL',
-}
+const owner = personOf({ id: 'demo-malgorzata' })
 
-type Desk = { url: string; portal: PortalClient; authority: Authority; now: Date; mailbox: Mailbox; password: string }
+type Services = {
+  url: string
+  portal: PortalClient
+  authority: Authority
+  now: Date
+  mailbox: Mailbox
+  password: string
+}
 
 const dayMs = 86_400_000
 
 /**
- * Opens a case for each status by the provider API. Where one needs the customer, a browser signs in and does what a
- * customer does. A case that has gone on since stays where it is.
+ * Opens a case for each status with the provider API. For the customer's steps a browser signs in as the customer. Cases
+ * that have moved on since are not changed.
  */
-export async function fillDocuments(desk: Desk): Promise<void> {
-  for (const one of cases) await open(desk, one)
-  const waiting = await casesAt(desk, 'passed-to-subscriber')
+export async function fillDocuments(services: Services): Promise<void> {
+  for (const documentCase of cases) await open(services, documentCase)
+  const waiting = await casesAt(services, 'passed-to-subscriber')
   const moving = waiting.filter(({ until }) => !['passed-to-subscriber', 'generating', 'canceled'].includes(until))
-  if (moving.length) await moveByCustomer(desk, moving)
-  for (const one of cases) await moveByProvider(desk, one)
+  if (moving.length) await moveByCustomer(services, moving)
+  for (const documentCase of cases) await moveByProvider(services, documentCase)
 }
 
-async function casesAt({ portal }: Desk, status: DocumentStatus) {
+async function casesAt({ portal }: Services, status: DocumentStatus) {
   const states = await Promise.all(cases.map(({ id }) => portal.call(getDocumentCase, { params: { case: id } })))
-  return cases.filter((_, i) => states[i]!.status === status)
+  return zip(cases, states).flatMap(([documentCase, state]) => (state.status === status ? [documentCase] : []))
 }
 
-async function open({ portal, now }: Desk, { id, until, ...particulars }: DemonstrationCase) {
+async function open({ portal, now }: Services, { id, until, ...particulars }: DemonstrationCase) {
   const params = { case: id }
-  const body = { customer: owner.id, ...particulars, signer: subject.serialNumber }
+  const body = { customer: owner.id, ...particulars, signer: documentSigner.serialNumber }
   const { content, status } = await portal.call(putDocumentCase, { params, body })
   if (content === 'ready' || status !== 'passed-to-subscriber' || until === 'generating') return
   const pdf = await makeAgreement({
@@ -136,7 +136,7 @@ async function open({ portal, now }: Desk, { id, until, ...particulars }: Demons
     number: particulars.document,
     concludedAt: now,
     product: 'app',
-    subject,
+    subject: documentSigner,
     notBefore: now,
     notAfter: new Date(now.getTime() + 730 * dayMs),
     email: owner.email,
@@ -145,45 +145,43 @@ async function open({ portal, now }: Desk, { id, until, ...particulars }: Demons
   await portal.upload(putCaseDocument, params, new Uint8Array(pdf))
 }
 
-/** Downloads, reads the code in the mail, signs, and hands over what is to be verified. */
-async function moveByCustomer({ url, authority, now, mailbox, password }: Desk, moving: DemonstrationCase[]) {
+/** Downloads, reads the code in the mail, signs, and submits documents to be verified. */
+async function moveByCustomer({ url, authority, now, mailbox, password }: Services, moving: DemonstrationCase[]) {
   const customer = { login: owner.login, password, phone: owner.phone }
   const browser = await openCustomerBrowser(url, mailbox, customer).catch((error: unknown) => {
-    // A visitor may have given this customer another password; the cases stay where they are then.
-    if (!(error instanceof PortalRefused)) throw error
+    // A visitor may have changed this customer's password; the cases are not moved then.
+    if (!(error instanceof PortalError)) throw error
   })
   if (!browser) return
-  const listed = answerOf(await browser.send(listDocuments)) as Reply<typeof listDocuments>
-  const sign = await openSigner(authority, now)
+  const listed = await browser.call(listDocuments)
+  const sign = await createSigner(authority, now)
   for (const { document, until } of moving) {
-    const id = listed.items.find((one) => one.document === document)?.id
+    const id = listed.items.find((item) => item.document === document)?.id
     if (!id) continue
     const code = mailbox(owner.email, /([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})/, document)
     const file = await browser.send(downloadDocument, { id })
     const accessCode = await code()
     if (until === 'subscriber-downloaded') continue
-    const body = sign(await openAnyPdf(file, accessCode))
-    const { sha256, version } = answerOf(await browser.send(stageUpload, { id, body })) as Reply<typeof stageUpload>
+    const signed = sign(await openAnyPdf(file, accessCode))
+    const { sha256, version } = await browser.call(stageUpload, { id, file: signed })
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    await browser.send(confirmUpload, { id, body: { sha256, version }, headers })
+    await browser.send(confirmUpload, { id, json: { sha256, version }, headers })
   }
   await browser.leave()
 }
 
-const answerOf = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as unknown
-
-/** The customer's own program, with a certificate and a key for this. */
-export async function openSigner(authority: Authority, now: Date) {
+/** The customer's signing program with its own certificate and key. */
+export async function createSigner(authority: Authority, now: Date) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { certificate } = await authority.issue({
-    subject,
+    subject: documentSigner,
     publicKey,
     device: true,
     notBefore: new Date(now.getTime() - dayMs),
     notAfter: new Date(now.getTime() + 365 * dayMs),
   })
   return (pdf: Pdf) => {
-    const signerName = `${subject.givenName} ${subject.surname}`
+    const signerName = commonName(documentSigner)
     const prepared = prepareSignature(pdf, { field: 'Podpis', signer: signerName, reason: 'Zgadzam się', at: now })
     const attributes = signedAttributes({ digest: coveredDigest(prepared), certificate })
     const signer = cmsSigner({ certificate, chain: authority.chain })
@@ -191,7 +189,7 @@ export async function openSigner(authority: Authority, now: Date) {
   }
 }
 
-async function moveByProvider({ portal, authority, now }: Desk, { id, until, document }: DemonstrationCase) {
+async function moveByProvider({ portal, authority, now }: Services, { id, until, document }: DemonstrationCase) {
   const params = { case: id }
   const { status, accessCode } = await portal.call(getDocumentCase, { params })
   if (until === 'canceled' && status === 'passed-to-subscriber') await portal.call(cancelDocumentCase, { params })
@@ -210,7 +208,7 @@ async function moveByProvider({ portal, authority, now }: Desk, { id, until, doc
   if (until !== 'issuer-uploaded' && until !== 'finished') return
   const file = await portal.download(downloadUpload, params)
   const password = accessCode ?? undefined
-  const sealed = await sealWithProof(file, authority, { reason: document, at: now, password })
+  const sealed = await sealLongTerm(file, authority, { reason: document, at: now, password })
   await portal.upload(countersign, params, sealed)
   if (until === 'finished') await portal.call(finishDocumentCase, { params })
 }

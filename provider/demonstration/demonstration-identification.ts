@@ -1,5 +1,5 @@
-import { birthDateOfPesel } from '../contract/identifier-numbers.ts'
-import type { Identification } from '../contract/personal-data.ts'
+import { birthDateOfPesel } from '../../contract/rules/identifier-numbers.ts'
+import type { Identification } from '../../contract/personal-data.ts'
 
 type Holder = {
   pesel: string
@@ -9,13 +9,13 @@ type Holder = {
   issuedBy: string
 }
 
-/** A Polish citizen, known by PESEL and identity card. */
+/** A Polish citizen with PESEL and identity card. */
 export const citizen = ({ pesel, birthPlace, idCard, validTo, issuedBy }: Holder): Identification => ({
   nationality: 'PL',
   identifierType: 'PNO',
   issuingCountry: 'PL',
   identificationNumber: pesel,
-  birthDate: birthDateOfPesel(pesel)!,
+  birthDate: birthDateOfPesel(pesel) ?? '',
   birthPlace,
   document: { type: 'DO', number: idCard, validTo, issuedBy },
 })
@@ -29,7 +29,7 @@ type Traveller = {
   issuedBy: string
 }
 
-/** A citizen of another country, known by passport alone. */
+/** A citizen of another country with a passport only. */
 export const foreigner = ({ country, passport, validTo, issuedBy, ...born }: Traveller): Identification => ({
   nationality: country,
   identifierType: 'PAS',

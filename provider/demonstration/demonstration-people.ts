@@ -1,26 +1,30 @@
-import { addDays, warsawDay } from '../contract/warsaw-time.ts'
-import type { Identification } from '../contract/personal-data.ts'
+import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import type { Period } from '../../contract/enums.ts'
+import type { Identification } from '../../contract/personal-data.ts'
 import { citizen, foreigner } from './demonstration-identification.ts'
-import type { PersonSubject } from './subscriber.ts'
+import type { KeySettings } from '../signing-service/signing-keys.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
 
 export const demonstrationPassword = 'Demo-Sygnet-2026!'
 
-/** A signature of the demonstration, with its validity in days from today, so that it never goes stale. */
+/** A signature of the demonstration, with its validity relative to today, so that it stays current. */
 export type DemonstrationSignature = {
-  /** The provider's own id. */
+  /** The provider's id. */
   id: string
   product: 'app' | 'card' | 'file'
   identifier: `${'PNO' | 'TIN' | 'PAS' | 'IDC'}${string}-${string}` | `ECN-${string}`
-  years: 1 | 2 | 3
-  /** Days from today to the end; the beginning is `years` before it unless `startsIn` says otherwise. */
+  period: Period
+  /** Days from today to the end; the beginning is the period before it unless `startsIn` says otherwise. */
   endsIn: number
   startsIn?: number
   status?: 'suspended' | 'revoked'
   organisation?: NonNullable<PersonSubject['organisation']>
   /** The agreement of a signature just made is still being generated. */
   agreement?: false
-  /** Its key lies at the signing service, so that its owner can sign in the portal. */
+  /** The signing service has its key, so that its owner can sign in the portal. */
   remote?: true
+  /** What the service asks its owner for in addition to the portal's code; nothing unless given. */
+  asks?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
 }
 
 export type DemonstrationCustomer = {
@@ -32,17 +36,17 @@ export type DemonstrationCustomer = {
   secondName: string | null
   surname: string
   locale: 'pl' | 'en'
-  /** As in the identifiers of the signatures; none when the provider has not seen a document yet. */
+  /** Matches the identifiers of the signatures; missing before the provider has seen a document. */
   identification?: Identification
-  /** What there is to see. */
+  /** What the customer demonstrates. */
   shows: string
   blocked?: true
-  /** The invitation waits in the mailbox, and no password is set. */
+  /** The invitation is in the mailbox, and no password is set. */
   invited?: true
   signatures: DemonstrationSignature[]
 }
 
-/** A day so many days from today, so that what depends on it never goes stale. */
+/** A date relative to today, so that data depending on it stay current. */
 const dayIn = (days: number) => addDays(warsawDay(new Date()), days)
 
 const firm = {
@@ -77,7 +81,7 @@ export const people: readonly DemonstrationCustomer[] = [
         id: 'demo-malgorzata-app',
         product: 'app',
         identifier: 'PNOPL-85031212343',
-        years: 2,
+        period: '2_years',
         endsIn: 12,
         remote: true,
       },
@@ -85,11 +89,11 @@ export const people: readonly DemonstrationCustomer[] = [
         id: 'demo-malgorzata-card',
         product: 'card',
         identifier: 'IDCPL-ABA300000',
-        years: 3,
+        period: '3_years',
         endsIn: 540,
         organisation: firm,
       },
-      { id: 'demo-malgorzata-file', product: 'file', identifier: 'PNOPL-85031212343', years: 1, endsIn: -1022 },
+      { id: 'demo-malgorzata-file', product: 'file', identifier: 'PNOPL-85031212343', period: '1_year', endsIn: -1022 },
     ],
   },
   {
@@ -126,7 +130,7 @@ export const people: readonly DemonstrationCustomer[] = [
         id: 'demo-wilhelmina-app',
         product: 'app',
         identifier: 'PNOPL-44051401458',
-        years: 3,
+        period: '3_years',
         endsIn: 900,
         organisation: {
           name: 'Przedsiębiorstwo Wielobranżowe Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie',
@@ -155,9 +159,9 @@ export const people: readonly DemonstrationCustomer[] = [
     shows: '60 certificates, a seal that expires in 40 days, a suspended one',
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
-      product: (['app', 'card', 'file'] as const)[i % 3]!,
+      product: i % 3 === 0 ? 'app' : i % 3 === 1 ? 'card' : 'file',
       identifier: i % 4 ? ('PNOPL-44051401458' as const) : (`ECN-Z${1000 + i}` as const),
-      years: ([1, 2, 3] as const)[i % 3]!,
+      period: i % 3 === 0 ? '1_year' : i % 3 === 1 ? '2_years' : '3_years',
       // Some urgent, some soon, some far, and a third of them past.
       endsIn: i % 3 === 2 ? -20 - 11 * i : 5 + 14 * i,
       ...(i % 5
@@ -186,18 +190,26 @@ export const people: readonly DemonstrationCustomer[] = [
       identificationNumber: '1234563218',
     },
     shows:
-      'a signature that is not yet valid, its agreement still being generated; a user, no administrator, of a seal',
+      'a signature that is not yet valid, its agreement still being generated; signs with a code of the signing service and the PIN 246810; a user, no administrator, of a seal',
     signatures: [
       {
         id: 'demo-tomasz-next',
         product: 'app',
         identifier: 'TINPL-1234563218',
-        years: 2,
+        period: '2_years',
         startsIn: 5,
         endsIn: 735,
         agreement: false,
       },
-      { id: 'demo-tomasz-now', product: 'app', identifier: 'TINPL-1234563218', years: 1, endsIn: 5, remote: true },
+      {
+        id: 'demo-tomasz-now',
+        product: 'app',
+        identifier: 'TINPL-1234563218',
+        period: '1_year',
+        endsIn: 5,
+        remote: true,
+        asks: { otp: 'sent', pin: '246810' },
+      },
     ],
   },
   {
@@ -218,12 +230,12 @@ export const people: readonly DemonstrationCustomer[] = [
     }),
     shows: 'expired, suspended and revoked signatures only',
     signatures: [
-      { id: 'demo-ewa-expired', product: 'card', identifier: 'PNOPL-44051401458', years: 1, endsIn: -3 },
+      { id: 'demo-ewa-expired', product: 'card', identifier: 'PNOPL-44051401458', period: '1_year', endsIn: -3 },
       {
         id: 'demo-ewa-suspended',
         product: 'app',
         identifier: 'PNOPL-44051401458',
-        years: 2,
+        period: '2_years',
         endsIn: 300,
         status: 'suspended',
       },
@@ -231,7 +243,7 @@ export const people: readonly DemonstrationCustomer[] = [
         id: 'demo-ewa-revoked',
         product: 'app',
         identifier: 'PNOPL-44051401458',
-        years: 2,
+        period: '2_years',
         endsIn: 410,
         status: 'revoked',
       },
@@ -256,7 +268,14 @@ export const people: readonly DemonstrationCustomer[] = [
     }),
     shows: 'an English-speaking customer with a passport and an agreement in English',
     signatures: [
-      { id: 'demo-oliver-app', product: 'app', identifier: 'PASGB-533401372', years: 1, endsIn: 45, remote: true },
+      {
+        id: 'demo-oliver-app',
+        product: 'app',
+        identifier: 'PASGB-533401372',
+        period: '1_year',
+        endsIn: 45,
+        remote: true,
+      },
     ],
   },
   {
@@ -275,16 +294,18 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: dayIn(530),
       issuedBy: 'Prezydent Kielc',
     }),
-    shows: 'a signature to renew, of a firm and by ID card, which ends before the new certificate would',
+    shows:
+      'a signature to renew, of a firm and by ID card, which ends before the new certificate would; the signing service confirms by itself',
     signatures: [
       {
         id: 'demo-kamila-app',
         product: 'app',
         identifier: 'IDCPL-ABA400007',
-        years: 2,
+        period: '2_years',
         endsIn: 12,
         organisation: firm,
         remote: true,
+        asks: { mode: 'implicit' },
       },
     ],
   },
@@ -304,9 +325,47 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: dayIn(-30),
       issuedBy: 'Prezydent Bytomia',
     }),
-    shows: 'a signature to renew, and an identity document that has expired',
+    shows:
+      'a signature to renew, authorised at the page of the signing service, and an identity document that has expired',
     signatures: [
-      { id: 'demo-bruno-app', product: 'app', identifier: 'PNOPL-78110402331', years: 2, endsIn: 30, remote: true },
+      {
+        id: 'demo-bruno-app',
+        product: 'app',
+        identifier: 'PNOPL-78110402331',
+        period: '2_years',
+        endsIn: 30,
+        remote: true,
+        asks: { mode: 'oauth2code' },
+      },
+    ],
+  },
+  {
+    id: 'demo-platnik',
+    login: 'irena',
+    email: 'irena.kasprzak@grosik.example',
+    phone: '+48600100428',
+    firstName: 'Irena',
+    secondName: null,
+    surname: 'Kasprzak',
+    locale: 'pl',
+    identification: citizen({
+      pesel: '90071501461',
+      birthPlace: 'Kielce',
+      idCard: 'ABA140000',
+      validTo: '2034-03-11',
+      issuedBy: 'Prezydent Kielc',
+    }),
+    shows: 'signatures of one day and of 30 days, and administers a PSD2 seal on a card and a seal in a file',
+    signatures: [
+      {
+        id: 'demo-irena-day',
+        product: 'app',
+        identifier: 'PNOPL-90071501461',
+        period: '1_day',
+        endsIn: 0,
+        remote: true,
+      },
+      { id: 'demo-irena-month', product: 'file', identifier: 'PNOPL-90071501461', period: '30_days', endsIn: 20 },
     ],
   },
   {
@@ -325,9 +384,11 @@ export const people: readonly DemonstrationCustomer[] = [
       validTo: '2032-06-17',
       issuedBy: 'Burmistrz Kłodzka',
     }),
-    shows: 'a blocked account: the right password leads to its way out',
+    shows: 'a blocked account: the right password leads to the page that unblocks it',
     blocked: true,
-    signatures: [{ id: 'demo-piotr-app', product: 'app', identifier: 'PNOPL-44051401458', years: 2, endsIn: 200 }],
+    signatures: [
+      { id: 'demo-piotr-app', product: 'app', identifier: 'PNOPL-44051401458', period: '2_years', endsIn: 200 },
+    ],
   },
   {
     id: 'demo-zaproszona',
@@ -348,8 +409,22 @@ export const people: readonly DemonstrationCustomer[] = [
     shows: 'has no password yet: the invitation is among the e-mails',
     invited: true,
     signatures: [
-      { id: 'demo-helena-app', product: 'app', identifier: 'PNOPL-90071501461', years: 2, startsIn: 3, endsIn: 733 },
-      { id: 'demo-helena-card', product: 'card', identifier: 'IDCPL-ABA100006', years: 1, startsIn: 0, endsIn: 365 },
+      {
+        id: 'demo-helena-app',
+        product: 'app',
+        identifier: 'PNOPL-90071501461',
+        period: '2_years',
+        startsIn: 3,
+        endsIn: 733,
+      },
+      {
+        id: 'demo-helena-card',
+        product: 'card',
+        identifier: 'IDCPL-ABA100006',
+        period: '1_year',
+        startsIn: 0,
+        endsIn: 365,
+      },
     ],
   },
   {
@@ -372,7 +447,31 @@ export const people: readonly DemonstrationCustomer[] = [
     shows: 'the same in English, with a passport',
     invited: true,
     signatures: [
-      { id: 'demo-emma-app', product: 'app', identifier: 'PASIE-XN5003566', years: 1, startsIn: 1, endsIn: 366 },
+      {
+        id: 'demo-emma-app',
+        product: 'app',
+        identifier: 'PASIE-XN5003566',
+        period: '1_year',
+        startsIn: 1,
+        endsIn: 366,
+      },
     ],
   },
 ]
+
+/** The person with an id or a login; throws RangeError if there is none. */
+export function personOf(key: Partial<Pick<DemonstrationCustomer, 'id' | 'login'>>): DemonstrationCustomer {
+  const person = people.find(({ id, login }) => id === key.id || login === key.login)
+  if (!person) throw new RangeError('There is no such person')
+  return person
+}
+
+const { firstName: givenName, surname } = personOf({ id: 'demo-malgorzata' })
+/** The customer who signs documents, as in the certificate. */
+export const documentSigner: PersonSubject = {
+  kind: 'person',
+  givenName,
+  surname,
+  serialNumber: 'PNOPL-85031212343',
+  country: 'PL',
+}

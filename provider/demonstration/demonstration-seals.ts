@@ -6,17 +6,18 @@ import {
   putSealUser,
   type ProviderSeal,
   type ProviderSealUser,
-} from '../contract/provider-seals.ts'
-import { addDays, atWarsawClock, warsawDay } from '../contract/warsaw-time.ts'
-import { makeAgreement } from './agreement.ts'
-import type { Authority } from './authority.ts'
-import { people } from './demonstration-people.ts'
+} from '../../contract/provider/provider-seals.ts'
+import type { Period } from '../../contract/enums.ts'
+import type { Psd2 } from '../../contract/seals.ts'
+import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import type { Authority } from '../authority/authority.ts'
+import { base64, sealedAgreement } from './demonstration-agreements.ts'
+import { personOf } from './demonstration-people.ts'
 import { validityOf } from './demonstration-validity.ts'
-import { PortalRefused, type PortalClient } from './portal-client.ts'
-import { sealForArchive } from './seal.ts'
-import type { OrganisationSubject } from './subscriber.ts'
+import { PortalError, type PortalClient } from '../portal-client.ts'
+import type { OrganisationSubject } from '../authority/subscriber.ts'
 
-/** A user of a seal; `since` and `until` in days from today. `login` takes the rest from a customer of the demonstration. */
+/** A user of a seal; `since` and `until` in days from today. `login` refers to a customer of the demonstration. */
 type DemonstrationSealUser = { id: string; since?: number; until?: number } & Pick<
   ProviderSealUser,
   'role' | 'status'
@@ -30,11 +31,12 @@ type DemonstrationSeal = {
   organisation: string
   /** ETSI EN 319 412-1 §5.1.4. */
   identifier: string
-  years: 1 | 2 | 3
+  psd2?: Psd2
+  period: Period
   endsIn: number
   status?: 'suspended' | 'revoked'
   agreement?: false
-  users: DemonstrationSealUser[]
+  users: [DemonstrationSealUser, ...DemonstrationSealUser[]]
 }
 
 export const seals: readonly DemonstrationSeal[] = [
@@ -44,7 +46,7 @@ export const seals: readonly DemonstrationSeal[] = [
     name: 'Kancelaria Źródło – pieczęć',
     organisation: 'Kancelaria Źródło sp. z o.o.',
     identifier: 'VATPL-1234563218',
-    years: 2,
+    period: '2_years',
     endsIn: 478,
     users: [
       { id: 'malgorzata', login: 'malgorzata', role: 'administrator', status: 'active', since: -252 },
@@ -77,7 +79,7 @@ export const seals: readonly DemonstrationSeal[] = [
     name: 'Stowarzyszenie Łączność – pieczęć',
     organisation: 'Stowarzyszenie Łączność',
     identifier: 'NTRPL-0000012345',
-    years: 1,
+    period: '1_year',
     endsIn: 40,
     users: [
       { id: 'zofia', login: 'zofia', role: 'administrator', status: 'active', since: -320 },
@@ -90,7 +92,7 @@ export const seals: readonly DemonstrationSeal[] = [
     name: 'Biuro Zielińska – pieczęć na karcie',
     organisation: 'Biuro Zielińska S.A.',
     identifier: 'VATPL-1234563218',
-    years: 3,
+    period: '3_years',
     endsIn: 300,
     status: 'suspended',
     agreement: false,
@@ -105,7 +107,7 @@ export const seals: readonly DemonstrationSeal[] = [
     name: 'Przedsiębiorstwo Wielobranżowe Żółć i Gęśl – pieczęć elektroniczna działu umów',
     organisation: 'Przedsiębiorstwo Wielobranżowe Żółć i Gęśl sp. z o.o. sp.k. w Szczebrzeszynie',
     identifier: 'VATPL-1234563218',
-    years: 3,
+    period: '3_years',
     endsIn: 900,
     users: [
       { id: 'wilhelmina', login: 'wilhelmina', role: 'administrator', status: 'active', since: -100 },
@@ -120,36 +122,61 @@ export const seals: readonly DemonstrationSeal[] = [
       },
     ],
   },
+  {
+    id: 'demo-seal-grosik-psd2',
+    product: 'psd2-card',
+    name: 'Grosik – pieczęć PSD2',
+    organisation: 'Grosik Instytucja Płatnicza S.A.',
+    identifier: 'PSDPL-PFSA-1234563218',
+    psd2: {
+      roles: ['PSP_PI', 'PSP_AI'],
+      authority: { name: 'Komisja Nadzoru Finansowego', id: 'PL-PFSA' },
+    },
+    period: '2_years',
+    endsIn: 410,
+    users: [{ id: 'irena', login: 'irena', role: 'administrator', status: 'active', since: -320 }],
+  },
+  {
+    id: 'demo-seal-grosik-file',
+    product: 'file',
+    name: 'Grosik – pieczęć w pliku',
+    organisation: 'Grosik Instytucja Płatnicza S.A.',
+    identifier: 'VATPL-1234563218',
+    period: '3_years',
+    endsIn: 800,
+    users: [{ id: 'irena', login: 'irena', role: 'administrator', status: 'active', since: -290 }],
+  },
 ]
 
-type Desk = { portal: PortalClient; authority: Authority; now: Date }
+type Services = { portal: PortalClient; authority: Authority; now: Date }
 
-/** Fills in the seals and their users, through the provider API alone. */
-export async function fillSeals(desk: Desk): Promise<void> {
+/** Adds the seals and their users with the provider API only. */
+export async function fillSeals(services: Services): Promise<void> {
   for (const seal of seals) {
-    await issue(desk, seal)
-    for (const user of seal.users) await welcome(desk, seal, user)
+    await issue(services, seal)
+    for (const user of seal.users) await welcome(services, seal, user)
   }
 }
 
-async function issue({ portal, authority, now }: Desk, seal: DemonstrationSeal) {
-  const { id, product, years } = seal
+async function issue({ portal, authority, now }: Services, seal: DemonstrationSeal) {
+  const { id, product, period } = seal
   const subject: OrganisationSubject = {
     kind: 'organisation',
     name: seal.organisation,
     commonName: seal.name,
     identifier: seal.identifier,
     country: 'PL',
+    ...(seal.psd2 ? { psd2: seal.psd2 } : {}),
   }
   const validity = validityOf(seal, now)
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const issued = await authority.issue({ subject, publicKey, ...validity, device: true })
+  const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
   if (seal.status === 'suspended') await authority.suspend(issued.serialNumber, now)
   await portal.call(putSeal, {
     params: { seal: id },
     body: {
       product,
-      years,
+      period,
       certificate: base64(issued.certificate),
       chain: authority.chain.map(base64),
       status: seal.status ?? 'good',
@@ -157,39 +184,26 @@ async function issue({ portal, authority, now }: Desk, seal: DemonstrationSeal) 
     },
   })
   if (seal.agreement === false) return
-  const number = `TEST/${validity.notBefore.getUTCFullYear()}/${id.replace(/^demo-/, '').toUpperCase()}`
-  const { email, phone } = particularsOf(seal.users[0]!)
-  const agreement = await makeAgreement({
-    language: 'pl',
-    number,
-    concludedAt: validity.notBefore,
-    product,
-    subject,
-    ...validity,
-    email,
-    phone,
-  })
-  await portal.upload(
-    putSealAgreement,
-    { seal: id },
-    await sealForArchive(agreement, authority, { reason: number, at: now }),
-  )
+  const { email, phone } = particularsOf(seal.users[0])
+  const key = product === 'psd2-card' ? 'card' : product
+  const terms = { id, language: 'pl', product: key, subject, ...validity, email, phone } as const
+  await portal.upload(putSealAgreement, { seal: id }, await sealedAgreement(authority, now, terms))
 }
 
-/** Puts a user once: what Administrators and the users themselves have done since, stays. */
-async function welcome({ portal, now }: Desk, seal: DemonstrationSeal, one: DemonstrationSealUser) {
-  const params = { seal: seal.id, user: one.id }
+/** Adds a user once, so that later changes by Administrators and users are kept. */
+async function welcome({ portal, now }: Services, seal: DemonstrationSeal, user: DemonstrationSealUser) {
+  const params = { seal: seal.id, user: user.id }
   const known = await portal.call(getSealUser, { params }).catch((error: unknown) => {
-    if (error instanceof PortalRefused && error.status === 404) return undefined
+    if (error instanceof PortalError && error.status === 404) return undefined
     throw error
   })
   if (known) return
-  const { role, status, since, until } = one
+  const { role, status, since, until } = user
   const at = (days: number) => atWarsawClock(`${addDays(warsawDay(now), days)}T09:00:00`).toISOString()
   await portal.call(putSealUser, {
     params,
     body: {
-      ...particularsOf(one),
+      ...particularsOf(user),
       role,
       status,
       ...(since === undefined ? {} : { acquiredAt: at(since) }),
@@ -199,9 +213,6 @@ async function welcome({ portal, now }: Desk, seal: DemonstrationSeal, one: Demo
 }
 
 function particularsOf(user: DemonstrationSealUser) {
-  const { email, phone, firstName, surname } =
-    'login' in user ? people.find(({ login }) => login === user.login)! : user
+  const { email, phone, firstName, surname } = 'login' in user ? personOf({ login: user.login }) : user
   return { email, phone, firstName, surname, locale: 'pl' as const }
 }
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SoftwareRelease } from '../contract/software.ts'
+import type { SoftwareRelease } from '../../contract/software.ts'
 
-/** A program of the demonstration: a small file that says what it is, with its true size and checksum. */
+/** A program of the demonstration: a small file with a description, and its real size and checksum. */
 export type DemonstrationRelease = {
   id: string
   fileName: string | undefined

@@ -1,22 +1,23 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { putTimestampAccount, putTimestampPackage } from '../contract/provider-timestamps.ts'
-import { refillBefore, type TimestampPackage } from '../contract/timestamp-packages.ts'
-import { addDays, atWarsawClock, warsawDay } from '../contract/warsaw-time.ts'
-import { derToPem, readCertificate } from '../pki/certificate.ts'
-import type { Authority } from './authority.ts'
-import type { PortalClient } from './portal-client.ts'
-import { hashTimestampPassword } from './timestamp-password.ts'
-import { timestampReports } from './timestamp-reports.ts'
-import type { TimestampAccess, TimestampStore } from './timestamp-store.ts'
+import { putTimestampAccount, putTimestampPackage } from '../../contract/provider/provider-timestamps.ts'
+import { refillBefore, type TimestampPackage } from '../../contract/rules/timestamp-packages.ts'
+import { addDays, atWarsawClock, warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { derToPem, readCertificate } from '../../pki/asn1/certificate.ts'
+import type { Authority } from '../authority/authority.ts'
+import { documentSigner } from './demonstration-people.ts'
+import type { PortalClient } from '../portal-client.ts'
+import { hashTimestampPassword } from '../timestamp-service/timestamp-password.ts'
+import { timestampReports } from '../timestamp-service/timestamp-reports.ts'
+import type { TimestampAccess, TimestampStore } from '../timestamp-service/timestamp-store.ts'
 
-/** The account that a visitor can try with curl; the other accounts with a password have the same one. */
+/** The account that visitors can try with curl; the other accounts have the same password. */
 export const timestampLogin = { login: 'znaczniki', password: 'Znaczniki2026' } as const
 
 const dayMs = 86_400_000
 const historyDays = 60
 
-/** A package with its validity in days from today, so that it never goes stale. */
+/** A package with its validity relative to today, so that it stays current. */
 type DemonstrationPackage = { id: string; startsIn: number; endsIn?: number; spent: number } & (
   | { kind: 'recurring'; size: number; refillDay: number }
   | { kind: 'one-time'; size: number }
@@ -29,7 +30,7 @@ type DemonstrationAccount = {
   login: string
   authentication: 'basic' | 'cms'
   inactive?: true
-  /** Spent on an ordinary working day. */
+  /** Usage on an ordinary working day. */
   perDay: number
   packages: DemonstrationPackage[]
 }
@@ -94,13 +95,13 @@ const accounts: readonly DemonstrationAccount[] = [
   },
 ]
 
-/** The certificate and key by which a visitor can try signed requests. */
+/** The certificate and key with which visitors can try signed requests. */
 export const cmsSignerFile = 'timestamp-signer.pem'
 
-type Desk = { store: TimestampStore; authority: Authority; now: Date; signerPath: string }
+type Services = { store: TimestampStore; authority: Authority; now: Date; signerPath: string }
 
-/** Opens what is missing: what is spent, and a password that was changed, stay; dates are brought up to today. */
-export async function openTimestampAccounts({ store, authority, now, signerPath }: Desk) {
+/** Creates missing accounts; keeps usage and changed passwords; updates dates relative to today. */
+export async function openTimestampAccounts({ store, authority, now, signerPath }: Services) {
   for (const { id, login, authentication, inactive, perDay, packages } of accounts) {
     if (!store.hasAccount(id)) {
       const access: TimestampAccess =
@@ -109,7 +110,7 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
           : { fingerprint: await issueSigner(authority, now, signerPath) }
       store.putAccount({ id, active: !inactive, access })
     }
-    for (const one of packages) store.putPackage(id, packageOf(one, now))
+    for (const content of packages) store.putPackage(id, packageOf(content, now))
     for (let past = historyDays - 1; past >= 0 && perDay; past--) {
       const day = warsawDay(new Date(now.getTime() - past * dayMs))
       store.putUsage({ account: id, day, spent: spentOn(day, perDay) })
@@ -117,19 +118,19 @@ export async function openTimestampAccounts({ store, authority, now, signerPath 
   }
 }
 
-/** At a set time of day, so that two fillings of one day say the same. */
-function packageOf({ startsIn, endsIn, ...one }: DemonstrationPackage, now: Date): TimestampPackage {
+/** Uses a fixed time, so that filling twice on one day gives the same. */
+function packageOf({ startsIn, endsIn, ...content }: DemonstrationPackage, now: Date): TimestampPackage {
   const at = (days: number) => atWarsawClock(`${addDays(warsawDay(now), days)}T12:00:00`)
   const validity = { startsAt: at(startsIn), endsAt: endsIn === undefined ? null : at(endsIn) }
-  return one.kind === 'recurring'
-    ? { ...one, ...validity, countedFrom: refillBefore(one.refillDay, now) }
-    : { ...one, ...validity }
+  return content.kind === 'recurring'
+    ? { ...content, ...validity, countedFrom: refillBefore(content.refillDay, now) }
+    : { ...content, ...validity }
 }
 
-/** Much on working days, little at weekends, and no two weeks alike. */
+/** High on working days, low at weekends, different each week. */
 function spentOn(day: string, perDay: number) {
   const date = new Date(day)
-  const weekday = [0.06, 1, 1.12, 0.94, 1.05, 0.8, 0.15][date.getUTCDay()]!
+  const weekday = [0.06, 1, 1.12, 0.94, 1.05, 0.8, 0.15][date.getUTCDay()] ?? 1
   const swing = 0.75 + (((date.getTime() / dayMs) * 37) % 11) / 20
   return Math.round(perDay * weekday * swing)
 }
@@ -137,13 +138,7 @@ function spentOn(day: string, perDay: number) {
 async function issueSigner(authority: Authority, now: Date, path: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { certificate } = await authority.issue({
-    subject: {
-      kind: 'person',
-      givenName: 'Małgorzata',
-      surname: 'Wiśniewska',
-      serialNumber: 'PNOPL-85031212343',
-      country: 'PL',
-    },
+    subject: documentSigner,
     publicKey,
     notBefore: new Date(now.getTime() - dayMs),
     notAfter: new Date(now.getTime() + 730 * dayMs),
@@ -154,7 +149,7 @@ async function issueSigner(authority: Authority, now: Date, path: string) {
   return readCertificate(certificate).fingerprint
 }
 
-/** States accounts and packages to the portal, and tells all that was spent, by the provider API alone. */
+/** Sends accounts, packages and all usage to the portal with the provider API only. */
 export async function fillTimestamps({
   portal,
   store,
@@ -170,32 +165,31 @@ export async function fillTimestamps({
       params: { account: id },
       body: { customer, login, authentication, serverUrl, status },
     })
-    const held = new Map(store.packagesOf(id).map((one) => [one.id, one]))
-    for (const { id: name } of packages) {
-      const one = held.get(name)!
-      const recurring = one.kind === 'recurring' ? one : undefined
+    for (const content of store.packagesOf(id)) {
+      if (!packages.some(({ id: known }) => known === content.id)) continue
+      const recurring = content.kind === 'recurring' ? content : undefined
       await portal.call(putTimestampPackage, {
-        params: { package: name },
+        params: { package: content.id },
         body: {
           account: id,
-          kind: one.kind,
+          kind: content.kind,
           status: 'active',
-          size: one.kind === 'unlimited' ? null : one.size,
+          size: content.kind === 'unlimited' ? null : content.size,
           refillDay: recurring?.refillDay ?? null,
-          startsAt: one.startsAt.toISOString(),
-          endsAt: one.endsAt?.toISOString() ?? null,
-          spent: one.spent,
+          startsAt: content.startsAt.toISOString(),
+          endsAt: content.endsAt?.toISOString() ?? null,
+          spent: content.spent,
           countedFrom: recurring?.countedFrom.toISOString() ?? null,
         },
       })
     }
   }
-  // A portal that is new, or was set back, knows nothing of what an earlier one was told.
-  store.forgetReports()
+  // A new or restored portal does not have the reports sent to an earlier one.
+  store.markUnreported()
   await timestampReports({ store, portal }).sendAll()
 }
 
-/** The portal's own account, for what it stamps itself; its password is new at each start. */
+/** The portal's own account for its own timestamps; its password is new at each start. */
 export const portalTimestamps = 'portal'
 
 export async function openPortalTimestamps(store: TimestampStore, password: string, now: Date) {

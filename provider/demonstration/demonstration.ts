@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { setPassword } from '../contract/password-link.ts'
+import { IdentifierType } from '../../contract/enums.ts'
+import { setPassword } from '../../contract/password-link.ts'
 import {
   blockCustomer,
   inviteCustomer,
@@ -7,64 +8,62 @@ import {
   putCustomer,
   putSignature,
   putSoftware,
-  type ProviderSignature,
-} from '../contract/provider-api.ts'
-import { makeAgreement } from './agreement.ts'
-import type { Authority } from './authority.ts'
+} from '../../contract/provider/provider-api.ts'
+import type { Authority } from '../authority/authority.ts'
 import {
   demonstrationPassword,
   people,
   type DemonstrationCustomer,
   type DemonstrationSignature,
 } from './demonstration-people.ts'
+import { base64, sealedAgreement } from './demonstration-agreements.ts'
 import { fillSeals } from './demonstration-seals.ts'
 import { releases } from './demonstration-software.ts'
 import { validityOf } from './demonstration-validity.ts'
-import type { PortalClient } from './portal-client.ts'
-import { sealForArchive } from './seal.ts'
-import type { SigningKeys } from './signing-keys.ts'
-import type { PersonSubject } from './subscriber.ts'
+import type { PortalClient } from '../portal-client.ts'
+import type { SigningKeys } from '../signing-service/signing-keys.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
 
-type Desk = {
+type Services = {
   portal: PortalClient
   authority: Authority
-  /** Where the keys of cloud signatures lie. */
+  /** The keys of cloud signatures. */
   signingKeys: SigningKeys
   now: Date
-  /** The token of the newest invitation that reached a mailbox. */
+  /** The token of the newest invitation in a mailbox. */
   invitation: (email: string) => Promise<string>
 }
 
-const sideBySide = 6
+const concurrency = 6
 
 /**
- * Fills a portal as a provider would, through the provider API alone: customers, certificates fresh from the
- * authority, sealed agreements, seals with their users, programs. Repeating it brings every date up to today.
+ * Fills a portal with the provider API only, as a provider would: customers, newly issued certificates, sealed agreements,
+ * seals with their users, programs. Repeating it updates every date relative to today.
  */
-export async function fillPortal(desk: Desk): Promise<void> {
+export async function fillPortal(services: Services): Promise<void> {
   for (const { id, release } of releases)
-    await desk.portal.call(putSoftware, { params: { release: id }, body: release })
+    await services.portal.call(putSoftware, { params: { release: id }, body: release })
   for (const person of people) {
-    await welcome(desk, person)
-    // A few side by side, because each waits for the disk more than it works; all at once, a slow machine would refuse some.
-    for (let from = 0; from < person.signatures.length; from += sideBySide)
+    await welcome(services, person)
+    // A few at a time, because each mostly waits for the disk; all at once would overload a slow machine.
+    for (let from = 0; from < person.signatures.length; from += concurrency)
       await Promise.all(
-        person.signatures.slice(from, from + sideBySide).map((signature) => issue(desk, person, signature)),
+        person.signatures.slice(from, from + concurrency).map((signature) => issue(services, person, signature)),
       )
   }
-  await fillSeals(desk)
+  await fillSeals(services)
 }
 
-/** Puts the customer, and sets the password through the invitation as the customer would, unless that is what there is to see. */
+/** Adds the customer, and sets the password with the invitation unless the customer demonstrates that. */
 async function welcome(
-  { portal, invitation }: Desk,
+  { portal, invitation }: Services,
   { id, shows: _, blocked, invited, signatures: __, ...particulars }: DemonstrationCustomer,
 ) {
   const params = { customer: id }
   const { state } = await portal.call(putCustomer, { params, body: particulars })
   if (state === 'invited' && !invited) {
     const token = await invitation(particulars.email).catch(async () => {
-      // The invitation went before a restart; a customer would ask for another one too.
+      // The invitation was sent before a restart, so another one is requested.
       await portal.call(inviteCustomer, { params })
       return invitation(particulars.email)
     })
@@ -75,8 +74,16 @@ async function welcome(
   if (blocked) await portal.call(blockCustomer, { params })
 }
 
+function makeKey(
+  signingKeys: SigningKeys,
+  owner: string,
+  { id, asks: { pin, ...settings } = {} }: DemonstrationSignature,
+) {
+  return signingKeys.make(id, owner, { ...settings, pin: pin !== undefined }, { pin })
+}
+
 async function issue(
-  { portal, authority, signingKeys, now }: Desk,
+  { portal, authority, signingKeys, now }: Services,
   person: DemonstrationCustomer,
   signature: DemonstrationSignature,
 ) {
@@ -91,7 +98,7 @@ async function issue(
   }
   const validity = validityOf(signature, now)
   const publicKey = signature.remote
-    ? await signingKeys.make(id, person.id)
+    ? await makeKey(signingKeys, person.id, signature)
     : generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const issued = await authority.issue({ subject, publicKey, ...validity, device: product !== 'file' })
   if (signature.status === 'suspended') await authority.suspend(issued.serialNumber, now)
@@ -102,8 +109,8 @@ async function issue(
     body: {
       customer: person.id,
       product,
-      identifierType: identifier.slice(0, 3) as ProviderSignature['identifierType'],
-      years: signature.years,
+      identifierType: IdentifierType.parse(identifier.slice(0, 3)),
+      period: signature.period,
       certificate: base64(issued.certificate),
       chain: authority.chain.map(base64),
       status: signature.status ?? 'good',
@@ -111,20 +118,14 @@ async function issue(
     },
   })
   if (signature.agreement === false) return
-  const { locale: language, email, phone } = person
-  const number = `TEST/${validity.notBefore.getUTCFullYear()}/${id.replace(/^demo-/, '').toUpperCase()}`
-  const agreement = await makeAgreement({
-    language,
-    number,
-    concludedAt: validity.notBefore,
+  const sealed = await sealedAgreement(authority, now, {
+    id,
+    language: person.locale,
     product,
     subject,
     ...validity,
-    email,
-    phone,
+    email: person.email,
+    phone: person.phone,
   })
-  const sealed = await sealForArchive(agreement, authority, { reason: number, at: now })
   await portal.upload(putAgreement, { signature: id }, sealed)
 }
-
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testFolder } from '../pki/peer-programs.ts'
-import { anna, holder, issuing, person, personRights } from '../pki/testing/pades-authorities.ts'
-import { cscHttp, type SigningService } from './csc-http.ts'
+import { testFolder } from '../../pki/testing/peer-programs.ts'
+import { anna, holder, issuing, person, personRights } from '../../pki/testing/pades-authorities.ts'
+import { cscHttp } from './csc-http.ts'
 import { openSigningKeys } from './signing-keys.ts'
+import type { SigningService } from './signing-service.ts'
 
 const minute = 60_000
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
@@ -23,9 +24,9 @@ let token = ''
 async function filledKeys(directory: string) {
   const keys = await openSigningKeys(directory)
   for (const [id, owner, otp] of [
-    ['key-1', 'c-1', false],
-    ['key-otp', 'c-1', true],
-    ['key-2', 'c-2', false],
+    ['key-1', 'c-1', 'none'],
+    ['key-otp', 'c-1', 'sent'],
+    ['key-2', 'c-2', 'none'],
   ] as const) {
     publicKey = await keys.make(id, owner, { otp })
     const { certificate } = holder(
@@ -45,9 +46,12 @@ async function filledKeys(directory: string) {
 beforeAll(async () => {
   const service: SigningService = {
     keys: await filledKeys(folder),
-    client: { id: 'portal', secret },
+    url: 'https://sign.example/csc/v2',
+    client: { id: 'portal', secret, redirectUris: [] },
     statusOf: () => status,
+    loginsOf: () => [],
     sendOtp: async (_, otp) => void otps.push(otp),
+    hasConfirmed: () => true,
     now: () => new Date(clock),
   }
   await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
@@ -69,7 +73,7 @@ const grant = (over: Record<string, string>) =>
     }).toString(),
   })
 
-async function ask(method: string, body: unknown, bearer = token) {
+async function post(method: string, body: unknown, bearer = token) {
   const answer = await app.inject({
     method: 'POST',
     url: `/csc/v2/${method}`,
@@ -83,19 +87,25 @@ async function ask(method: string, body: unknown, bearer = token) {
 }
 
 const digest = (text: string) => hash('sha256', text, 'base64')
-const one = digest('one')
+const documentHash = digest('one')
 const authorize = (over: object = {}) =>
-  ask('credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [one], ...over })
+  post('credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [documentHash], ...over })
 const sign = (SAD: string, over: object = {}) =>
-  ask('signatures/signHash', { credentialID: 'key-1', SAD, hashes: [one], signAlgo: '1.2.840.113549.1.1.11', ...over })
+  post('signatures/signHash', {
+    credentialID: 'key-1',
+    SAD,
+    hashes: [documentHash],
+    signAlgo: '1.2.840.113549.1.1.11',
+    ...over,
+  })
 const sadOf = async (over: object = {}) => (await authorize(over)).body['SAD']! as string
 const invalid = { status: 400, body: { error: 'invalid_request' } }
 
-test('DOC-9 the service says what it is to anybody, and nothing else without a token', async () => {
+test('DOC-9 the service describes itself to anyone, and answers nothing else without a token', async () => {
   const info = await app.inject({ method: 'POST', url: '/csc/v2/info', payload: {} })
-  expect(info.json()).toMatchObject({ specs: '2.0.0.2', authType: ['oauth2client'] })
+  expect(info.json()).toMatchObject({ specs: '2.0.0.2', authType: ['oauth2client', 'oauth2code'] })
   for (const bearer of ['', 'x', randomBytes(32).toString('base64url')])
-    expect(await ask('credentials/list', { userID: 'c-1' }, bearer)).toMatchObject({
+    expect(await post('credentials/list', { userID: 'c-1' }, bearer)).toMatchObject({
       status: 401,
       body: { error: 'access_denied' },
     })
@@ -105,7 +115,7 @@ test('DOC-9 the service says what it is to anybody, and nothing else without a t
 })
 
 test('DOC-9 a customer’s keys are listed and described as the specification says, and none without a certificate', async () => {
-  const { body } = await ask('credentials/list', {
+  const { body } = await post('credentials/list', {
     userID: 'c-1',
     credentialInfo: true,
     certificates: 'chain',
@@ -122,9 +132,9 @@ test('DOC-9 a customer’s keys are listed and described as the specification sa
     },
     { credentialID: 'key-otp', auth: { objects: [{ type: 'ChallengeResponse', id: 'OTP' }] } },
   ])
-  expect((await ask('credentials/list', { userID: 'nobody' })).body['credentialIDs']).toEqual([])
-  expect(await ask('credentials/info', { credentialID: 'key-bare' })).toMatchObject(invalid)
-  expect(await ask('credentials/info', { credentialID: '../master' })).toMatchObject(invalid)
+  expect((await post('credentials/list', { userID: 'nobody' })).body['credentialIDs']).toEqual([])
+  expect(await post('credentials/info', { credentialID: 'key-bare' })).toMatchObject(invalid)
+  expect(await post('credentials/info', { credentialID: '../master' })).toMatchObject(invalid)
 })
 
 test('R33 activation data opens one key for the hashes that it was given for, once', async () => {
@@ -135,10 +145,10 @@ test('R33 activation data opens one key for the hashes that it was given for, on
   expect(signature).toHaveLength(384)
   expect(await sign(SAD)).toMatchObject(invalid)
   expect(await sign(await sadOf(), { hashes: [digest('two')] })).toMatchObject(invalid)
-  expect(await sign(await sadOf(), { hashes: [one, digest('two')] })).toMatchObject(invalid)
+  expect(await sign(await sadOf(), { hashes: [documentHash, digest('two')] })).toMatchObject(invalid)
   expect(await sign(await sadOf(), { credentialID: 'key-2' })).toMatchObject(invalid)
   expect(await sign(await sadOf(), { signAlgo: '1.2.840.113549.1.1.10' })).toMatchObject(invalid)
-  // What was tried with something else is over.
+  // A failed attempt with another hash uses the activation data up.
   const tried = await sadOf()
   await sign(tried, { hashes: [digest('two')] })
   expect(await sign(tried)).toMatchObject(invalid)
@@ -155,35 +165,39 @@ test('R33 the signature is PKCS #1 v1.5 over the very hash that was sent', async
   const { body } = await sign(SAD, { credentialID: 'key-2' })
   const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
   const opened = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, signature)
-  expect(opened.subarray(-32).toString('base64')).toBe(one)
+  expect(opened.subarray(-32).toString('base64')).toBe(documentHash)
 })
 
 test.each([
   ['no JSON', 'credentials/authorize', '{'],
-  ['no key', 'credentials/authorize', { numSignatures: 1, hashes: [one] }],
-  ['a key of nobody', 'credentials/authorize', { credentialID: 'key-9', numSignatures: 1, hashes: [one] }],
+  ['no key', 'credentials/authorize', { numSignatures: 1, hashes: [documentHash] }],
+  ['a key of nobody', 'credentials/authorize', { credentialID: 'key-9', numSignatures: 1, hashes: [documentHash] }],
   ['no hash', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: [] }],
-  ['more signatures than hashes', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 2, hashes: [one] }],
+  [
+    'more signatures than hashes',
+    'credentials/authorize',
+    { credentialID: 'key-1', numSignatures: 2, hashes: [documentHash] },
+  ],
   [
     'too many signatures',
     'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 9, hashes: Array(9).fill(one) },
+    { credentialID: 'key-1', numSignatures: 9, hashes: Array(9).fill(documentHash) },
   ],
   ['a hash that is not base64', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['%%'] }],
   ['a hash of another length', 'credentials/authorize', { credentialID: 'key-1', numSignatures: 1, hashes: ['AAAA'] }],
   [
     'another hash algorithm',
     'credentials/authorize',
-    { credentialID: 'key-1', numSignatures: 1, hashes: [one], hashAlgorithmOID: '1.3.14.3.2.26' },
+    { credentialID: 'key-1', numSignatures: 1, hashes: [documentHash], hashAlgorithmOID: '1.3.14.3.2.26' },
   ],
   ['a challenge where none is', 'credentials/getChallenge', { credentialID: 'key-1', authObjectID: 'OTP' }],
   [
     'asynchronous signing',
     'signatures/signHash',
-    { credentialID: 'key-1', SAD: 'x', hashes: [one], signAlgo: '1', operationMode: 'A' },
+    { credentialID: 'key-1', SAD: 'x', hashes: [documentHash], signAlgo: '1', operationMode: 'A' },
   ],
 ])('DOC-9 %s is an invalid request, and the service lives', async (_, method, body) => {
-  expect(await ask(method, body)).toMatchObject(invalid)
+  expect(await post(method, body)).toMatchObject(invalid)
 })
 
 test('DOC-9 a suspended certificate gets neither a code nor activation data', async () => {
@@ -192,14 +206,14 @@ test('DOC-9 a suspended certificate gets neither a code nor activation data', as
   expect([
     await authorize(),
     await sign(SAD),
-    await ask('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' }),
+    await post('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' }),
   ]).toMatchObject([invalid, invalid, invalid])
   status = 'valid'
 })
 
 test('R21 the service’s own code is taken once, in five minutes, and five wrong ones lock the key', async () => {
   const challenge = async () =>
-    (await ask('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' })).status
+    (await post('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' })).status
   const enter = (value: string) => authorize({ credentialID: 'key-otp', authData: [{ id: 'OTP', value }] })
   expect([await challenge(), await challenge()]).toEqual([204, 400])
   const first = otps.at(-1)!
@@ -224,15 +238,16 @@ test('R21 the service’s own code is taken once, in five minutes, and five wron
   expect((await enter(otps.at(-1)!)).status).toBe(200)
 })
 
-test('R83 keys lie sealed for their id, and are there again after a restart', async () => {
-  const place = testFolder()
-  const keys = await openSigningKeys(place)
+test('R83 keys are encrypted for their id, and can be used again after a restart', async () => {
+  const keyFolder = testFolder()
+  const keys = await openSigningKeys(keyFolder)
   const made = await keys.make('key-1', 'c-1')
-  for (const name of readdirSync(place)) expect(readFileSync(join(place, name), 'latin1')).not.toContain('PRIVATE KEY')
-  const again = await openSigningKeys(place)
+  for (const name of readdirSync(keyFolder))
+    expect(readFileSync(join(keyFolder, name), 'latin1')).not.toContain('PRIVATE KEY')
+  const again = await openSigningKeys(keyFolder)
   expect((await again.make('key-1', 'c-1')).equals(made)).toBe(true)
-  const signature = again.sign('key-1', Buffer.from(one, 'base64'))
+  const signature = again.sign('key-1', Buffer.from(documentHash, 'base64'), { scheme: 'rsa-pkcs1', digest: 'sha256' })
   const opened = publicDecrypt({ key: made, padding: constants.RSA_PKCS1_PADDING }, signature)
-  expect(opened.subarray(-32).toString('base64')).toBe(one)
+  expect(opened.subarray(-32).toString('base64')).toBe(documentHash)
   await expect(keys.make('../key', 'c-1')).rejects.toThrow(RangeError)
 })

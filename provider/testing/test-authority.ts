@@ -1,29 +1,40 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAuthority, type Authority, type AuthorityOptions } from '../authority.ts'
+import { zip } from '../../pki/zip.ts'
+import type { PersonSubject } from '../authority/subscriber.ts'
+import { openAuthority, type Authority, type AuthorityOptions } from '../authority/authority.ts'
 
 /** The files that hold an authority's own keys and certificates. */
 const keyFiles = ['authority.json', 'timestamping.json']
-/** Their texts, by the address that the certificates name. */
-const drawn = new Map<string, string[]>()
+/** Their texts, by the base URL in the certificates. */
+const known = new Map<string, string[]>()
 const hourMs = 3_600_000
 
 /**
- * An authority in an empty folder, with the keys of the one before it in this process: to draw four large RSA keys takes a
- * second of the processor. What it has issued and revoked is its own.
+ * An authority in an empty folder that reuses the keys of the previous one in this process, because generating four large
+ * RSA keys takes a second. Its issued and revoked certificates are separate.
  */
 export async function openTestAuthority(options: AuthorityOptions): Promise<Authority> {
   const { directory, baseUrl, now } = options
   const paths = keyFiles.map((name) => join(directory, name))
-  // Its own timestamp certificate begins when it is made.
-  const isUsual = Math.abs(now().getTime() - Date.now()) < hourMs && !existsSync(paths[0]!)
-  const known = isUsual ? drawn.get(baseUrl) : undefined
-  for (const [i, text] of known?.entries() ?? []) writeFileSync(paths[i]!, text, { mode: 0o600 })
+  // Timestamp certificates begin when they are made, so only current ones are reused.
+  const isReusable = Math.abs(now().getTime() - Date.now()) < hourMs && !paths.some((path) => existsSync(path))
+  const texts = isReusable ? known.get(baseUrl) : undefined
+  for (const [path, text] of zip(paths, texts ?? [])) writeFileSync(path, text, { mode: 0o600 })
   const authority = await openAuthority(options)
-  if (isUsual && !known)
-    drawn.set(
+  if (isReusable && !texts)
+    known.set(
       baseUrl,
       paths.map((path) => readFileSync(path, 'utf8')),
     )
   return authority
+}
+
+/** A person for whom tests issue certificates. */
+export const testPerson: PersonSubject = {
+  kind: 'person',
+  givenName: 'Jan',
+  surname: 'Kos',
+  serialNumber: 'PNOPL-44051401458',
+  country: 'PL',
 }

@@ -1,26 +1,26 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import type { Endpoint } from '../contract/endpoint.ts'
-import type { TimestampUsage } from '../contract/provider-timestamps.ts'
-import { type TimestampPackage } from '../contract/timestamp-packages.ts'
-import { warsawDay } from '../contract/warsaw-time.ts'
-import { exhaustive } from '../server/testing/breadth.ts'
-import { derToPem } from '../pki/certificate.ts'
-import { readDer } from '../pki/der.ts'
-import { has, run, testFolder } from '../pki/peer-programs.ts'
-import { TimeStampResp } from '../pki/timestamp-structures.ts'
-import type { PortalClient } from './portal-client.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { TimestampUsage } from '../../contract/provider/provider-timestamps.ts'
+import { type TimestampPackage } from '../../contract/rules/timestamp-packages.ts'
+import { warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { exhaustive } from '../../server/testing/breadth.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
+import { readDer } from '../../pki/asn1/der.ts'
+import { has, run, testFile, testFolder } from '../../pki/testing/peer-programs.ts'
+import { TimeStampResp } from '../../pki/timestamps/timestamp-structures.ts'
+import type { PortalClient } from '../portal-client.ts'
 import { timestampHttp } from './timestamp-http.ts'
 import { hashTimestampPassword } from './timestamp-password.ts'
 import { timestampReports } from './timestamp-reports.ts'
-import { openTestAuthority } from './testing/test-authority.ts'
+import { openTestAuthority, testPerson } from '../testing/test-authority.ts'
 import { TimestampStore } from './timestamp-store.ts'
 
-/** openssl checks by its own clock; a test may set it back. */
+/** openssl uses its own clock; a test may set ours back. */
 let offset = 0
 const now = () => new Date(Date.now() + offset)
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-'))
@@ -42,13 +42,13 @@ const passwordHash = await hashTimestampPassword(password)
 const long = { startsAt: new Date('2026-01-01'), endsAt: null, spent: 0 }
 const pack = (size: number, id = 'p'): TimestampPackage => ({ ...long, id, kind: 'one-time', size })
 
-/** An account of its own for each test. */
+/** A separate account for each test. */
 function account(id: string, packages: TimestampPackage[], active = true) {
   store.putAccount({ id, active, access: { login: id, passwordHash } })
-  for (const one of packages) store.putPackage(id, one)
+  for (const content of packages) store.putPackage(id, content)
 }
 
-const spentOf = (id: string) => store.packagesOf(id).map((one) => one.spent)
+const spentOf = (id: string) => store.packagesOf(id).map(({ spent }) => spent)
 
 /** A query about a SHA-256, without a nonce, as openssl writes it. */
 const query = Buffer.from(`30360201013031300d060960864801650304020105000420${'ab'.repeat(32)}`, 'hex')
@@ -73,24 +73,18 @@ async function failureOf(response: Response) {
   return status.statusString?.[0]
 }
 
-function fileOf(bytes: Uint8Array | string) {
-  const path = join(testFolder(), 'file')
-  writeFileSync(path, bytes)
-  return path
-}
-
 function trust() {
-  const others = [authority.certificates.issuing, authority.timestamping.certificate].map(derToPem).join('')
-  return ['-CAfile', fileOf(derToPem(authority.certificates.root)), '-untrusted', fileOf(others)]
+  const intermediates = [authority.certificates.issuing, authority.timestamping.certificate].map(derToPem).join('')
+  return ['-CAfile', testFile(derToPem(authority.certificates.root)), '-untrusted', testFile(intermediates)]
 }
 
 test.skipIf(!has('openssl') || !has('curl'))(
   'TSP-4 openssl and curl (skipped where they are missing) get a token with login and password, and verify it',
   async () => {
     account('openssl', [pack(2)])
-    const data = fileOf('Umowa')
-    const asked = fileOf('')
-    const got = fileOf('')
+    const data = testFile('Umowa')
+    const asked = testFile('')
+    const got = testFile('')
     await run('openssl', ['ts', '-query', '-data', data, '-sha256', '-cert', '-out', asked])
     const send = ['-H', 'Content-Type: application/timestamp-query', '--data-binary', `@${asked}`]
     const sent = await run('curl', ['-sS', '-u', `openssl:${password}`, ...send, '-o', got, url])
@@ -105,34 +99,20 @@ test.skipIf(!has('openssl') || !has('curl'))(
   'TSP-4 openssl and curl (skipped where they are missing) get a token for a request signed by the account’s certificate, while it is good',
   async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const subject = {
-      kind: 'person',
-      givenName: 'Jan',
-      surname: 'Kos',
-      serialNumber: 'PNOPL-44051401458',
-      country: 'PL',
-    } as const
     const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) }
-    const { certificate, serialNumber } = await authority.issue({ subject, publicKey, ...validity, device: false })
+    const { certificate, serialNumber } = await authority.issue({
+      subject: testPerson,
+      publicKey,
+      ...validity,
+      device: false,
+    })
     const fingerprint = new X509Certificate(certificate).fingerprint256.replaceAll(':', '')
-    const data = fileOf('Umowa')
-    const [asked, signed, got] = [fileOf(''), fileOf(''), fileOf('')]
+    const data = testFile('Umowa')
+    const [asked, signed, got] = [testFile(''), testFile(''), testFile('')]
     await run('openssl', ['ts', '-query', '-data', data, '-sha512', '-cert', '-out', asked])
-    const key = fileOf(privateKey.export({ format: 'pem', type: 'pkcs8' }))
-    const by = ['-signer', fileOf(derToPem(certificate)), '-inkey', key]
-    await run('openssl', [
-      'cms',
-      '-sign',
-      '-nodetach',
-      '-binary',
-      '-outform',
-      'DER',
-      '-in',
-      asked,
-      '-out',
-      signed,
-      ...by,
-    ])
+    const key = testFile(privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    const by = ['-signer', testFile(derToPem(certificate)), '-inkey', key]
+    await run('openssl', `cms -sign -nodetach -binary -outform DER -in ${asked} -out ${signed} ${by.join(' ')}`)
     const send = async () => {
       const message = ['-H', 'Content-Type: application/pkcs7-mime', '--data-binary', `@${signed}`]
       expect((await run('curl', ['-sS', ...message, '-o', got, url])).code).toBe(0)
@@ -214,11 +194,11 @@ test('TSP-4 requests that get no token say why and cost nothing; too large ones 
   expect(spentOf('wrong')).toEqual([0])
 })
 
-test('TSP-4 while the clock stands before the newest token, no time is told', async () => {
+test('TSP-4 while the clock is before the newest token, no token is issued', async () => {
   account('clock', [pack(5)])
   expect(await isGranted(await post(query, basic('clock')))).toBe(true)
   offset = -60_000
-  expect(await failureOf(await post(query, basic('clock')))).toBe('The authority has no sure time')
+  expect(await failureOf(await post(query, basic('clock')))).toBe('The authority has no reliable time')
   offset = 0
   expect(await isGranted(await post(query, basic('clock')))).toBe(true)
   expect(spentOf('clock')).toEqual([2])
@@ -232,13 +212,13 @@ test('TSP-4 what was spent outlasts a restart and a repeated description of the 
   ]
   const first = new TimestampStore(path, now)
   first.putAccount({ id: 'one', active: true, access: { login: 'one', passwordHash } })
-  for (const one of packages) first.putPackage('one', one)
+  for (const item of packages) first.putPackage('one', item)
   for (let count = 0; count < 3; count++) expect(await first.take('one')).toHaveProperty('serialNumber')
   const spent = first.packagesOf('one')
-  expect(spent.map((one) => one.spent)).toEqual([1, 2])
+  expect(spent.map((item) => item.spent)).toEqual([1, 2])
   first.close()
   const second = new TimestampStore(path, now)
-  for (const one of packages) second.putPackage('one', one)
+  for (const item of packages) second.putPackage('one', item)
   expect(second.packagesOf('one')).toEqual(spent)
   expect(second.accountByLogin('one')).toEqual({ id: 'one', active: true, access: { login: 'one', passwordHash } })
   second.close()
@@ -256,22 +236,22 @@ test('TSP-4 R16 R17 guesses at an account are limited with a time to wait, and d
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([status, status === 429])
   }
   expect(statuses).toEqual([401, 401, ...Array<number>(10).fill(429)])
-  // What is known needs no guess.
+  // A known password is not a guess.
   expect(await isGranted(await post(query, basic('guarded')))).toBe(true)
-  // An account that is not there is guessed at no longer than one that is (R14).
+  // The limit is the same for an account that does not exist (R14).
   const nobody: number[] = []
   for (let n = 0; n < 12; n++) nobody.push((await post(query, basic('guarded.not', `Zgaduje${n}`))).status)
   expect(nobody).toEqual([...Array<number>(10).fill(401), 429, 429])
   expect(spentOf('guarded')).toEqual([2])
 })
 
-test('TSP-3 a program that goes on with its old password costs one guess, so that its owner’s others are not shut out', async () => {
-  account('forgotten', [pack(50)])
-  for (let n = 0; n < 30; n++) expect((await post(query, basic('forgotten', 'Stare-haslo1'))).status).toBe(401)
-  expect(await isGranted(await post(query, basic('forgotten')))).toBe(true)
+test('TSP-3 a program that keeps its old password costs one guess, so that its owner’s other programs are not locked out', async () => {
+  account('outdated', [pack(50)])
+  for (let n = 0; n < 30; n++) expect((await post(query, basic('outdated', 'Stare-haslo1'))).status).toBe(401)
+  expect(await isGranted(await post(query, basic('outdated')))).toBe(true)
 })
 
-test('TSP-4 OPS-4 what was spent is counted by account and day in the transaction of the tokens, and told until it is known', async () => {
+test('TSP-4 OPS-4 usage is counted by account and day in the transaction of the tokens, and reported until the portal has it', async () => {
   const path = join(testFolder(), 'counted.sqlite')
   const counting = new TimestampStore(path, now)
   for (const id of ['one', 'two']) {
@@ -290,12 +270,12 @@ test('TSP-4 OPS-4 what was spent is counted by account and day in the transactio
   expect(counting.unreported(1)).toEqual(days.slice(0, 1))
 
   /** A portal that is away, then does not know one of the accounts, then knows both. */
-  const said: TimestampUsage[] = []
+  const reported: TimestampUsage[] = []
   type Answer = { unknownAccounts: string[]; unknownPackages: string[] }
   let answer: () => Promise<Answer> = () => Promise.reject(new Error('away'))
   const portal = {
     call: async (_: Endpoint, { body }: { body: TimestampUsage }) => {
-      said.push(body)
+      reported.push(body)
       return answer()
     },
   } as unknown as PortalClient
@@ -304,7 +284,7 @@ test('TSP-4 OPS-4 what was spent is counted by account and day in the transactio
   expect(counting.unreported(10)).toEqual(days)
   answer = async () => ({ unknownAccounts: ['two'], unknownPackages: ['p-two'] })
   await reports.sendAll()
-  expect(said.at(-1)).toEqual({
+  expect(reported.at(-1)).toEqual({
     days,
     packages: [
       { package: 'p-one', spent: 30, countedFrom: null },
@@ -312,15 +292,15 @@ test('TSP-4 OPS-4 what was spent is counted by account and day in the transactio
     ],
   })
   expect(counting.unreported(10)).toEqual(days.slice(1))
-  // A token that is taken while the report is on its way is told of by the next one.
+  // A token that is taken while a report is sent is in the next one.
   answer = async () => {
-    if (said.at(-1)!.days[0]!.spent === 10) await counting.take('two')
+    if (reported.at(-1)!.days[0]!.spent === 10) await counting.take('two')
     return { unknownAccounts: [], unknownPackages: [] }
   }
   await reports.sendAll()
-  expect(said.slice(-2).map((one) => one.days)).toEqual([days.slice(1), [{ account: 'two', day, spent: 11 }]])
-  const before = said.length
+  expect(reported.slice(-2).map((usage) => usage.days)).toEqual([days.slice(1), [{ account: 'two', day, spent: 11 }]])
+  const before = reported.length
   await reports.sendAll()
-  expect(said.length).toBe(before)
+  expect(reported.length).toBe(before)
   counting.close()
 })

@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { CertificateError, readCertificate } from '../pki/certificate.ts'
-import { CmsError, readSignedContent } from '../pki/cms-read.ts'
-import { readTimestampRequest, TimestampRefused } from '../pki/timestamp-request.ts'
-import { grantTimestamp, rejectTimestamp, type TimestampSigner } from '../pki/timestamp-response.ts'
-import type { Authority } from './authority.ts'
-import { timestampPasswords, TooManyGuesses } from './timestamp-password.ts'
+import { CertificateError, readCertificate } from '../../pki/asn1/certificate.ts'
+import { CmsError, readSignedContent } from '../../pki/asn1/cms-read.ts'
+import { readTimestampRequest, TimestampRequestError } from '../../pki/timestamps/timestamp-request.ts'
+import { grantTimestamp, rejectTimestamp, type TimestampSigner } from '../../pki/timestamps/timestamp-response.ts'
+import type { Authority } from '../authority/authority.ts'
+import { timestampPasswords, TooManyGuessesError } from './timestamp-password.ts'
 import type { TimestampAccount, TimestampStore } from './timestamp-store.ts'
 
-/** A query has some 100 octets; one that is signed carries a chain of certificates. */
+/** A query has about 100 octets; a signed one contains a certificate chain. */
 const largestQuery = 16_384
 
-type Desk = { authority: Authority; store: TimestampStore; now: () => Date }
+type TimestampService = { authority: Authority; store: TimestampStore; now: () => Date }
 
 /**
- * Timestamps over HTTP (RFC 3161 §3.4), for accounts with a password (Basic, RFC 7617) and for requests that are signed
- * by the account's certificate (CMS). Who is not let in gets 401; whatever else gets no token is said in a TimeStampResp.
- * Register it under the prefix that is the service's address.
+ * Timestamps over HTTP (RFC 3161 §3.4) for accounts with a password (Basic, RFC 7617) and for requests signed with the
+ * account's certificate (CMS). Failed authentication gets 401; any other failure is a TimeStampResp. Register it under the
+ * path of the service's address.
  */
-export async function timestampHttp(app: FastifyInstance, { authority, store, now }: Desk) {
+export async function timestampHttp(app: FastifyInstance, { authority, store, now }: TimestampService) {
   const signer = authority.timestamping
-  const passwordFits = timestampPasswords(() => now().getTime())
+  const isPasswordCorrect = timestampPasswords(() => now().getTime())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/timestamp-query', 'application/pkcs7-mime', 'application/cms'],
@@ -29,10 +29,10 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
 
   app.post<{ Body: Buffer }>('', { bodyLimit: largestQuery }, async (request, reply) => {
     const answer = (work: () => Promise<Uint8Array>) =>
-      answered(reply, work, (error) => request.log.error({ err: error }, 'no timestamp'))
-    // Fastify lets a request through that has neither a type nor a body.
+      sendAnswer(reply, work, (error) => request.log.error({ err: error }, 'no timestamp'))
+    // Fastify accepts a request that has neither a type nor a body.
     if (!request.body) return reply.code(415).send()
-    if (!/^application\/timestamp-query\b/i.test(request.headers['content-type']!))
+    if (!/^application\/timestamp-query\b/i.test(request.headers['content-type'] ?? ''))
       return answer(async () => {
         const { account, query } = signedQuery({ authority, store, now }, request.body)
         return tokenFor(account, query, signer, store)
@@ -41,7 +41,7 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
     try {
       account = await accountOfBasic(request.headers.authorization, request.ip)
     } catch (error) {
-      if (!(error instanceof TooManyGuesses)) throw error
+      if (!(error instanceof TooManyGuessesError)) throw error
       return reply.code(error.status).header('retry-after', error.retryAfter).send()
     }
     if (!account) return reply.code(401).header('www-authenticate', 'Basic realm="timestamps", charset="UTF-8"').send()
@@ -53,42 +53,42 @@ export async function timestampHttp(app: FastifyInstance, { authority, store, no
     if (login === undefined || password === undefined) return undefined
     const account = store.accountByLogin(login)
     const encoded = account?.active && 'passwordHash' in account.access ? account.access.passwordHash : undefined
-    return (await passwordFits({ login, password, address, encoded })) ? account : undefined
+    return (await isPasswordCorrect({ login, password, address, encoded })) ? account : undefined
   }
 }
 
-async function answered(reply: FastifyReply, work: () => Promise<Uint8Array>, report: (error: unknown) => void) {
+async function sendAnswer(reply: FastifyReply, work: () => Promise<Uint8Array>, report: (error: unknown) => void) {
   reply.type('application/timestamp-reply')
   try {
     return reply.send(await work())
   } catch (error) {
-    if (error instanceof TimestampRefused) return reply.send(rejectTimestamp(error))
+    if (error instanceof TimestampRequestError) return reply.send(rejectTimestamp(error))
     report(error)
     return reply.send(rejectTimestamp({ failure: 'systemFailure', message: 'The authority has failed' }))
   }
 }
 
-/** The request is judged first, so that one that gets no token costs nothing. */
+/** Validates the request first, so that a refused one costs nothing. */
 async function tokenFor({ id }: TimestampAccount, query: Uint8Array, signer: TimestampSigner, store: TimestampStore) {
   const request = readTimestampRequest(query, signer.policy)
   const taken = await store.take(id)
-  if (taken === 'nothing-left') throw new TimestampRefused('badRequest', 'The account has no timestamps left')
-  if (taken === 'late') throw new TimestampRefused('timeNotAvailable', 'The authority has no sure time')
+  if (taken === 'nothing-left') throw new TimestampRequestError('badRequest', 'The account has no timestamps left')
+  if (taken === 'late') throw new TimestampRequestError('timeNotAvailable', 'The authority has no reliable time')
   return grantTimestamp(signer, request, taken)
 }
 
-/** The account of whoever has signed; their certificate has to be ours, in force now, and an account's. */
-function signedQuery({ authority, store, now }: Desk, message: Uint8Array) {
+/** The signer's account; the certificate must be issued here, currently valid and registered for an account. */
+function signedQuery({ authority, store, now }: TimestampService, message: Uint8Array) {
   try {
     const { content, certificate } = readSignedContent(message)
     const { serialNumber, fingerprint, notBefore, notAfter } = readCertificate(certificate)
     const account = store.accountByFingerprint(fingerprint)
-    const inForce = notBefore <= now() && now() <= notAfter && authority.status(serialNumber) === 'good'
-    if (!account?.active || !inForce) throw new TimestampRefused('badRequest', 'The signer has no account')
+    const isValid = notBefore <= now() && now() <= notAfter && authority.status(serialNumber) === 'good'
+    if (!account?.active || !isValid) throw new TimestampRequestError('badRequest', 'The signer has no account')
     return { account, query: content }
   } catch (error) {
     if (error instanceof CmsError || error instanceof CertificateError)
-      throw new TimestampRefused('badDataFormat', error.message, { cause: error })
+      throw new TimestampRequestError('badDataFormat', error.message, { cause: error })
     throw error
   }
 }

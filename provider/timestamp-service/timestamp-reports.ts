@@ -1,24 +1,24 @@
-import { reportsAtOnce, reportTimestampUsage } from '../contract/provider-timestamps.ts'
-import type { PortalClient } from './portal-client.ts'
+import { reportsAtOnce, reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
+import type { PortalClient } from '../portal-client.ts'
 import type { TimestampStore } from './timestamp-store.ts'
 
-type Desk = {
+type Reporting = {
   store: TimestampStore
   portal: Pick<PortalClient, 'call'>
-  /** Accounts that are no customer's, of which nobody is told. */
+  /** Accounts of no customer, which are not reported. */
   unlisted?: readonly string[]
 }
 
-/** A package that ended earlier than this is not counted any more. */
+/** Packages that ended earlier are no longer reported. */
 const endedMs = 2 * 86_400_000
 
 /**
- * Tells the portal what was spent, as the provider's systems do, beside the answering of requests and never in their way.
- * The store remembers what was told, so nothing is lost by a portal that is away, and what arrives twice counts once.
+ * Reports the usage to the portal, as the provider's systems do, without delaying timestamp requests. The store records what
+ * was reported, so nothing is lost while the portal is unavailable, and repeated reports count once.
  */
-export function timestampReports({ store, portal, unlisted = [] }: Desk) {
-  /** Sends one batch; false when there is nothing to tell. */
-  async function sendSome(unknown: Set<string>): Promise<boolean> {
+export function timestampReports({ store, portal, unlisted = [] }: Reporting) {
+  /** Sends one batch; false if there is nothing to report. */
+  async function sendBatch(unknown: Set<string>): Promise<boolean> {
     const days = store.unreported(reportsAtOnce, [...unknown])
     if (!days.length) return false
     const accounts = [...new Set(days.map(({ account }) => account))]
@@ -26,10 +26,10 @@ export function timestampReports({ store, portal, unlisted = [] }: Desk) {
     for (let from = 0; from === 0 || from < packages.length; from += reportsAtOnce) {
       const body = {
         days: from === 0 ? days : [],
-        packages: packages.slice(from, from + reportsAtOnce).map((one) => ({
-          package: one.id,
-          spent: one.spent,
-          countedFrom: one.kind === 'recurring' ? one.countedFrom.toISOString() : null,
+        packages: packages.slice(from, from + reportsAtOnce).map((usage) => ({
+          package: usage.id,
+          spent: usage.spent,
+          countedFrom: usage.kind === 'recurring' ? usage.countedFrom.toISOString() : null,
         })),
       }
       const { unknownAccounts } = await portal.call(reportTimestampUsage, { body })
@@ -41,9 +41,9 @@ export function timestampReports({ store, portal, unlisted = [] }: Desk) {
 
   return {
     async sendAll() {
-      // Accounts that the portal does not know yet are told of the next time, and must not be in the way of others.
+      // Accounts that the portal does not know yet are reported next time, and must not block others.
       const unknown = new Set<string>(unlisted)
-      while (await sendSome(unknown));
+      while (await sendBatch(unknown));
     },
   }
 }
@@ -53,9 +53,9 @@ const isCounted = ({ endsAt }: { endsAt: Date | null }) => !endsAt || endsAt.get
 const everyMs = 2000
 const longestMs = 60_000
 
-/** Looks every two seconds; while the portal does not answer, less and less often. */
-export function startReporting(desk: Desk, report: (error: unknown) => void): { stop: () => Promise<void> } {
-  const { sendAll } = timestampReports(desk)
+/** Reports every two seconds; less and less often while the portal does not answer. */
+export function startReporting(reporting: Reporting, report: (error: unknown) => void): { stop: () => Promise<void> } {
+  const { sendAll } = timestampReports(reporting)
   let wait = everyMs
   let timer: NodeJS.Timeout
   let sending = Promise.resolve()

@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { spendOne, type TimestampPackage } from '../contract/timestamp-packages.ts'
-import { warsawDay } from '../contract/warsaw-time.ts'
+import { spendOne, type TimestampPackage } from '../../contract/rules/timestamp-packages.ts'
+import { warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { zip } from '../../pki/zip.ts'
+import { newSerialNumber } from '../authority/authority-keys.ts'
 
-/** How an account shows who it is: by a password (its hash), or by the SHA-256 of a certificate, hexadecimal, upper case. */
+/** How an account authenticates: by password (its hash), or by certificate (SHA-256, hexadecimal, upper case). */
 export type TimestampAccess = { login: string; passwordHash: string } | { fingerprint: string }
 
 export type TimestampAccount = { id: string; active: boolean; access: TimestampAccess }
 
-/** `late`: the clock stands before the newest token, so that no time can be told. */
+/** `late`: the clock is behind the newest token, so the time is unreliable. */
 export type Taken = { serialNumber: bigint; at: Date } | 'nothing-left' | 'late'
 
 const tables = `
@@ -26,7 +27,7 @@ create table if not exists packages (
   content text not null,
   primary key (account, id)
 ) strict, without rowid;
--- In the order in which they were taken, and so added at the end: an index of random numbers would cost more with each token.
+-- In order of creation, so rows are appended: an index of random numbers would get slower with each token.
 create table if not exists tokens (
   serial text not null,
   account text not null references accounts,
@@ -34,7 +35,7 @@ create table if not exists tokens (
   at integer not null
 ) strict;
 create index if not exists tokens_in_time on tokens (at);
--- What the portal is told: one row an account and day, so that the millionth token costs what the first one does.
+-- Usage for the portal: one row per account and day, so that the cost of a token does not grow.
 create table if not exists usage (
   account text not null references accounts,
   day text not null,
@@ -56,24 +57,30 @@ const instant = z.pipe(
   z.iso.datetime(),
   z.transform((text: string) => new Date(text)),
 )
-const shared = { id: z.string(), startsAt: instant, endsAt: z.nullable(instant), spent: z.int() }
+const commonFields = { id: z.string(), startsAt: instant, endsAt: z.nullable(instant), spent: z.int() }
 const StoredPackage = z.discriminatedUnion('kind', [
-  z.strictObject({ ...shared, kind: z.literal('recurring'), size: z.int(), refillDay: z.int(), countedFrom: instant }),
-  z.strictObject({ ...shared, kind: z.literal('one-time'), size: z.int() }),
-  z.strictObject({ ...shared, kind: z.literal('unlimited') }),
+  z.strictObject({
+    ...commonFields,
+    kind: z.literal('recurring'),
+    size: z.int(),
+    refillDay: z.int(),
+    countedFrom: instant,
+  }),
+  z.strictObject({ ...commonFields, kind: z.literal('one-time'), size: z.int() }),
+  z.strictObject({ ...commonFields, kind: z.literal('unlimited') }),
 ])
 
-/** What an account has spent on a day in Warsaw. */
+/** The usage of an account on a day in Warsaw. */
 export type SpentDay = { account: string; day: string; spent: number }
 
 const SpentDay = z.object({ account: z.string(), day: z.string(), spent: z.number() })
 
-/** Tokens have whole seconds and an accuracy of one, so a clock may stand back this far before its time is wrong. */
+/** Tokens have an accuracy of one second, so the clock may be behind by this much. */
 const toleratedMs = 1000
 
 /**
- * Timestamp accounts, their packages and the tokens that were taken from them, in one file. A token's serial number and
- * its package's new count are one transaction. One process opens the file at a time.
+ * Timestamp accounts, their packages and issued tokens in one file. A token's serial number and its package's new count are
+ * one transaction. Only one process may open the file.
  */
 export class TimestampStore {
   readonly #db: DatabaseSync
@@ -85,7 +92,7 @@ export class TimestampStore {
   constructor(path: string, now: () => Date) {
     this.#db = new DatabaseSync(path)
     this.#now = now
-    // What a power cut took back would be spent twice, so every commit reaches the disk.
+    // Usage lost in a power cut would be spent twice, so every commit is synced.
     this.#db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
     this.#db.exec(tables)
     this.#newest = Number(this.#row('select max(at) as at from tokens')?.at ?? 0)
@@ -109,11 +116,11 @@ export class TimestampStore {
     )
   }
 
-  /** What was spent of a package that is there already is the store's own knowledge, and stays. */
+  /** The usage of an existing package is kept. */
   putPackage(account: string, given: TimestampPackage) {
     this.#inTransaction(() => {
-      const held = this.packagesOf(account).find(({ id }) => id === given.id)
-      this.#savePackage(account, held ? withCountOf(given, held) : given)
+      const stored = this.packagesOf(account).find(({ id }) => id === given.id)
+      this.#savePackage(account, stored ? withCountOf(given, stored) : given)
     })
   }
 
@@ -127,7 +134,7 @@ export class TimestampStore {
     return this.#row('select 1 from accounts where id = ?', id) !== undefined
   }
 
-  /** False for an account that is not there, or has no password. */
+  /** False for an account that does not exist or has no password. */
   setPassword(account: string, passwordHash: string): boolean {
     const { changes } = this.#run(
       'update accounts set password_hash = ? where id = ? and login is not null',
@@ -137,12 +144,12 @@ export class TimestampStore {
     return changes === 1
   }
 
-  /** States what was spent on a past day, unless the store knows of that day itself. */
+  /** Sets the usage of a past day, unless the store has its own count. */
   putUsage({ account, day, spent }: SpentDay) {
     this.#run('insert into usage (account, day, spent) values (?, ?, ?) on conflict do nothing', account, day, spent)
   }
 
-  /** Days whose count the portal has not been told yet, leaving out some accounts. */
+  /** Days whose count was not reported to the portal yet, except for some accounts. */
   unreported(most: number, except: readonly string[] = []): SpentDay[] {
     return this.#statement(
       `select account, day, spent from usage
@@ -152,7 +159,7 @@ export class TimestampStore {
       .map((row) => SpentDay.parse(row))
   }
 
-  /** What was spent since the counts were read is still to be told. */
+  /** Usage after the counts were read remains to be reported. */
   markReported(days: readonly SpentDay[]) {
     this.#inTransaction(() => {
       for (const { account, day, spent } of days)
@@ -168,7 +175,7 @@ export class TimestampStore {
     return accountOf(this.#row('select * from accounts where fingerprint = ?', fingerprint))
   }
 
-  /** Takes one timestamp from the right package. Those who ask in one turn of the event loop share one transaction, and one wait for the disk. */
+  /** Takes one timestamp from the right package. Calls in one turn of the event loop share a transaction and a disk sync. */
   take(account: string): Promise<Taken> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ account, resolve, reject }) === 1) setImmediate(() => this.#serveWaiting())
@@ -180,18 +187,18 @@ export class TimestampStore {
     this.#waiting = []
     try {
       const taken = this.#inTransaction(() => this.#takeFor(waiting.map(({ account }) => account)))
-      waiting.forEach(({ resolve }, index) => resolve(taken[index]!))
+      for (const [{ resolve }, result] of zip(waiting, taken)) resolve(result)
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }
   }
 
-  /** Everything is to be told again, to a portal that is another one. */
-  forgetReports() {
+  /** Marks everything as unreported, for a new portal. */
+  markUnreported() {
     this.#run('update usage set reported = 0')
   }
 
-  /** Each account's packages are read and written once, however many of its tokens are in the batch. */
+  /** Reads and writes each account's packages once for a whole batch. */
   #takeFor(accounts: readonly string[]): Taken[] {
     const purses = new Map<
       string,
@@ -204,11 +211,11 @@ export class TimestampStore {
       purses.set(account, purse)
       const spent = spendOne(purse.held, at)
       if (!spent) return 'nothing-left'
-      purse.held = purse.held.map((one) => (one.id === spent.id ? spent : one))
+      purse.held = purse.held.map((held) => (held.id === spent.id ? spent : held))
       purse.changed.set(spent.id, spent)
       const day = warsawDay(at)
       purse.days.set(day, (purse.days.get(day) ?? 0) + 1)
-      const serial = newSerial()
+      const serial = Buffer.from(newSerialNumber()).toString('hex').toUpperCase()
       this.#run(
         'insert into tokens (serial, account, package, at) values (?, ?, ?, ?)',
         serial,
@@ -220,7 +227,7 @@ export class TimestampStore {
       return { serialNumber: BigInt(`0x${serial}`), at }
     })
     for (const [account, { changed, days }] of purses) {
-      for (const one of changed.values()) this.#savePackage(account, one)
+      for (const content of changed.values()) this.#savePackage(account, content)
       for (const [day, spent] of days)
         this.#run(
           `insert into usage (account, day, spent) values (?, ?, ?)
@@ -270,21 +277,14 @@ export class TimestampStore {
   }
 }
 
-function withCountOf(given: TimestampPackage, { spent, ...held }: TimestampPackage) {
-  const counts = given.kind === 'recurring' && held.kind === 'recurring'
-  return counts ? { ...given, spent, countedFrom: held.countedFrom } : { ...given, spent }
+function withCountOf(given: TimestampPackage, { spent, ...stored }: TimestampPackage) {
+  const isCounted = given.kind === 'recurring' && stored.kind === 'recurring'
+  return isCounted ? { ...given, spent, countedFrom: stored.countedFrom } : { ...given, spent }
 }
 
 function accountOf(row: unknown): TimestampAccount | undefined {
   if (row === undefined) return undefined
   const { id, active, login, password_hash: passwordHash, fingerprint } = AccountRow.parse(row)
-  const access = login !== null && passwordHash !== null ? { login, passwordHash } : { fingerprint: fingerprint! }
+  const access = login !== null && passwordHash !== null ? { login, passwordHash } : { fingerprint: fingerprint ?? '' }
   return { id, active: active === 1, access }
-}
-
-/** 126 random bits: they do not come again, not even from a file that was restored. Positive, and always of 16 octets. */
-function newSerial() {
-  const bytes = randomBytes(16)
-  bytes[0] = (bytes[0]! & 0x3f) | 0x40
-  return bytes.toString('hex').toUpperCase()
 }

@@ -1,20 +1,20 @@
 import type { Locale } from '../../contract/enums.ts'
-import { renderMail } from '../mail-template.ts'
-import type { Settings } from '../portal.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import type { Settings } from '../platform/settings.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 
-/** Tells the owner that the password was changed, so that a thief does not do it unseen. */
+/** Notifies the owner that the password was changed, so that a thief cannot change it unnoticed. */
 export function passwordChangedMail(settings: Settings, locale: Locale, hasPasskeys: boolean): Rendered {
   const name = settings.brand.product
-  const words = {
+  const text = {
     pl: {
       subject: `${name}: hasło zostało zmienione`,
       paragraphs: [
         'Hasło do Twojego konta zostało zmienione, a\u00a0wszystkie sesje zakończone.',
         ...(hasPasskeys
           ? [
-              'Klucze dostępu zostały: dalej zastępują kod z\u00a0SMS-a, po nowym haśle. Sprawdź w\u00a0Moich danych, czy wszystkie są Twoje.',
+              'Klucze dostępu zostały: dalej otwierają konto, także bez hasła. Sprawdź w\u00a0Moich danych, czy wszystkie są Twoje.',
             ]
           : []),
         `Jeśli to nie Ty, zadzwoń od razu: ${settings.brand.phone}.`,
@@ -26,12 +26,12 @@ export function passwordChangedMail(settings: Settings, locale: Locale, hasPassk
         'The password of your account was changed and every session was ended.',
         ...(hasPasskeys
           ? [
-              'Your passkeys stay: they still replace the code from a text message, after the new password. Check in My data that all of them are yours.',
+              'Your passkeys stay: they still open your account, even without the password. Check in My data that all of them are yours.',
             ]
           : []),
         `If it was not you, call us at once: ${settings.brand.phone}.`,
       ],
     },
   }[locale]
-  return renderMail(locale, settings.brand, words)
+  return renderMail(locale, settings.brand, text)
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db.ts'
-import { canonicalLogin } from '../canonical.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Keys } from '../keys.ts'
-import { openPhone, sealPhone } from '../sealed-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
 
 export type Account = {
   id: string
   login: string
   email: string
-  /** Sealed: whoever sends a code opens it. */
+  /** Encrypted; decrypted only to send a code or to show it masked. */
   phone: Buffer
   firstName: string
   secondName: string | null
@@ -17,7 +17,7 @@ export type Account = {
   locale: 'pl' | 'en'
   passwordHash: string | null
   earlierHashes: string[]
-  /** Ten wrong passwords block unknown devices, the provider's word all of them (R118). */
+  /** Ten wrong passwords block unknown devices, the provider blocks all of them (R118). */
   blockedFor: 'strangers' | 'everyone' | null
   /** A registration whose link was not used yet. */
   unconfirmed: boolean
@@ -25,7 +25,7 @@ export type Account = {
   phoneConfirmed: boolean
 }
 
-const columns = sql`id, login, email, phone, first_name as "firstName", second_name as "secondName", surname, locale, password_hash as "passwordHash", earlier_hashes as "earlierHashes", case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end as "blockedFor", unconfirmed_key is not null as unconfirmed, phone_confirmed as "phoneConfirmed"`
+const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, password_hash, earlier_hashes, case when blocked_at is null then null when blocked_for_strangers then 'strangers' else 'everyone' end as blocked_for, unconfirmed_key is not null as unconfirmed, phone_confirmed`
 
 /** By login or e-mail, in any spelling of it. */
 export async function findAccount(db: Db, loginOrEmail: string): Promise<Account | undefined> {
@@ -42,7 +42,7 @@ export async function getAccount(db: Db, id: string): Promise<Account | undefine
   return rows[0]
 }
 
-/** Sets a password and with it unblocks the account; the one before joins the remembered ones. False when it was changed meanwhile. */
+/** Sets a password, remembers the earlier one and unblocks the account. False when the password was changed meanwhile. */
 export async function replacePassword(tx: Tx, account: Account, hash: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts set password_hash = ${hash}, blocked_at = null, blocked_for_strangers = false,
@@ -58,7 +58,7 @@ export async function rehashPassword(tx: Tx, account: Account, hash: string): Pr
   )
 }
 
-/** Blocks an account for unknown devices. True when this call is the one that did. */
+/** Blocks an account for unknown devices. False when it was blocked before. */
 export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts set blocked_at = portal_now(), blocked_for_strangers = true where id = ${id} and blocked_at is null`.execute(
@@ -68,24 +68,30 @@ export async function blockForStrangers(tx: Tx, id: string): Promise<boolean> {
 }
 
 export async function setLocale(db: Db, id: string, locale: 'pl' | 'en'): Promise<void> {
-  await db.updateTable('accounts').set({ locale }).where('id', '=', id).execute()
+  await sql`update accounts set locale = ${locale} where id = ${id}`.execute(db)
 }
 
-/** The number of an account that is still to be confirmed; `hold` keeps others from changing the account until the transaction ends. */
-export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string, hold: boolean): Promise<string | undefined> {
-  const { rows } = await sql<{ phone: Buffer }>`
-    select phone from accounts where id = ${id} and not phone_confirmed ${hold ? sql`for no key update` : sql``}`.execute(
-    db,
-  )
-  return rows[0] && openPhone(keys, id, rows[0].phone)
+const unconfirmedPhone = (id: string) =>
+  sql<{ phone: Buffer }>`select phone from accounts where id = ${id} and not phone_confirmed`
+
+/** The number of an account that is still to be confirmed. */
+export async function findUnconfirmedPhone(db: Db, keys: Keys, id: string): Promise<string | undefined> {
+  const { rows } = await unconfirmedPhone(id).execute(db)
+  return rows[0] && decryptPhone(keys, id, rows[0].phone)
+}
+
+/** The same, locked until the transaction ends, so that a code is for this number. */
+export async function lockUnconfirmedPhone(tx: Tx, keys: Keys, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ phone: Buffer }>`${unconfirmedPhone(id)} for no key update`.execute(tx)
+  return rows[0] && decryptPhone(keys, id, rows[0].phone)
 }
 
 export async function replaceUnconfirmedPhone(tx: Tx, keys: Keys, id: string, phone: string): Promise<void> {
-  await sql`update accounts set phone = ${sealPhone(keys, id, phone)} where id = ${id} and not phone_confirmed`.execute(
+  await sql`update accounts set phone = ${encryptPhone(keys, id, phone)}, phone_index = ${phoneIndex(keys, phone)} where id = ${id} and not phone_confirmed`.execute(
     tx,
   )
 }
 
 export async function setPhoneConfirmed(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable('accounts').set({ phone_confirmed: true }).where('id', '=', id).execute()
+  await sql`update accounts set phone_confirmed = true where id = ${id}`.execute(tx)
 }

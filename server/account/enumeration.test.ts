@@ -2,11 +2,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { requestPasswordReset, resendSignInCode, signIn, enterSignInCode } from '../../contract/account.ts'
 import { setPassword, checkPasswordLink } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs, type Person } from '../testing/browser.ts'
 import { watchWork } from '../testing/work-watch.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 // Stopped, so that answers which name a time can be compared to the byte.
@@ -21,11 +22,11 @@ const states = ['active', 'absent', 'blocked', 'not activated'] as const
 type State = (typeof states)[number]
 type Somebody = Pick<Person, 'login' | 'email'>
 
-/** Somebody whose account is in the state; the absent one has none. */
+/** A customer whose account is in the state; the absent one has none. */
 async function personIn(state: State): Promise<Somebody> {
-  if (state === 'absent') return somebody()
+  if (state === 'absent') return samplePerson()
   if (state === 'not activated') {
-    const person = somebody()
+    const person = samplePerson()
     await openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: person })
     await portal.deliver()
     return person
@@ -45,9 +46,9 @@ async function see(answer: Response): Promise<Seen> {
   return { status: answer.status, headers, body: await answer.text() }
 }
 
-/** The same calls against somebody in every state; what comes back and what is done for it. */
+/** The same calls against a customer in every state; what comes back and what is done for it. */
 async function transcripts(
-  act: (person: Somebody, send: (path: string, body: unknown) => Promise<void>) => Promise<void>,
+  attempt: (person: Somebody, send: (path: string, body: unknown) => Promise<void>) => Promise<void>,
 ) {
   const take = watchWork()
   const all: Record<State, { seen: Seen[]; work: ReturnType<typeof take>[] }> = {} as never
@@ -57,8 +58,8 @@ async function transcripts(
     const seen: Seen[] = []
     const work: ReturnType<typeof take>[] = []
     let node = 0
-    await act(person, async (path, body) => {
-      // A browser of its own for each try, and the nodes in turn.
+    await attempt(person, async (path, body) => {
+      // A browser of its own for each attempt, and the nodes in turn.
       const browser = openBrowser(portal, { address, node: node++ % 2 })
       take()
       seen.push(await see(await browser.raw('POST', path, body)))
@@ -103,13 +104,11 @@ test('AUT-3 AUT-4 R14 the answers stay the same over the attempt that blocks an 
   })
   for (const state of states) expect([state, all[state].seen]).toEqual([state, all.active.seen])
   expect(new Set(all.active.seen.map(({ status }) => status))).toEqual(new Set([422]))
-  const { rows } = await portal.owner.query(
-    `select count(*)::int as n from audit where act = 'account-blocked' and actor = 'system'`,
-  )
-  expect(rows[0].n).toBe(2)
+  const blocked = await auditEntries(portal, { action: 'account-blocked' })
+  expect(blocked.filter(({ actor }) => actor === 'system')).toHaveLength(2)
 })
 
-test('AUT-3 R14 R15 the bot check is demanded from the same attempt in every state of the account', async () => {
+test('AUT-3 R14 R15 the bot check is required from the same attempt in every state of the account', async () => {
   const all = await transcripts(async ({ login }, send) => {
     for (let i = 0; i < 5; i++) await send(signIn.path, { login, password: 'Wrong-Password-1!' })
     for (let i = 0; i < 5; i++)
@@ -167,26 +166,32 @@ test('R14 two names of one account do not give themselves away by sharing a limi
     })
     expect(right.problem.code).toBe('login-refused')
   }
-  // Not even a try that is taken back, for want of the bot check's proof, makes room.
-  const other = await makeCustomer(portal)
+  // Not even an attempt that is refunded, for want of the bot check's proof, makes room.
+  const otherCustomer = await makeCustomer(portal)
   for (const _ of five)
-    await browser.call(signIn, { body: { login: other.login, password: 'Wrong-Password-1!', botProof: proof() } })
-  for (const _ of five) await browser.call(signIn, { body: { login: other.email, password: 'Wrong-Password-1!' } })
+    await browser.call(signIn, {
+      body: { login: otherCustomer.login, password: 'Wrong-Password-1!', botProof: proof() },
+    })
+  for (const _ of five)
+    await browser.call(signIn, { body: { login: otherCustomer.email, password: 'Wrong-Password-1!' } })
   expect(
-    (await browser.call(signIn, { body: { login: other.email, password: other.password, botProof: proof() } })).problem
-      .code,
+    (
+      await browser.call(signIn, {
+        body: { login: otherCustomer.email, password: otherCustomer.password, botProof: proof() },
+      })
+    ).problem.code,
   ).toBe('login-refused')
 })
 
-test('AUT-4 R14 that an account is blocked is told for its right password only', async () => {
+test('AUT-4 R14 that an account is blocked is revealed to its right password only', async () => {
   const person = await makeCustomer(portal)
   await openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
   const browser = openBrowser(portal, { address: freshAddress() })
-  const ask = async (password: string) =>
+  const tryPassword = async (password: string) =>
     (await browser.call(signIn, { body: { login: person.login, password } })).problem.code
-  expect(await ask('Wrong-Password-1!')).toBe('login-refused')
-  expect(await ask(person.password)).toBe('account-blocked')
-  expect(await ask('Wrong-Password-1!')).toBe('login-refused')
+  expect(await tryPassword('Wrong-Password-1!')).toBe('login-refused')
+  expect(await tryPassword(person.password)).toBe('account-blocked')
+  expect(await tryPassword('Wrong-Password-1!')).toBe('login-refused')
 })
 
 test('PWD-1 R14 R15 R29 a reset is answered the same for the same work in every state, limits included, and looks at no account', async () => {
@@ -217,7 +222,7 @@ test('PWD-1 R15 R29 a reset only queues: no mail leaves while the request is ans
     mailsOf[state] = linkMails(email).length - before
   }
   expect(mailsOf).toEqual({ active: 4, absent: 0, blocked: 4, 'not activated': 4 })
-  // Suppressed requests have their records, too, and none tells an outsider more.
+  // Suppressed requests are audited, too, and none reveals more to an outsider.
   const { rows } = await portal.owner.query(
     `select details->'sent' as sent, count(*)::int as n from audit where act = 'password-reset-requested' and at = portal_now() group by 1 order by 1`,
   )
@@ -239,7 +244,7 @@ test('PWD-1 R26 spellings of an e-mail share the limit of its resets', async () 
   expect(linkMails(email).length - before).toBe(4)
 })
 
-test('R14 a made-up link says the same whoever asks, and a code entry needs a sign-in that was begun', async () => {
+test('R14 a made-up link gets the same answer for every caller, and a code entry needs a sign-in that was begun', async () => {
   const made = 'x'.repeat(43)
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
   const person = await makeCustomer(portal)

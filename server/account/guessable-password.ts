@@ -1,23 +1,23 @@
 import { isListed, listedLength, plainForm } from './password-list.ts'
 
-/** What whoever attacks one customer tries first. */
+/** What an attacker of one customer tries first. */
 export type PasswordOwner = { login: string; email: string; firstName: string; surname: string }
 
-/** Signs that stand for letters. 1 and ! stand for two. */
+/** Signs that replace letters. 1 and ! replace two. */
 const substitutes = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '1': 'i', '!': 'i' }
 const readAs = (signs: Record<string, string>) => (text: string) =>
   Array.from(text, (sign) => signs[sign] ?? sign).join('')
 const readings = [(text: string) => text, readAs(substitutes), readAs({ ...substitutes, '1': 'l', '!': 'l' })]
 
-/** Each row of keys stands half a key further right than the one above it; the shifted digits lie on their keys. */
+/** Each row of keys is half a key further right than the row above it; the shifted digits are on their keys. */
 const keys = new Map(
   ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '!@#$%^&*()'].flatMap((row, y) =>
     Array.from(row, (key, x) => [key, { x, y: y % 4 }] as const),
   ),
 )
-/** The same key or one beside it. */
-function isNear(one: string, other: string): boolean {
-  const [from, to] = [keys.get(one), keys.get(other)]
+/** The same key or a neighbour. */
+function isNear(previous: string, next: string): boolean {
+  const [from, to] = [keys.get(previous), keys.get(next)]
   if (!from || !to) return false
   const [right, down] = [to.x - from.x, to.y - from.y]
   return (
@@ -26,17 +26,19 @@ function isNear(one: string, other: string): boolean {
     (down === -1 && (right === 0 || right === 1))
   )
 }
-const follows = (step: number) => (one: string, other: string) => other.charCodeAt(0) - one.charCodeAt(0) === step
-/** Ways along which fingers go: over the keyboard, up and down the alphabet. */
-const ways = [isNear, follows(1), follows(-1)]
+const follows = (step: number) => (previous: string, next: string) =>
+  next.charCodeAt(0) - previous.charCodeAt(0) === step
+/** Sequences that are typed easily: over the keyboard, up and down the alphabet. */
+const sequences = [isNear, follows(1), follows(-1)]
 
-/** What a guesser pays for one piece. A known piece is one that is tried before any letter by letter search. */
+/** What guessing one piece costs. A known piece is tried before any search letter by letter. */
 type Piece = { length: number; price: number; known: boolean }
 
-/** Shorter ways and repetitions come about by chance. */
+/** Shorter sequences and repetitions occur by chance. */
 const runFrom = 4
-/** So many digits and marks in a row, such as a date, are one thing that is added. */
+/** So many digits and marks in a row, such as a date, are one addition. */
 const marksAtOnce = 8
+const unreached: Readonly<[number, number]> = [Infinity, Infinity]
 /** Below this a password is a common word, or the customer's own ones, with little around it (PWD-6). */
 const enough = 5
 
@@ -49,18 +51,17 @@ export function isGuessable(password: string, owner: PasswordOwner, product: str
   const text = plainForm(password)
   const own = ownWords(owner, product)
   const read = readings.map((reading) => reading(text))
-  // By position: the least price of all before it, without and with a known piece.
-  const least = Array.from({ length: text.length + 1 }, () => [Infinity, Infinity] as [number, number])
-  least[0]![0] = 0
+  // By position: the least price of the text before it, without and with a known piece.
+  const least: [number, number][] = [[0, Infinity]]
   for (let at = 0; at < text.length; at++) {
+    const [without, withKnown] = least[at] ?? unreached
     for (const { length, price, known } of piecesAt(text, at, read, own)) {
-      const [without, withKnown] = least[at]!
-      const next = least[at + length]!
+      const next = (least[at + length] ??= [...unreached])
       if (!known) next[0] = Math.min(next[0], without + price)
       next[1] = Math.min(next[1], (known ? Math.min(without, withKnown) : withKnown) + price)
     }
   }
-  return least.at(-1)![1] < enough
+  return (least[text.length] ?? unreached)[1] < enough
 }
 
 function piecesAt(text: string, at: number, read: readonly string[], own: readonly string[]): Piece[] {
@@ -71,31 +72,35 @@ function piecesAt(text: string, at: number, read: readonly string[], own: readon
     length++
   )
     pieces.push({ length, price: 1, known: false })
-  for (const near of ways)
-    for (let length = 2; at + length <= text.length && near(text[at + length - 2]!, text[at + length - 1]!); length++)
+  for (const follow of sequences)
+    for (
+      let length = 2;
+      at + length <= text.length && follow(text.charAt(at + length - 2), text.charAt(at + length - 1));
+      length++
+    )
       if (length >= runFrom) pieces.push({ length, price: 1, known: true })
-  // What has been said before adds nothing, also when it runs into itself, as in abcabcabc.
+  // A repetition adds nothing, also when it overlaps itself, as in abcabcabc.
   for (let length = runFrom; at + length <= text.length; length++) {
     if (text.indexOf(text.slice(at, at + length)) === at) break
     pieces.push({ length, price: 0, known: true })
   }
-  for (const one of read) {
-    for (const { length } of own.filter((word) => one.startsWith(word, at)))
+  for (const reading of read) {
+    for (const { length } of own.filter((word) => reading.startsWith(word, at)))
       pieces.push({ length, price: 1, known: true })
     for (let length = listedLength.least; length <= listedLength.most && at + length <= text.length; length++)
-      if (isListed(one.slice(at, at + length))) pieces.push({ length, price: 2, known: true })
+      if (isListed(reading.slice(at, at + length))) pieces.push({ length, price: 2, known: true })
   }
   return pieces
 }
 
 const isMarks = (text: string) => !/\p{L}/u.test(text)
 
-/** Shorter words of somebody's name stand in too many others. */
+/** Shorter words of a name are part of too many other words. */
 const ownFrom = 3
 
-/** The customer's own data and the product's name, whole and by their words, with and without the digits in these. */
+/** The customer's own data and the product's name, whole and word by word, with and without digits. */
 function ownWords({ login, email, firstName, surname }: PasswordOwner, product: string): string[] {
   const texts = [login, email.slice(0, email.lastIndexOf('@')), firstName, surname, product].map(plainForm)
-  const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u), ...text.split(/[^\p{L}]+/u)])
-  return words.filter((word) => word.length >= ownFrom)
+  const parts = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u), ...text.split(/[^\p{L}]+/u)])
+  return parts.filter((part) => part.length >= ownFrom)
 }

@@ -1,16 +1,17 @@
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import { maskNumber, maskPhone } from '../masks.ts'
-import { readPersonalData } from '../personal-data.ts'
-import type { Portal } from '../portal.ts'
-import { openIdentifier, openPhone } from '../sealed-fields.ts'
-import type { Account } from './account-queries.ts'
-import { waitingSeals, waitingSignatures } from './invited-queries.ts'
+import { maskNumber } from '../../contract/rules/masks.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Account } from './account-store.ts'
+import { waitingSeals, waitingSignatures } from './invited-store.ts'
 
-/** Signatures that are shown one by one; the others are counted. */
+/** So many signatures are shown; the others are counted. */
 const shownSignatures = 3
 
-/** What the page of a set-up link says of its customer, masked for whoever else may hold the link (PWD-2, R86). */
+/** What the page of a set-up link shows of its customer, masked because another person may hold the link (PWD-2, R86). */
 export async function describeInvited({ db, keys }: Portal, account: Account): Promise<InvitedCustomer> {
   const { firstName, secondName, surname, email, phone } = account
   const signatures = await waitingSignatures(db, account.id, shownSignatures)
@@ -20,12 +21,12 @@ export async function describeInvited({ db, keys }: Portal, account: Account): P
     secondName,
     surname,
     email,
-    phone: maskPhone(openPhone(keys, account.id, phone)),
+    phone: maskPhone(decryptPhone(keys, account.id, phone)),
     signatures: {
       total: signatures[0]?.total ?? 0,
-      first: signatures.map(({ id, product, type, country, sealed, validFrom, validTo }) => ({
+      first: signatures.map(({ id, product, type, country, encryptedNumber, validFrom, validTo }) => ({
         product,
-        identifier: { type, country, value: maskNumber(openIdentifier(keys, id, sealed)) },
+        identifier: { type, country, value: maskNumber(decryptIdentifier(keys, id, encryptedNumber)) },
         validFrom: validFrom.toISOString(),
         validTo: validTo.toISOString(),
       })),

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
-import { canonicalLogin } from '../canonical.ts'
-import type { Db } from '../db.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Db } from '../platform/database/database.ts'
 
 type WaitingRow = {
   id: string
   product: InvitedCustomer['signatures']['first'][number]['product']
   type: InvitedCustomer['signatures']['first'][number]['identifier']['type']
   country: string | null
-  sealed: Buffer
+  encryptedNumber: Buffer
   validFrom: Date
   validTo: Date
   total: number
 }
 
-/** The signatures that work or are going to, nearest end first; each row says how many there are. */
+/** The signatures that are or will be valid, nearest end first; each row has their number. */
 export async function waitingSignatures(db: Db, accountId: string, atMost: number): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select id, product, identifier_type as type, identifier_country as country, identifier_value as sealed,
-      valid_from as "validFrom", valid_to as "validTo", count(*) over ()::int as total
+    select id, product, identifier_type as type, identifier_country as country, identifier_value as encrypted_number,
+      valid_from, valid_to, count(*) over ()::int as total
     from signatures where account_id = ${accountId} and status = 'good' and valid_to > portal_now()
     order by valid_to, id limit ${atMost}`.execute(db)
   return rows
 }
 
-/** Whose seals wait for an e-mail, the newest invitation first. */
+/** The organisations whose seals wait for an e-mail, the newest invitation first. */
 export async function waitingSeals(db: Db, email: string): Promise<string[]> {
   const { rows } = await sql<{ organisation: string }>`
     select s.organisation from seal_users u join seals s on s.id = u.seal_id

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { changePassword, enterSignInCode, readSession, signIn, signOut } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { deviceCookie } from '../devices.ts'
+import { deviceCookie } from '../platform/authentication/devices.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
@@ -32,7 +32,7 @@ async function knownBrowser(person: Person, address = shared) {
   return browser
 }
 
-test('R17 whoever uses up the tries of an address does not use up those of the owner’s device behind it', async () => {
+test('R17 attempts of an address do not use up those of the owner’s device behind it', async () => {
   const person = await addCustomer(portal)
   const owner = await knownBrowser(person)
   const attack = await fireTogether(
@@ -47,14 +47,14 @@ test('R17 whoever uses up the tries of an address does not use up those of the o
   expect((await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
 })
 
-test('R17 R16 a known device has five tries like any place, of its own, and a network’s limits are not its', async () => {
+test('R17 R16 a known device has five attempts of its own, and a network’s limits do not apply to it', async () => {
   const person = await addCustomer(portal)
   const owner = await knownBrowser(person)
   const before = await ofNetworks()
   for (let i = 0; i < 5; i++) expect((await owner.call(signIn, body(person), i % 2)).problem.code).toBe('login-refused')
   expect((await owner.call(signIn, body(person, person.password))).status).toBe(429)
   expect(await ofNetworks()).toBe(before)
-  // The same person at another browser there is not held up by it.
+  // The same person at another browser there is not blocked by it.
   expect((await openBrowser(portal, { address: shared }).call(signIn, body(person, person.password))).status).toBe(200)
 })
 
@@ -72,8 +72,8 @@ test('R17 R5 the device is known by a random token of which the database has the
   const token = browser.device!.split('=')[1]!
   const { rows } = await portal.owner.query('select d::text as row from devices d')
   const kept = [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')]
-  for (const { row } of rows) for (const one of kept) expect(row).not.toContain(one)
-  // What stands in the table opens nothing and makes nothing known.
+  for (const { row } of rows) for (const value of kept) expect(row).not.toContain(value)
+  // The contents of the table open nothing and make no device known.
   const [{ hash }] = (
     await portal.owner.query(
       `select encode(token_hash, 'hex') as hash from devices join accounts a on a.id = account_id where login = $1`,
@@ -104,23 +104,23 @@ test('R17 a device is known to the account that was signed in there, until its t
   await signInAs(portal, anna, browser)
   const second = browser.device!
   expect([await isKnown(first, anna), await isKnown(second, anna)]).toEqual([false, true])
-  // Somebody else’s sign-in in the same browser ends nothing of hers.
+  // Another person's sign-in in the same browser ends nothing of hers.
   await signInAs(portal, jan, browser)
   expect([await isKnown(second, anna), await isKnown(browser.device!, jan)]).toEqual([true, true])
   await portal.clock.advance(limits.device.days * 86_400)
   expect(await isKnown(browser.device!, jan)).toBe(false)
   const fresh = await signInAs(portal, jan)
-  const other = await signInAs(portal, jan)
+  const otherBrowser = await signInAs(portal, jan)
   const before = fresh.device!
   const next = 'Nowe-Haslo-2027?'
   const change = { currentPassword: jan.password, newPassword: next, repeatPassword: next }
   expect((await fresh.call(changePassword, { body: change })).status).toBe(204)
   // But for the one on which it was set (R118).
-  expect([await isKnown(before, jan), await isKnown(other.device!, jan)]).toEqual([false, false])
+  expect([await isKnown(before, jan), await isKnown(otherBrowser.device!, jan)]).toEqual([false, false])
   expect(await isKnown(fresh.device!, jan)).toBe(true)
 })
 
-test('R17 R16 a device that is known to one account has no tries of its own at another', async () => {
+test('R17 R16 a device that is known to one account has no attempts of its own at another', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
   const address = '192.0.2.99'
   const annas = await knownBrowser(anna, address)
@@ -131,11 +131,11 @@ test('R17 R16 a device that is known to one account has no tries of its own at a
 })
 
 test('R14 R15 R17 with a device’s cookie, known or not, a wrong password takes the same work and answer for every account', async () => {
-  const [owner, other] = [await addCustomer(portal), await addCustomer(portal)]
+  const [owner, otherBrowser] = [await addCustomer(portal), await addCustomer(portal)]
   const { device } = await knownBrowser(owner)
   const take = watchWork()
   const seen = []
-  for (const login of [other.login, 'nobody-at-all']) {
+  for (const login of [otherBrowser.login, 'nobody-at-all']) {
     for (const cookie of [device, `${deviceCookie}=${'x'.repeat(43)}`]) {
       const browser = openBrowser(portal, { address: '192.0.2.95' })
       browser.device = cookie
@@ -145,6 +145,6 @@ test('R14 R15 R17 with a device’s cookie, known or not, a wrong password takes
       seen.push({ status, problem, statements, hashes })
     }
   }
-  for (const one of seen) expect(one).toEqual(seen[0])
+  for (const answer of seen) expect(answer).toEqual(seen[0])
   expect(seen[0]!.statements.some((statement) => statement.includes('from devices'))).toBe(true)
 })

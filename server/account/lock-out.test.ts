@@ -4,29 +4,18 @@ import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import {
-  linkToken,
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  type Person,
-} from '../testing/browser.ts'
+import * as testing from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
 const home = '192.0.2.77'
-const atHome = () => openBrowser(portal, { address: home })
-const notices = ({ email }: Person) =>
+const atHome = () => testing.openBrowser(portal, { address: home })
+const notices = ({ email }: testing.Person) =>
   portal.mails.filter(({ to, subject }) => to === email && /zablokowane|blocked/.test(subject))
-const isBlocked = async ({ login }: Person) =>
-  (await portal.owner.query('select blocked_at is not null as is from accounts where login = $1', [login])).rows[0]
-    .is as boolean
 
 /** Wrong passwords for one login from many networks, a hundred at a time through both nodes. */
-async function storm({ login }: Person, addresses: number, triesEach: number) {
+async function storm({ login }: testing.Person, addresses: number, triesEach: number) {
   const shots = Array.from({ length: addresses * triesEach }, (_, i) => {
     const n = i % addresses
     return shotOf(
@@ -47,50 +36,52 @@ const codeCounts = async () =>
     )
   ).rows as unknown[]
 
-async function resetAtHome({ email }: Person, newPassword: string) {
+async function resetAtHome({ email }: testing.Person, newPassword: string) {
   await atHome().call(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } })
   await portal.deliver()
   const password = { newPassword, repeatPassword: newPassword }
-  return atHome().call(setPassword, { body: { token: linkToken(portal, email), password } })
+  return atHome().call(setPassword, { body: { token: testing.linkToken(portal, email), password } })
 }
 
-test('R17 AUT-4 pauses at other addresses do not hold up the owner at theirs', async () => {
-  const person = await makeCustomer(portal)
+test('R17 AUT-4 pauses at other addresses do not block the owner at theirs', async () => {
+  const person = await testing.makeCustomer(portal)
   await storm(person, 1, 8)
   await storm(person, 2, 4)
   // The one address is paused, and the other one is on the way there.
-  const paused = await openBrowser(portal, { address: '10.0.0.7' }).call(signIn, {
+  const paused = await testing.openBrowser(portal, { address: '10.0.0.7' }).call(signIn, {
     body: { login: person.login, password: person.password, botProof: crypto.randomUUID() },
   })
   expect(paused.status).toBe(429)
-  const owner = await signInAs(portal, person, atHome())
+  const owner = await testing.signInAs(portal, person, atHome())
   expect((await owner.call(readSession)).status).toBe(200)
   expect(notices(person)).toEqual([])
 })
 
 test('R17 R12 AUT-4 a thousand wrong passwords from five hundred addresses: the owner stays signed in, has one mail, and gets back in by one reset', async () => {
-  const person = await makeCustomer(portal)
+  const person = await testing.makeCustomer(portal)
   const newPassword = 'Nowe-Haslo-2027?'
-  const signedIn = await signInAs(portal, person, atHome())
+  const signedIn = await testing.signInAs(portal, person, atHome())
   const before = await codeCounts()
   await storm(person, exhaustive ? 500 : 60, 2)
-  expect(await isBlocked(person)).toBe(true)
+  expect(await testing.isBlocked(portal, person)).toBe(true)
   expect(await codeCounts()).toEqual(before)
   expect(notices(person)).toHaveLength(1)
   expect((await signedIn.call(readSession)).status).toBe(200)
-  const { answer: right } = await passPassword(portal, person, atHome())
+  const { answer: right } = await testing.passPassword(portal, person, atHome())
   expect(right.problem.code).toBe('account-blocked')
   expect((await resetAtHome(person, newPassword)).status).toBe(204)
-  const { browser, answer } = await passPassword(portal, { ...person, password: newPassword }, atHome())
+  const { browser, answer } = await testing.passPassword(portal, { ...person, password: newPassword }, atHome())
   expect(answer.status).toBe(200)
-  expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+  expect((await browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } })).status).toBe(
+    200,
+  )
 })
 
-test('AUT-4 R17 an owner is told of the block once a day, however often it happens', async () => {
-  const person = await makeCustomer(portal)
+test('AUT-4 R17 an owner is notified of the block once a day, however often it happens', async () => {
+  const person = await testing.makeCustomer(portal)
   for (let round = 0; round < 3; round++) {
     await storm(person, 10, 2)
-    expect(await isBlocked(person)).toBe(true)
+    expect(await testing.isBlocked(portal, person)).toBe(true)
     expect((await resetAtHome(person, `Nowe-Haslo-202${round}?`)).status).toBe(204)
   }
   expect(notices(person)).toHaveLength(1)
@@ -104,7 +95,7 @@ test('AUT-4 the mail of a block says in the owner’s language what happened, an
     ['pl', 'Sygnet: konto zostało zablokowane', 'https://portal.example/password-reset'],
     ['en', 'Sygnet: your account was blocked', 'https://portal.example/en/password-reset'],
   ] as const) {
-    const person = await makeCustomer(portal, { locale })
+    const person = await testing.makeCustomer(portal, { locale })
     await storm(person, 10, 1)
     expect(notices(person)).toMatchObject([{ subject, text: expect.stringContaining(`:\n${link}\n`) }])
   }

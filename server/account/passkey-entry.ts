@@ -1,76 +1,69 @@
 import type { FastifyInstance } from 'fastify'
-import type { StepUpAct } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/account.ts'
 import {
   enterSignInPasskey,
   enterStepUpPasskey,
   startSignInPasskey,
   startStepUpPasskey,
 } from '../../contract/passkeys.ts'
-import { record } from '../audit.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import { askForAssertion, judgeAssertion, usePasskey } from '../passkey-challenges.ts'
-import type { Portal } from '../portal.ts'
-import { renewSession, sessionReply, type LiveSession } from '../session.ts'
-import { confirmStepUp, hasObject } from '../step-up.ts'
+import { serve } from '../platform/http/http.ts'
+import { assertionOptions, verifyAssertion, usePasskey } from '../platform/authentication/passkey-challenges.ts'
+import type { Portal } from '../platform/portal.ts'
+import { operationIn, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
+import { confirmStepUp, ownsStepUpObject } from '../platform/authentication/step-up.ts'
 import { finishSignIn } from './sign-in-finish.ts'
 
-/** AUT-8: a passkey in the place of the SMS code, at sign-in and before a sensitive act. */
+/** AUT-8: a passkey in place of the SMS code, at sign-in and before a sensitive operation. */
 export function servePasskeyEntry(app: FastifyInstance, portal: Portal): void {
-  const { db, settings } = portal
+  const { settings } = portal
 
-  const ofSignIn = ({ id, accountId }: LiveSession) => ({
-    accountId,
-    sessionId: id,
-    purpose: 'sign-in' as const,
-    object: id,
-  })
-  const ofStepUp = ({ id, accountId }: LiveSession, { purpose, object = accountId }: StepUpAct) => ({
-    accountId,
-    sessionId: id,
-    purpose,
-    object,
-  })
+  const signInOperation = (session: LiveSession) => operationIn(session, 'sign-in', session.id)
+  const stepUpOperation = (session: LiveSession, { purpose, object = session.accountId }: StepUpAction) =>
+    operationIn(session, purpose, object)
 
   serve(app, portal, startSignInPasskey, async ({ session, fail }) => {
-    const options = await askForAssertion(portal, ofSignIn(session))
+    const options = await assertionOptions(portal, signInOperation(session))
     if (!options) throw fail('passkey-refused')
     return options
   })
 
-  serve(app, portal, enterSignInPasskey, async ({ body, ...call }) => {
-    const judged = await judgeAssertion(portal, ofSignIn(call.session), body)
-    return db.transaction().execute(async (tx) => {
-      const risen = await finishSignIn(tx, settings, call, 'passkey', (clear) => usePasskey(tx, portal, judged, clear))
-      if (!risen) throw new Failed('passkey-refused')
-      return risen
+  serve(app, portal, enterSignInPasskey, async ({ transaction, body, fail, ...call }) => {
+    const judged = await verifyAssertion(portal, signInOperation(call.session), body)
+    return transaction(async (tx, audit) => {
+      const caller = { ...call, audit }
+      const session = await finishSignIn(tx, settings, caller, 'passkey', (clear) =>
+        usePasskey(tx, portal, judged, clear),
+      )
+      if (!session) throw fail('passkey-refused')
+      return session
     })
   })
 
   serve(app, portal, startStepUpPasskey, async ({ body, session, fail }) => {
-    const operation = ofStepUp(session, body)
-    if (!(await hasObject(db, session.accountId, operation.purpose, operation.object))) throw fail('not-found')
-    const options = await askForAssertion(portal, operation)
+    const operation = stepUpOperation(session, body)
+    if (!(await ownsStepUpObject(portal, session.accountId, operation.purpose, operation.object)))
+      throw fail('not-found')
+    const options = await assertionOptions(portal, operation)
     if (!options) throw fail('passkey-refused')
     return options
   })
 
-  serve(app, portal, enterStepUpPasskey, async ({ body: { assertion, ...act }, session, address, setToken }) => {
-    const { purpose, object, accountId } = ofStepUp(session, act)
-    const judged = await judgeAssertion(portal, ofStepUp(session, act), assertion)
-    return db.transaction().execute(async (tx) => {
-      const renewed = await renewSession(tx, settings, session)
-      if (!renewed || !(await usePasskey(tx, portal, judged))) throw new Failed('passkey-refused')
-      await confirmStepUp(tx, session.id, purpose, object)
-      await record(tx, {
-        act: 'step-up-confirmed',
-        accountId,
-        actor: 'customer',
-        address,
-        details: { purpose, object, factor: 'passkey' },
+  serve(
+    app,
+    portal,
+    enterStepUpPasskey,
+    async ({ body: { assertion, ...requested }, session, setToken, fail, transaction }) => {
+      const operation = stepUpOperation(session, requested)
+      const { purpose, object } = operation
+      const judged = await verifyAssertion(portal, operation, assertion)
+      return transaction(async (tx, audit) => {
+        const renewed = await renewSession(tx, settings, session)
+        if (!renewed || !(await usePasskey(tx, portal, judged))) throw fail('passkey-refused')
+        await confirmStepUp(tx, session.id, purpose, object)
+        await audit('step-up-confirmed', { purpose, object, factor: 'passkey' })
+        setToken(renewed.token)
+        return sessionReply(renewed.session)
       })
-      setToken(renewed.token)
-      return sessionReply(renewed.session)
-    })
-  })
+    },
+  )
 }

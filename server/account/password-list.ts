@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Common and leaked passwords, a line each, sorted: made by `tools/password-list.ts`. It stays one text of one byte a
+ * Common and leaked passwords, a line each, sorted: made by `tools/checks/password-list.ts`. It stays one text of one byte a
  * character and is searched by halves, so that it takes what the file takes; a Set would take five times as much.
  */
 const list = readFileSync(new URL('password-list.txt', import.meta.url), 'latin1')
@@ -12,7 +12,7 @@ export const plainForm = (text: string): string =>
 
 export const listedLength = { least: 4, most: 20 }
 
-/** Whether a word in plain form is on the list. */
+/** Whether the list has a word in plain form. */
 export function isListed(word: string): boolean {
   let [low, high] = [0, list.length]
   while (low < high) {

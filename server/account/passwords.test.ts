@@ -1,23 +1,13 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  changePassword,
-  enterSignInCode,
-  enterStepUpCode,
-  extendSession,
-  readSession,
-  requestPasswordReset,
-  resendSignInCode,
-  signIn,
-  startStepUp,
-} from '../../contract/account.ts'
+import * as account from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import {
   linkToken,
   makeCustomer,
@@ -28,6 +18,8 @@ import {
   type Person,
 } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -38,23 +30,24 @@ const fresh = (node = 0) => openBrowser(portal, { address: `192.0.2.${++addresse
 
 /** Asks for a reset link and takes it out of the mail. */
 async function resetLink({ email }: Pick<Person, 'email'>) {
-  await fresh().call(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } })
+  await fresh().call(account.requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } })
   await portal.deliver()
   return linkToken(portal, email)
 }
 const spendLink = (token: string, password = newPassword, node = 0) =>
   fresh(node).call(setPassword, { body: { token, password: both(password) } })
+async function enterWrong({ login }: Person, times: number, address: string) {
+  for (let i = 0; i < times; i++)
+    await openBrowser(portal, { address }).call(account.signIn, {
+      body: { login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
+    })
+}
 const canSignIn = async ({ login }: Person, password: string) =>
-  (await fresh().call(signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
-const audits = async ({ login }: Person, act: string) =>
-  (
-    await portal.owner.query(
-      'select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = $2',
-      [login, act],
-    )
-  ).rows[0].n as number
+  (await fresh().call(account.signIn, { body: { login, password, botProof: crypto.randomUUID() } })).status === 200
+const countEntries = async ({ login }: Person, action: AuditAction) =>
+  (await auditEntries(portal, { login, action })).length
 
-test('PWD-1 R11 who forgot the password gets a link by mail, sets a new one once, and signs in with it', async () => {
+test('PWD-1 R11 a customer who forgot the password gets a link by mail, sets a new one once, and signs in with it', async () => {
   const person = await makeCustomer(portal)
   const token = await resetLink(person)
   expect(portal.mails.find(({ to }) => to === person.email)!.text).toContain(
@@ -69,26 +62,32 @@ test('PWD-1 R11 who forgot the password gets a link by mail, sets a new one once
   expect(await canSignIn(person, person.password)).toBe(false)
   await portal.deliver()
   expect(portal.mails.find(({ to }) => to === person.email)!.subject).toContain('hasło zostało zmienione')
-  expect(await audits(person, 'password-set')).toBe(2)
+  expect(await countEntries(person, 'password-set')).toBe(2)
 })
 
 test('PWD-1 VAL-3 a reset needs an e-mail and a proof of the bot check, which counts once', async () => {
   const browser = fresh()
-  const ask = (body: unknown) =>
+  const requestReset = (body: unknown) =>
     browser
-      .raw('POST', requestPasswordReset.path, body)
+      .raw('POST', account.requestPasswordReset.path, body)
       .then(async (answer) => [
         answer.status,
         answer.status === 204 ? undefined : ((await answer.json()) as { code: string }).code,
       ])
   const proof = crypto.randomUUID()
-  expect(await ask({ email: 'a@mail.example', locale: 'pl', botProof: proof })).toEqual([204, undefined])
-  expect(await ask({ email: 'a@mail.example', locale: 'pl', botProof: proof })).toEqual([422, 'bot-check-refused'])
-  expect(await ask({ email: 'a@mail.example', locale: 'pl', botProof: 'robot' })).toEqual([422, 'bot-check-refused'])
-  expect(await ask({ email: 'a@mail.example', locale: 'pl' })).toEqual([400, 'invalid-input'])
-  const empty = await browser.call(requestPasswordReset, { body: { email: '', locale: 'pl', botProof: 'x' } })
+  expect(await requestReset({ email: 'a@mail.example', locale: 'pl', botProof: proof })).toEqual([204, undefined])
+  expect(await requestReset({ email: 'a@mail.example', locale: 'pl', botProof: proof })).toEqual([
+    422,
+    'bot-check-refused',
+  ])
+  expect(await requestReset({ email: 'a@mail.example', locale: 'pl', botProof: 'robot' })).toEqual([
+    422,
+    'bot-check-refused',
+  ])
+  expect(await requestReset({ email: 'a@mail.example', locale: 'pl' })).toEqual([400, 'invalid-input'])
+  const empty = await browser.call(account.requestPasswordReset, { body: { email: '', locale: 'pl', botProof: 'x' } })
   expect(empty.problem.fields).toEqual([{ name: 'email', problem: 'required' }])
-  const malformed = await browser.call(requestPasswordReset, {
+  const malformed = await browser.call(account.requestPasswordReset, {
     body: { email: 'a@mail.example, b@mail.example', locale: 'pl', botProof: 'x' },
   })
   expect(malformed.problem.fields).toEqual([{ name: 'email', problem: 'email-format' }])
@@ -102,7 +101,7 @@ test('R11 R119 a reset link dies with a whole sign-in, a new password and a new 
       async (person) => {
         const insider = await signInAs(portal, person, fresh())
         const token = await resetLink(person)
-        await insider.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+        await insider.call(account.changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
         return token
       },
     ],
@@ -157,7 +156,7 @@ test('R10 PWD-2 a link is used once: of two browsers a hundred times at once, on
     const won = hits.flatMap(({ status }, i) => (status === 204 ? [passwords[i]!] : []))
     expect(won).toHaveLength(1)
     for (const { status, problem } of hits) if (status !== 204) expect(['link-used', 'busy']).toContain(problem.code)
-    expect(await audits(person, 'password-set')).toBe(2)
+    expect(await countEntries(person, 'password-set')).toBe(2)
     expect(await canSignIn(person, won[0]!)).toBe(true)
     expect((await spendLink(token)).problem.code).toBe('link-used')
   }
@@ -165,7 +164,7 @@ test('R10 PWD-2 a link is used once: of two browsers a hundred times at once, on
 
 test('R11 PWD-1 a reset link lives for half an hour, R10 an invitation for seven days, to the second', async () => {
   const person = await makeCustomer(portal)
-  const invited = somebody()
+  const invited = samplePerson()
   const stop = new Date(Date.UTC(2027, 8, 9))
   const at = (seconds: number) => portal.clock.stopAt(new Date(stop.getTime() + seconds * 1000))
   onTestFinished(() => portal.clock.advance(0))
@@ -192,7 +191,9 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const person = await makeCustomer(portal)
     const insiders = []
     for (let i = 0; i < 5; i++) insiders.push(await signInAs(portal, person, openBrowser(portal, { node: i % 2 })))
-    const step = await insiders[0]!.call(startStepUp, { body: { purpose: 'pair-app', object: crypto.randomUUID() } })
+    const step = await insiders[0]!.call(account.startStepUp, {
+      body: { purpose: 'pair-app', object: crypto.randomUUID() },
+    })
     await portal.deliver()
     const stepCode = smsCode(portal, person.phone)
     const stale = await resetLink(person)
@@ -204,17 +205,20 @@ test('R9 a new password ends five sessions, a pending sign-in, its code and ever
     const done =
       by === 'reset'
         ? await spendLink(token)
-        : await setter.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+        : await setter.call(account.changePassword, {
+            body: { currentPassword: person.password, ...both(newPassword) },
+          })
     expect(done.status).toBe(204)
     // The very next call of each fails.
     for (const insider of insiders)
       for (const node of [0, 1])
         if (insider.cookie) expect((await insider.call(listSignatures, {}, node)).status).toBe(401)
     expect(
-      (await insiders[0]!.call(enterStepUpCode, { params: { id: step.body.id }, body: { code: stepCode } })).status,
+      (await insiders[0]!.call(account.enterStepUpCode, { params: { id: step.body.id }, body: { code: stepCode } }))
+        .status,
     ).toBe(401)
-    expect((await pending.call(enterSignInCode, { body: { code } })).status).toBe(401)
-    expect((await pending.call(resendSignInCode)).status).toBe(401)
+    expect((await pending.call(account.enterSignInCode, { body: { code } })).status).toBe(401)
+    expect((await pending.call(account.resendSignInCode)).status).toBe(401)
     for (const link of [stale, token])
       expect((await spendLink(link, 'Jeszcze-Inne-2028!')).problem.code).toMatch(/^link-(?:used|expired)$/)
     const { rows } = await portal.owner.query(
@@ -250,7 +254,7 @@ test('R9 a sign-in with the old password that overlaps the reset does not outliv
   const reset = spendLink(token)
   await untilWaiting(1)
   const late = fresh(1)
-  const entering = late.call(signIn, { body: { login: person.login, password: person.password } })
+  const entering = late.call(account.signIn, { body: { login: person.login, password: person.password } })
   await untilWaiting(2)
   await gate.query('commit')
   expect((await reset).status).toBe(204)
@@ -271,7 +275,7 @@ test('R9 a sign-in that began before the reset is ended by it, and a block by th
     await gate.query('begin')
     await gate.query('lock table sessions in share row exclusive mode')
     const early = fresh(1)
-    const entering = early.call(signIn, { body: { login: person.login, password: person.password } })
+    const entering = early.call(account.signIn, { body: { login: person.login, password: person.password } })
     await untilWaiting(1)
     const ending = end === 'reset' ? spendLink(token) : fresh().call(blockCustomer, { params: { customer: person.id } })
     await untilWaiting(2)
@@ -280,7 +284,7 @@ test('R9 a sign-in that began before the reset is ended by it, and a block by th
     await entering
     expect((await ending).status).toBeLessThan(300)
     await portal.deliver()
-    expect((await early.call(resendSignInCode)).status).toBe(401)
+    expect((await early.call(account.resendSignInCode)).status).toBe(401)
     const { rows } = await portal.owner.query(
       'select from sessions s join accounts a on a.id = s.account_id where a.login = $1',
       [person.login],
@@ -297,7 +301,7 @@ test('R9 entering the code and setting a new password at the same moment end in 
     const code = smsCode(portal, person.phone)
     const [set, entered] = await fireTogether(portal, [
       shotOf(setPassword, { body: { token, password: both(newPassword) } }, { node: 0 }),
-      shotOf(enterSignInCode, { body: { code } }, { node: 1, cookie: browser.cookie }),
+      shotOf(account.enterSignInCode, { body: { code } }, { node: 1, cookie: browser.cookie }),
     ])
     // Signing in makes the link void; a new password ends the sign-in. No session is left where a password was set.
     expect([204, 422]).toContain(set!.status)
@@ -313,27 +317,27 @@ test('R9 entering the code and setting a new password at the same moment end in 
 test('PWD-3 a change needs the current password, ends the session in every tab, and leads to the sign-in', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
-  const other = await signInAs(portal, person, fresh())
+  const otherBrowser = await signInAs(portal, person, fresh())
   const change = (currentPassword: string, password: string, repeatPassword = password) =>
-    browser.call(changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
+    browser.call(account.changePassword, { body: { currentPassword, newPassword: password, repeatPassword } })
   expect(await change('Zle-Haslo-2026!', newPassword)).toMatchObject({
     status: 422,
     problem: { code: 'current-password-wrong' },
   })
-  expect((await browser.call(readSession)).status).toBe(200)
+  expect((await browser.call(account.readSession)).status).toBe(200)
   const done = await change(person.password, newPassword)
   expect(done.status).toBe(204)
   expect(done.cookie).toMatch(/^__Host-sygnet=;/)
-  expect((await other.call(readSession)).status).toBe(401)
+  expect((await otherBrowser.call(account.readSession)).status).toBe(401)
   expect(await canSignIn(person, newPassword)).toBe(true)
-  expect(await audits(person, 'password-changed')).toBe(1)
+  expect(await countEntries(person, 'password-changed')).toBe(1)
 })
 
 test('PWD-3 PWD-4 PWD-5 VAL-1 VAL-3 each form names its fields and their problems like the browser does', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person, fresh())
   const change = async (body: Record<string, unknown>) =>
-    (await (await browser.raw('POST', changePassword.path, body)).json()) as { code: string; fields: unknown }
+    (await (await browser.raw('POST', account.changePassword.path, body)).json()) as { code: string; fields: unknown }
   const current = { currentPassword: person.password }
   expect(await change({ currentPassword: '', newPassword: '', repeatPassword: '' })).toMatchObject({
     code: 'invalid-input',
@@ -374,7 +378,7 @@ test('PWD-6 R13 a password from the list, of the customer’s own data or of the
   const token = await resetLink(person)
   const browser = await signInAs(portal, person, fresh())
   const change = (password: string) =>
-    browser.call(changePassword, { body: { currentPassword: person.password, ...both(password) } })
+    browser.call(account.changePassword, { body: { currentPassword: person.password, ...both(password) } })
   const again = await resetLink(person)
   const localPart = person.email.split('@')[0]!
   for (const password of [
@@ -400,13 +404,13 @@ test('PWD-6 R13 a password from the list, of the customer’s own data or of the
     ])
   }
   expect((await spendLink(token)).problem.code).toBe('link-expired')
-  expect((await browser.call(readSession)).status).toBe(200)
-  expect(await audits(person, 'password-changed')).toBe(0)
+  expect((await browser.call(account.readSession)).status).toBe(200)
+  expect(await countEntries(person, 'password-changed')).toBe(0)
   expect((await spendLink(again)).status).toBe(204)
   expect(await canSignIn(person, newPassword)).toBe(true)
 
   // The first password, too, which an invitation sets.
-  const invited = somebody()
+  const invited = samplePerson()
   await fresh().call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body: invited })
   await portal.deliver()
   const refused = await spendLink(linkToken(portal, invited.email), 'Qwerty123456!Q')
@@ -421,7 +425,7 @@ test('PWD-3 R16 five wrong current passwords pause the change for a quarter of a
   ]
   const shots = Array.from({ length: 40 }, (_, i) =>
     shotOf(
-      changePassword,
+      account.changePassword,
       { body: { currentPassword: `Zle-Haslo-${i}-2026!`, ...both(newPassword) } },
       { cookie: browsers[i % 2]!.cookie },
     ),
@@ -430,10 +434,10 @@ test('PWD-3 R16 five wrong current passwords pause the change for a quarter of a
   expect(hits.filter(({ problem }) => problem.code === 'current-password-wrong')).toHaveLength(5)
   expect(hits.filter(({ problem }) => problem.code === 'too-many-attempts')).toHaveLength(35)
   const right = () =>
-    browsers[1]!.call(changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
+    browsers[1]!.call(account.changePassword, { body: { currentPassword: person.password, ...both(newPassword) } })
   expect(await right()).toMatchObject({ status: 429 })
   await portal.clock.advance(limits.signIn.pause.window - 60)
-  for (const browser of browsers) await browser.call(extendSession)
+  for (const browser of browsers) await browser.call(account.extendSession)
   expect(await right()).toMatchObject({ status: 429 })
   await portal.clock.advance(61)
   expect((await right()).status).toBe(204)
@@ -453,13 +457,16 @@ test('PWD-5 R13 the current password and the five before it are refused, in any 
     for (const form of ['NFC', 'NFD'] as const)
       expect([i, (await spendLink(token, password.normalize(form))).problem.code]).toEqual([i, 'password-used-before'])
   const insider = await signInAs(portal, { ...person, password: passwords.at(-1)! })
-  const again = await insider.call(changePassword, {
+  const again = await insider.call(account.changePassword, {
     body: { currentPassword: passwords.at(-1)!, ...both(passwords[3]!) },
   })
   expect(again.problem.code).toBe('password-used-before')
   expect(
-    (await insider.call(changePassword, { body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) } }))
-      .status,
+    (
+      await insider.call(account.changePassword, {
+        body: { currentPassword: passwords.at(-1)!, ...both(passwords[0]!) },
+      })
+    ).status,
   ).toBe(204)
 })
 
@@ -475,46 +482,37 @@ test('R13 PWD-4 a password of 128 characters is whole: none of its beginnings, a
 test('AUT-4 R12 a reset opens a blocked account for the new password, and the SMS code is still asked for', async () => {
   const person = await makeCustomer(portal)
   // Blocked the hard way: ten wrong passwords from two addresses.
-  for (const address of ['203.0.113.1', '203.0.113.2'])
-    for (let i = 0; i < 5; i++)
-      await openBrowser(portal, { address }).call(signIn, {
-        body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
-      })
+  for (const address of ['203.0.113.1', '203.0.113.2']) await enterWrong(person, 5, address)
   const owner = openBrowser(portal, { address: '203.0.113.2' })
   expect((await passPassword(portal, person, fresh())).answer.problem.code).toBe('account-blocked')
   const token = await resetLink(person)
   expect((await owner.call(setPassword, { body: { token, password: both(newPassword) } })).status).toBe(204)
-  // At once, at the address whose tries were spent.
+  // At once, at the address whose attempts were used up.
   const { answer: entered } = await passPassword(portal, { ...person, password: newPassword }, owner)
   expect(entered).toMatchObject({ status: 200, body: { channel: 'sms' } })
-  expect((await owner.call(readSession)).status).toBe(401)
-  expect((await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+  expect((await owner.call(account.readSession)).status).toBe(401)
+  expect((await owner.call(account.enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(
+    200,
+  )
 })
 
-test('AUT-4 R12 whoever is still signed in while wrong passwords block the account opens it by changing the password', async () => {
+test('AUT-4 R12 a customer who is signed in while wrong passwords block the account unblocks it by changing the password', async () => {
   const person = await makeCustomer(portal)
   const insider = await signInAs(portal, person, fresh())
-  for (let i = 0; i < 10; i++)
-    await openBrowser(portal, { address: `203.0.113.${10 + i}` }).call(signIn, {
-      body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
-    })
+  for (let i = 0; i < 10; i++) await enterWrong(person, 1, `203.0.113.${10 + i}`)
   const enter = async (password: string) => (await passPassword(portal, { ...person, password }, fresh())).answer
   expect((await enter(person.password)).problem.code).toBe('account-blocked')
-  const changed = await insider.call(changePassword, {
+  const changed = await insider.call(account.changePassword, {
     body: { currentPassword: person.password, ...both(newPassword) },
   })
   expect(changed.status).toBe(204)
   expect(await enter(newPassword)).toMatchObject({ status: 200, body: { channel: 'sms' } })
-  expect((await insider.call(readSession)).status).toBe(401)
+  expect((await insider.call(account.readSession)).status).toBe(401)
 })
 
 test('AUT-4 R12 after the reset one typing mistake does not block the account again', async () => {
   const person = await makeCustomer(portal)
-  for (const address of ['203.0.113.3', '203.0.113.4'])
-    for (let i = 0; i < 5; i++)
-      await openBrowser(portal, { address }).call(signIn, {
-        body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
-      })
+  for (const address of ['203.0.113.3', '203.0.113.4']) await enterWrong(person, 5, address)
   expect((await spendLink(await resetLink(person))).status).toBe(204)
   expect(await canSignIn(person, 'Wrong-Password-1!')).toBe(false)
   expect(await canSignIn(person, newPassword)).toBe(true)
@@ -527,7 +525,9 @@ test('R12 AUT-4 nothing but a new password opens a blocked account, not even the
   await fresh().call(putCustomer, { params: { customer: id }, body: particulars })
   expect((await fresh().call(inviteCustomer, { params: { customer: id } })).problem.code).toBe('already-active')
   await portal.clock.advance(2 * 86_400)
-  expect((await fresh().call(signIn, { body: { login: person.login, password } })).problem.code).toBe('account-blocked')
+  expect((await fresh().call(account.signIn, { body: { login: person.login, password } })).problem.code).toBe(
+    'account-blocked',
+  )
 })
 
 test('R12 a reset does not clear the count of wrong codes', async () => {
@@ -536,15 +536,15 @@ test('R12 a reset does not clear the count of wrong codes', async () => {
     const { browser } = await passPassword(portal, person, fresh())
     const right = Number(smsCode(portal, person.phone))
     for (let n = 1; n <= 5; n++)
-      await browser.call(enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
+      await browser.call(account.enterSignInCode, { body: { code: String((right + n) % 1_000_000).padStart(6, '0') } })
   }
   expect((await spendLink(await resetLink(person))).status).toBe(204)
-  const refused = await fresh().call(signIn, { body: { login: person.login, password: newPassword } })
+  const refused = await fresh().call(account.signIn, { body: { login: person.login, password: newPassword } })
   expect(refused).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
 })
 
-test('PWD-2 R10 bad, used and expired links are told apart', async () => {
+test('PWD-2 R10 bad, used and expired links are distinguished', async () => {
   const person = await makeCustomer(portal)
   const check = async (token: string) => (await fresh().call(checkPasswordLink, { body: { token } })).problem.code
   expect(await check('x'.repeat(43))).toBe('link-unknown')
@@ -556,7 +556,7 @@ test('PWD-2 R10 bad, used and expired links are told apart', async () => {
   expect(await check(newer)).toBe('link-used')
 })
 
-test('R9 R16 two changes of the password at once end with one of them, and the loser is told', async () => {
+test('R9 R16 two changes of the password at once end with one of them, and the other one is refused', async () => {
   const person = await makeCustomer(portal)
   const browsers = [await signInAs(portal, person, fresh()), await signInAs(portal, person, fresh())]
   const passwords = ['Haslo-Pierwsze-1!', 'Haslo-Drugie-22!']
@@ -564,7 +564,7 @@ test('R9 R16 two changes of the password at once end with one of them, and the l
     portal,
     browsers.map(({ cookie }, i) =>
       shotOf(
-        changePassword,
+        account.changePassword,
         { body: { currentPassword: person.password, ...both(passwords[i]!) } },
         { cookie, node: i },
       ),

@@ -6,32 +6,24 @@ import {
   readPhoneConfirmation,
   resendPhoneConfirmation,
   sendPhoneConfirmation,
-  type PhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
-import { record } from '../audit.ts'
-import { spend, type Budget } from '../budgets.ts'
-import { actOn, refusalOf, unsent } from '../code-answers.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import * as codes from '../platform/authentication/codes.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { Portal } from '../platform/portal.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import {
-  codeSentBefore,
-  enterCode,
-  openCode,
-  openCodeOnce,
-  resendCode,
-  sendsToUnconfirmed,
-  spendCode,
-  voidCodesOf,
-  type Operation,
-} from '../codes.ts'
-import type { Db, Tx } from '../db.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import { maskPhone } from '../masks.ts'
-import type { Portal } from '../portal.ts'
-import type { LiveSession } from '../session.ts'
-import { findUnconfirmedPhone, replaceUnconfirmedPhone, setPhoneConfirmed } from './account-queries.ts'
-import { finishSignIn } from './sign-in-finish.ts'
+  findUnconfirmedPhone,
+  lockUnconfirmedPhone,
+  replaceUnconfirmedPhone,
+  setPhoneConfirmed,
+} from './account-store.ts'
+import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
 
-const corrections: Budget = { name: 'phone-corrections', ...limits.phoneConfirmation.corrections }
+const corrections: RateLimit = { name: 'phone-corrections', ...limits.phoneConfirmation.corrections }
 
 type Caller = { session: LiveSession; address: string }
 
@@ -39,83 +31,77 @@ type Caller = { session: LiveSession; address: string }
 export function servePhoneConfirmation(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  const operationOf = ({ id, accountId }: LiveSession): Operation => ({
-    accountId,
-    sessionId: id,
-    purpose: 'confirm-phone',
-    object: id,
-  })
+  const operationOf = (session: LiveSession) => operationIn(session, 'confirm-phone', session.id)
 
-  /** The number that is to be confirmed; `hold` keeps it from being replaced until the transaction ends, so that a code fits it. */
-  async function unconfirmedPhone(from: Db, { accountId }: LiveSession, hold = false): Promise<string> {
-    const phone = await findUnconfirmedPhone(from, keys, accountId, hold)
-    if (phone === undefined) throw new Failed('state-passed')
-    return phone
-  }
-
-  serve(app, portal, readPhoneConfirmation, async ({ session, address }) => {
-    const phone = await unconfirmedPhone(db, session)
-    const sent = await codeSentBefore(db, operationOf(session), { phone, locale: session.locale, address })
+  serve(app, portal, readPhoneConfirmation, async ({ session, address, fail }) => {
+    const phone = await findUnconfirmedPhone(db, keys, session.accountId)
+    if (phone === undefined) throw fail('state-passed')
+    const sent = await codes.findLatestCode(db, operationOf(session), { phone, locale: session.locale, address })
     return { phone: maskPhone(phone), sent: sent ?? null }
   })
 
-  const sending =
-    (send: typeof openCodeOnce) =>
-    ({ session, address }: Caller): Promise<PhoneConfirmation> =>
-      db.transaction().execute(async (tx) => {
-        const phone = await unconfirmedPhone(tx, session, true)
+  /** Sends a code by `send` to the number that is to be confirmed. */
+  const serveSending = (
+    endpoint: typeof sendPhoneConfirmation | typeof resendPhoneConfirmation,
+    send: typeof codes.createCodeOnce,
+  ) =>
+    serve(app, portal, endpoint, ({ session, address, fail, transaction }) =>
+      transaction(async (tx) => {
+        const phone = await lockUnconfirmedPhone(tx, keys, session.accountId)
+        if (phone === undefined) throw fail('state-passed')
         return sendTo(tx, send, phone, { session, address })
-      })
+      }),
+    )
 
-  async function sendTo(tx: Tx, send: typeof openCodeOnce, phone: string, { session, address }: Caller) {
+  /** A refusal rolls back what it has charged. */
+  async function sendTo(tx: Tx, send: typeof codes.createCodeOnce, phone: string, { session, address }: Caller) {
     const sent = await send(tx, portal, operationOf(session), { phone, locale: session.locale, address })
-    if ('refused' in sent) throw unsent(sent)
+    if ('refused' in sent) throw codeNotSent(sent)
     return { phone: maskPhone(phone), sent }
   }
 
-  serve(app, portal, sendPhoneConfirmation, sending(openCodeOnce))
+  serveSending(sendPhoneConfirmation, codes.createCodeOnce)
 
-  serve(
-    app,
-    portal,
-    resendPhoneConfirmation,
-    sending(async (tx, _portal, operation, to) => {
-      const sent = await resendCode(tx, portal, operation, to)
-      if (!('refused' in sent)) return sent
-      // A code whose time is over cannot be sent again; another one takes its place.
-      if (sent.refused === 'code-expired' || sent.refused === 'code-void') return openCode(tx, portal, operation, to)
-      throw unsent(sent)
-    }),
-  )
+  serveSending(resendPhoneConfirmation, async (tx, _portal, operation, to) => {
+    const sent = await codes.resendCode(tx, portal, operation, to)
+    if (!('refused' in sent)) return sent
+    // An expired code cannot be sent again; a new one replaces it.
+    if (sent.refused === 'code-expired' || sent.refused === 'code-void')
+      return codes.createCode(tx, portal, operation, to)
+    throw codeNotSent(sent)
+  })
 
-  serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, portal, correctUnconfirmedPhone, ({ body, session, address, fail, transaction }) =>
+    transaction(async (tx, audit) => {
       const { accountId } = session
-      if (body.phone === (await unconfirmedPhone(tx, session, true))) throw fail('phone-unchanged')
-      const paid = await spend(tx, keys, corrections, accountId)
-      if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
+      const phone = await lockUnconfirmedPhone(tx, keys, accountId)
+      if (phone === undefined) throw fail('state-passed')
+      if (body.phone === phone) throw fail('phone-unchanged')
+      const charged = await chargeAttempt(tx, keys, corrections, accountId)
+      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
       await replaceUnconfirmedPhone(tx, keys, accountId, body.phone)
-      await voidCodesOf(tx, accountId)
-      await record(tx, { act: 'phone-corrected', accountId, actor: 'customer', address })
-      return sendTo(tx, openCode, body.phone, { session, address })
+      await codes.voidAccountCodes(tx, accountId)
+      await audit('phone-corrected')
+      return sendTo(tx, codes.createCode, body.phone, { session, address })
     }),
   )
 
-  serve(app, portal, confirmPhone, async ({ body, ...call }) => {
-    const { session, address } = call
+  serve(app, portal, confirmPhone, async ({ body, fail, transaction, ...call }) => {
+    const { session } = call
     const { accountId } = session
-    await unconfirmedPhone(db, session)
-    const entry = await enterCode(db, portal, operationOf(session), body.code)
-    if (!entry.ok) throw refusalOf(entry)
-    return actOn(portal, entry, async (tx) => {
-      const phone = await unconfirmedPhone(tx, session, true)
-      const spendAndClear: Parameters<typeof finishSignIn>[4] = (clear) =>
-        spendCode(tx, portal, entry, [...clear, sendsToUnconfirmed(phone)])
-      const risen = await finishSignIn(tx, settings, call, 'sms', spendAndClear)
-      if (!risen) throw new Failed('code-void')
+    if ((await findUnconfirmedPhone(db, keys, accountId)) === undefined) throw fail('state-passed')
+    const entry = await codes.enterCode(db, portal, operationOf(session), body.code)
+    if (!entry.ok) throw codeRefused(entry)
+    return transaction(async (tx, audit) => {
+      const phone = await lockUnconfirmedPhone(tx, keys, accountId)
+      if (phone === undefined) throw fail('state-passed')
+      const spend: SpendFactor = (clear) =>
+        codes.spendCode(tx, portal, entry, [...clear, codes.sendsToUnconfirmed(phone)])
+      const finished = await finishSignIn(tx, settings, { ...call, audit }, 'sms', spend)
+      if (!finished) throw fail('code-void')
       await setPhoneConfirmed(tx, accountId)
-      await record(tx, { act: 'phone-confirmed', accountId, actor: 'customer', address })
-      return risen
-    })
+      await audit('phone-confirmed')
+      return finished
+    }).catch(refundOnFailure(portal, entry))
   })
 }

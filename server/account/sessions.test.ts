@@ -17,20 +17,12 @@ import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import {
-  goodPassword,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  stepUp,
-  type Person,
-  type TestBrowser,
-} from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import * as testing from '../testing/browser.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openTestProvider, samplePdf } from '../testing/provider.ts'
 import { watchWork } from '../testing/work-watch.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -41,14 +33,14 @@ const at = (seconds: number) => portal.clock.stopAt(new Date(start + day * 86_40
 beforeEach(() => at(0))
 afterEach(() => void day++)
 
-/** A browser on the other node with a cookie that somebody else has, or had. */
-function withCookie(cookie: string | undefined, node = 1): TestBrowser {
-  const browser = openBrowser(portal, { node })
+/** A browser on the other node with a cookie that another person has, or had. */
+function withCookie(cookie: string | undefined, node = 1): testing.TestBrowser {
+  const browser = testing.openBrowser(portal, { node })
   browser.cookie = cookie
   return browser
 }
 const isAlive = async (cookie: string | undefined) => (await withCookie(cookie).call(readSession)).status === 200
-const liveSessions = async ({ login }: Person) =>
+const liveSessions = async ({ login }: testing.Person) =>
   (
     await portal.owner.query(
       'select s.* from sessions s join accounts a on a.id = s.account_id where a.login = $1 and s.ends_at > portal_now()',
@@ -72,9 +64,9 @@ const spoofed: Record<string, string>[] = [
   { authorization: 'Basic YW5uYTphbm5h', 'proxy-authorization': 'Basic YW5uYTphbm5h' },
 ]
 
-test('R1 after the password alone no data route opens, whatever headers are added, and nothing but the session is read', async () => {
+test('R1 after the password alone no data route opens with any added header, and only the session can be read', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
+  const { browser } = await testing.passPassword(portal, person)
   const protectedOnes = endpoints('customer')
   expect(protectedOnes.length).toBeGreaterThan(8)
   const take = watchWork()
@@ -106,29 +98,31 @@ test('R1 after the password alone no data route opens, whatever headers are adde
     ).toBe(401)
   }
   // It was alive all the time.
-  expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(200)
+  expect((await browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } })).status).toBe(
+    200,
+  )
 })
 
 test('R1 a protected page is not shown after the password alone, and the code entry is closed to everyone but the pending', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
+  const { browser } = await testing.passPassword(portal, person)
   for (const { path, protected: isProtected } of Object.values(pages))
     if (isProtected) {
       const answer = await browser.raw('GET', path.replace(/:\w+/g, 'x'))
       expect([path, answer.status]).toEqual([path, 303])
       expect(answer.headers.get('location')).toMatch(/^\/\?returnTo=/)
     }
-  const insider = await signInAs(portal, person)
+  const insider = await testing.signInAs(portal, person)
   for (const endpoint of endpoints('pending')) {
     const body = endpoint.method === 'GET' ? undefined : { code: '000000' }
-    for (const other of [insider, openBrowser(portal)])
-      expect((await other.raw(endpoint.method, pathOf(endpoint), body)).status).toBe(401)
+    for (const otherBrowser of [insider, testing.openBrowser(portal)])
+      expect((await otherBrowser.raw(endpoint.method, pathOf(endpoint), body)).status).toBe(401)
   }
 })
 
-test('R4 R5 a planted cookie is never taken over, and each rise of privilege ends the id before', async () => {
+test('R4 R5 a planted cookie is never taken over, and each rise of privilege ends the earlier id', async () => {
   const person = await addCustomer(portal)
-  const browser = openBrowser(portal)
+  const browser = testing.openBrowser(portal)
   const planted = `__Host-sygnet=${'p'.repeat(43)}`
   browser.cookie = planted
   const ids = [planted]
@@ -138,15 +132,14 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
     for (const old of ids.slice(0, -1)) expect(await isAlive(old)).toBe(false)
   }
   await next(
-    passPassword(portal, person, browser).then(({ answer }) => answer),
+    testing.passPassword(portal, person, browser).then(({ answer }) => answer),
     200,
   )
-  await next(browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }), 200)
+  await next(browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } }), 200)
   await next(browser.call(extendSession), 200)
   const provider = await openTestProvider(portal)
   const { id } = await provider.give(person)
-  provider.close()
-  await next(stepUp(portal, browser, person, 'pair-app', id), 200)
+  await next(testing.stepUp(portal, browser, person, 'pair-app', id), 200)
   expect(await isAlive(browser.cookie)).toBe(true)
   const newPassword = 'Nowe-Haslo-2027?'
   const changed = await browser.call(changePassword, {
@@ -159,17 +152,17 @@ test('R4 R5 a planted cookie is never taken over, and each rise of privilege end
 
 test('R4 a sign-in in a browser that is signed in ends the session that was there', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
-  const browser = await signInAs(portal, anna)
+  const browser = await testing.signInAs(portal, anna)
   const annas = browser.cookie
-  await passPassword(portal, jan, browser)
+  await testing.passPassword(portal, jan, browser)
   expect(await isAlive(annas)).toBe(false)
   expect(await liveSessions(anna)).toEqual([])
 })
 
 test('R5 the cookie has every flag, no end of its own, and 256 bits', async () => {
   const person = await addCustomer(portal)
-  const { browser, answer } = await passPassword(portal, person)
-  const finished = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+  const { browser, answer } = await testing.passPassword(portal, person)
+  const finished = await browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } })
   const extended = await browser.call(extendSession)
   for (const { cookie } of [answer, finished, extended])
     expect(cookie).toMatch(/^__Host-sygnet=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -179,10 +172,10 @@ test('R5 the cookie has every flag, no end of its own, and 256 bits', async () =
   )
 })
 
-test('R5 nothing that stands in the table of sessions opens one', async () => {
+test('R5 nothing that the table of sessions contains opens one', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
-  await passPassword(portal, person)
+  const browser = await testing.signInAs(portal, person)
+  await testing.passPassword(portal, person)
   const { rows } = await portal.owner.query('select * from sessions')
   const values = rows.flatMap((row: Record<string, unknown>) => Object.values(row))
   const spellings = values.flatMap((value) =>
@@ -198,7 +191,7 @@ test('R5 nothing that stands in the table of sessions opens one', async () => {
 
 test('R6 a session ends after a quarter of an hour without activity, to the second, on both nodes', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   await at(limits.session.idle - 1)
   for (const node of [0, 1]) expect((await browser.call(readSession, {}, node)).status).toBe(200)
   await at(limits.session.idle)
@@ -208,9 +201,9 @@ test('R6 a session ends after a quarter of an hour without activity, to the seco
   }
 })
 
-test('R6 AUT-5 activity moves the end, calls that the browser makes on its own do not', async () => {
+test('R6 AUT-5 activity moves the end, background calls of the browser do not', async () => {
   const person = await addCustomer(portal)
-  const [active, idle] = [await signInAs(portal, person), await signInAs(portal, person)]
+  const [active, idle] = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
   for (let minute = 1; minute < 15; minute++) {
     await at(minute * 60)
     expect((await active.call(listSignatures)).status).toBe(200)
@@ -228,7 +221,7 @@ test('R6 AUT-5 activity moves the end, calls that the browser makes on its own d
 
 test('R6 sixteen minutes of nothing but background calls, on both nodes, do not keep a session alive; one call of the customer does', async () => {
   const person = await addCustomer(portal)
-  const [watching, working] = [await signInAs(portal, person), await signInAs(portal, person)]
+  const [watching, working] = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
   const background = { [backgroundHeader]: '1' }
   const step = exhaustive ? 10 : 30
   for (let second = step; second <= 16 * 60; second += step) {
@@ -252,7 +245,7 @@ test('R6 sixteen minutes of nothing but background calls, on both nodes, do not 
 
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {
   const person = await addCustomer(portal)
-  const [browser, busy] = [await signInAs(portal, person), await signInAs(portal, person)]
+  const [browser, busy] = [await testing.signInAs(portal, person), await testing.signInAs(portal, person)]
   for (let minute = 10; minute < 480; minute += 10) {
     await at(minute * 60)
     const answers = [await browser.call(extendSession), await busy.call(listSignatures)]
@@ -263,15 +256,15 @@ test('R6 R7 after eight hours a session ends, however busy it is and however oft
   expect(last.body.endsAt).toBe(last.body.absoluteEndsAt)
   expect(new Date(last.body.absoluteEndsAt).getTime()).toBe(start + day * 86_400_000 + limits.session.absolute * 1000)
   await at(limits.session.absolute - 1)
-  for (const one of [browser, busy]) expect((await one.call(listSignatures)).status).toBe(200)
+  for (const signedIn of [browser, busy]) expect((await signedIn.call(listSignatures)).status).toBe(200)
   await at(limits.session.absolute)
-  for (const one of [browser, busy]) expect((await one.call(listSignatures)).status).toBe(401)
+  for (const signedIn of [browser, busy]) expect((await signedIn.call(listSignatures)).status).toBe(401)
   expect((await browser.call(extendSession)).status).toBe(401)
 })
 
 test('R7 extending is a POST of our own pages: GET, foreign origins and missing ones change nothing', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   const before = await liveSessions(person)
   const forged: [string, Record<string, string | undefined>, number][] = [
     ['GET', {}, 405],
@@ -294,9 +287,9 @@ test('R7 extending is a POST of our own pages: GET, foreign origins and missing 
 })
 
 /** Signs in, and is busy until shortly before an end of the session, which both nodes then know. */
-async function signInUntil(person: Person, end: number) {
+async function signInUntil(person: testing.Person, end: number) {
   await at(0)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   for (let seconds = limits.session.idle - 1; seconds < end; seconds += limits.session.idle - 1) {
     await at(seconds)
     expect((await browser.call(listSignatures)).status).toBe(200)
@@ -321,19 +314,19 @@ test.each([
       portal,
       Array.from({ length: howMany }, () => shotOf(extendSession, {}, { cookie: browser.cookie })),
     )
-    expect(hits.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    expect(hits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: alive }, () => 200),
       ...Array.from({ length: howMany - alive }, () => 401),
     ])
     expect(await liveSessions(person)).toHaveLength(alive)
-    // The cookie of before is dead either way; the one that won lives on both nodes.
+    // The earlier cookie is dead either way; the one that won lives on both nodes.
     expect(await isAlive(browser.cookie)).toBe(false)
     for (const { headers } of hits.filter(({ status }) => status === 200)) {
       const token = headers['set-cookie']!.split(';')[0]
       for (const node of [0, 1]) expect((await withCookie(token, node).call(readSession)).status).toBe(200)
     }
     if (end === limits.session.idle) continue
-    // Whoever won has not won a moment beyond the end.
+    // The winner has not gained a moment beyond the end.
     await at(end)
     expect(await liveSessions(person)).toEqual([])
   }
@@ -341,7 +334,7 @@ test.each([
 
 test('R4 R7 of twelve extensions that all found the session alive, one renews it', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   const gate = await portal.owner.connect()
   await gate.query('begin')
   await gate.query('select from sessions for update')
@@ -361,7 +354,7 @@ test('R4 R7 of twelve extensions that all found the session alive, one renews it
 
 test('AUT-5 the answer of an extension says until when, by the server’s clock, and the audit names it', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   await at(limits.session.idle - limits.session.warning)
   const { body } = await browser.call(extendSession)
   const zero = start + day * 86_400_000
@@ -370,16 +363,12 @@ test('AUT-5 the answer of an extension says until when, by the server’s clock,
     endsAt: new Date(zero + (900 - 120 + 900) * 1000).toISOString(),
     absoluteEndsAt: new Date(zero + 28_800_000).toISOString(),
   })
-  const { rows } = await portal.owner.query(
-    `select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = 'session-extended'`,
-    [person.login],
-  )
-  expect(rows).toEqual([{ n: 1 }])
+  expect(await auditEntries(portal, { login: person.login, action: 'session-extended' })).toHaveLength(1)
 })
 
 test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, on either node', async () => {
   const person = await addCustomer(portal)
-  const browser = await signInAs(portal, person)
+  const browser = await testing.signInAs(portal, person)
   const saved = browser.cookie
   expect((await browser.call(signOut)).status).toBe(204)
   expect(browser.cookie).toBeUndefined()
@@ -399,26 +388,31 @@ test('AUT-6 R8 after a sign-out twenty replays of earlier requests get nothing, 
   }
   const { rows } = await portal.owner.query('select locale from accounts where login = $1', [person.login])
   expect(rows).toEqual([{ locale: person.locale }])
-  // Signing out again, or without ever having been in, is no failure.
+  // Signing out again, or without a session, succeeds.
   expect((await withCookie(saved).call(signOut)).status).toBe(204)
 })
 
 test('AUT-6 AUT-2 signing out of a pending sign-in ends it, code and all', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
+  const { browser } = await testing.passPassword(portal, person)
   const pending = browser.cookie
   await browser.call(signOut)
   const again = withCookie(pending)
-  expect((await again.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)
+  expect((await again.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } })).status).toBe(
+    401,
+  )
   expect((await again.call(resendSignInCode)).status).toBe(401)
 })
 
 test('R1 a pending sign-in ends after ten minutes', async () => {
   const person = await addCustomer(portal)
-  const { browser } = await passPassword(portal, person)
+  const { browser } = await testing.passPassword(portal, person)
   await at(limits.session.pending)
-  expect((await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status).toBe(401)
+  expect((await browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, person.phone) } })).status).toBe(
+    401,
+  )
   expect(
-    (await openBrowser(portal).call(signIn, { body: { login: person.login, password: goodPassword } })).status,
+    (await testing.openBrowser(portal).call(signIn, { body: { login: person.login, password: testing.goodPassword } }))
+      .status,
   ).toBe(200)
 })

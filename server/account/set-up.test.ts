@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { requestPasswordReset } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { checkPasswordLink, sendLinkAgain, setPassword } from '../../contract/password-link.ts'
-import { putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
-import { findLink } from '../links.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { now, sampleIdentification, somebody } from '../testing/portal-nodes.ts'
+import { putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { findLink } from '../platform/authentication/links.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { now, sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, type Person } from '../testing/browser.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2 })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 let addresses = 0
 const fresh = (node = 0) => openBrowser(portal, { address: `192.0.2.${++addresses % 250}`, node })
 const put = (customer: string, body: ProviderCustomer) => fresh().call(putCustomer, { params: { customer }, body })
 
-/** Somebody whom the provider has just invited, and the token of their mail. */
+/** A customer whom the provider has just invited, and the token of their mail. */
 async function invite(over: Partial<ProviderCustomer> = {}) {
-  const person = { ...somebody(over), id: `c-${crypto.randomUUID()}` }
+  const person = { ...samplePerson(over), id: `c-${crypto.randomUUID()}` }
   const { id, ...particulars } = person
   expect((await put(id, particulars)).status).toBe(200)
   await portal.deliver()
@@ -36,9 +28,9 @@ const use = (token: string, password = goodPassword) =>
   fresh().call(setPassword, { body: { token, password: { newPassword: password, repeatPassword: password } } })
 const linkMails = (email: string) =>
   portal.mails.filter(({ to, text }) => to === email && text.includes('/setup-password/'))
-async function mailsAfter(email: string, act: () => Promise<unknown>) {
+async function mailsAfter(email: string, action: () => Promise<unknown>) {
   const before = linkMails(email).length
-  await act()
+  await action()
   await portal.deliver()
   return linkMails(email).length - before
 }
@@ -85,7 +77,7 @@ test('PWD-2 a set-up link shows own data, the signatures that wait and the ident
 })
 
 test('PWD-2 R86 R3 of phone, identifiers, documents, birth and login nothing more leaves than what is meant to be seen', async () => {
-  // Without digits that could stand where a number is looked for.
+  // Without digits that could be found where a number is searched for.
   const known = { login: 'helena.kanarek', email: 'helena.kanarek@mail.example', phone: '+48512345678' }
   const { person, token } = await invite({ ...known, identification: sampleIdentification })
   await provider.give(person)
@@ -123,7 +115,7 @@ test('PWD-2 signatures that are over, suspended or revoked do not wait for anybo
   expect(days).toEqual([100, 200, 300])
 })
 
-test('PWD-2 a customer of whom the provider has told nothing yet finds their own data only', async () => {
+test('PWD-2 a customer without data from the provider finds their own data only', async () => {
   const { token } = await invite()
   expect((await check(token)).body.invited).toMatchObject({
     firstName: 'Małgorzata',
@@ -148,7 +140,7 @@ test('PWD-1 PWD-2 R86 a reset link, and a link that is used, replaced or expired
   for (const { problem } of dead) expect(JSON.stringify(problem)).not.toMatch(/Wiśniewska|mail\.example|•/)
 })
 
-test('PWD-2 R10 R11 an expired, replaced or used link asks in its place for a new one, and the one that is used ends the others', async () => {
+test('PWD-2 R10 R11 an expired, replaced or used link requests a new one, and the one that is used ends the others', async () => {
   const { person, token } = await invite()
   onTestFinished(() => portal.clock.advance(-limits.link.invitation))
   await portal.clock.advance(limits.link.invitation)
@@ -156,7 +148,7 @@ test('PWD-2 R10 R11 an expired, replaced or used link asks in its place for a ne
   await portal.deliver()
   const second = linkToken(portal, person.email)
   expect((await check(second)).body).toMatchObject({ purpose: 'set-up' })
-  // Asking with the dead one again ends the second not: anybody might (R119). The one that is used ends it.
+  // Another request with the dead link does not end the second one: anyone could send it (R119). The link that is used ends it.
   await again(token)
   await portal.deliver()
   const third = linkToken(portal, person.email)
@@ -174,7 +166,7 @@ test('PWD-2 R10 R11 an expired, replaced or used link asks in its place for a ne
   expect((await use(fourth, 'Inne-Haslo-2026!')).status).toBe(204)
 })
 
-test('R11 R3 a link from a mailbox that was given up sends the new one to the new address, shows it masked, and holds no token', async () => {
+test('R11 R3 a link from a former mailbox sends the new one to the new address, shows it masked, and holds no token', async () => {
   const { person, token } = await invite()
   const { id, ...particulars } = person
   const email = `zaba-${crypto.randomUUID().slice(0, 8)}@nowa-poczta.example`
@@ -191,7 +183,7 @@ test('R11 R3 a link from a mailbox that was given up sends the new one to the ne
   expect(await findLink(portal.db, linkToken(portal, email))).toMatchObject({ state: 'good' })
 })
 
-test('PWD-2 R14 R29 three new links an hour leave for one account and network, and one in twenty minutes beyond, by whichever door they are asked for, and no answer tells', async () => {
+test('PWD-2 R14 R29 three new links an hour leave for one account and network, and one in twenty minutes beyond, by either form, and no answer reveals it', async () => {
   const { person, token } = await invite()
   onTestFinished(() => portal.clock.advance(-limits.link.invitation))
   await portal.clock.advance(limits.link.invitation)
@@ -212,7 +204,7 @@ test('PWD-2 R14 R29 three new links an hour leave for one account and network, a
   expect(answers[0]).toMatch(/^200 .*p•••@m•••\.example/)
 })
 
-test('PWD-2 R14 R78 one network asks ten times an hour, made-up tokens count too and are told as such', async () => {
+test('PWD-2 R14 R78 one network asks ten times an hour, made-up tokens count too and are refused as unknown', async () => {
   const { token } = await invite()
   // The addresses of a /64 are one subscriber's, and requests for a reset count with them.
   let host = 0
@@ -240,7 +232,7 @@ test('R10 R14 asking for a new link does the same work for an account of any sta
   await use(used, 'Inne-Haslo-2026!')
   const before = portal.mails.length
   const seen = []
-  for (const one of [token, used]) seen.push((await again(one)).status)
+  for (const dead of [token, used]) seen.push((await again(dead)).status)
   expect(seen).toEqual([200, 200])
   expect(portal.mails).toHaveLength(before)
   const { rows } = await portal.owner.query(

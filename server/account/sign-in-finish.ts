@@ -1,40 +1,43 @@
 import type { Session } from '../../contract/account.ts'
 import { deviceOf } from '../../contract/device.ts'
-import { dayOfWrong } from '../account-block.ts'
-import { record } from '../audit.ts'
-import type { Claim } from '../budgets.ts'
-import type { Tx } from '../db.ts'
-import { findDevice, rememberDevice } from '../devices.ts'
-import { voidLinks } from '../links.ts'
-import type { Settings } from '../portal.ts'
-import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../session.ts'
+import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
+import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { findDevice, rememberDevice } from '../platform/authentication/devices.ts'
+import { voidLinks } from '../platform/authentication/links.ts'
+import type { BoundAudit } from '../platform/http/http.ts'
+import type { Settings } from '../platform/settings.ts'
+import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
 
 type Caller = {
   session: LiveSession
-  address: string
   userAgent: string
   device: string | undefined
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
+  audit: BoundAudit
 }
 
+/** Uses up a factor and clears these counts; false if the factor was used before. */
+export type SpendFactor = (clear: readonly LimitKey[]) => Promise<boolean>
+
 /**
- * What either second factor leads to, and a passkey alone: the session rises under a new token (R4), links are void (R11) and the device is
- * known. `spend` uses the factor up, and with it clears the count of wrong passwords. Undefined when it was used before.
+ * Finishes a sign-in after either second factor, or a passkey alone: the session gets its rights under a new token (R4), links become void
+ * (R11) and the device becomes known. Undefined if the factor was used before.
  */
 export async function finishSignIn(
   tx: Tx,
   settings: Settings,
-  { session, address, userAgent, device, setToken, setDevice }: Caller,
+  { session, userAgent, device, setToken, setDevice, audit }: Caller,
   factor: 'sms' | 'passkey' | 'passkey-alone',
-  spend: (clear: readonly Claim[]) => Promise<boolean>,
+  spend: SpendFactor,
 ): Promise<Session | undefined> {
   const { id, accountId } = session
-  const risen = await renewSession(tx, settings, session, 'signed-in')
-  // What strangers did is not forgotten for what a known device or a passkey does, which they cannot hold up (R118).
+  const renewed = await renewSession(tx, settings, session, 'signed-in')
+  // Strangers cannot block a known device or a passkey, so a sign-in with one does not clear the failures of strangers (R118).
   const alone = factor === 'passkey-alone'
   const isApart = alone || (await findDevice(tx, device, accountId)) !== undefined
-  if (!risen || !(await spend(isApart ? [] : [dayOfWrong(accountId)]))) return undefined
+  if (!renewed || !(await spend(isApart ? [] : [dailyWrongPasswords(accountId)]))) return undefined
   const details = {
     session: id,
     factor: alone ? 'passkey' : factor,
@@ -44,9 +47,9 @@ export async function finishSignIn(
   const [remembered] = await Promise.all([
     rememberDevice(tx, device, accountId),
     voidLinks(tx, accountId),
-    record(tx, { act: 'sign-in-finished', accountId, actor: 'customer', address, details }),
+    audit('sign-in-finished', details, accountId),
   ])
-  setToken(risen.token)
+  setToken(renewed.token)
   setDevice(remembered)
-  return sessionReply(risen.session)
+  return sessionReply(renewed.session)
 }

@@ -1,15 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, readSession, resendSignInCode, signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { putCustomer } from '../../contract/provider-api.ts'
-import { openPasswordHasher } from '../password-hash.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { openPasswordHasher } from '../platform/authentication/password-hash.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person } from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { watchWork } from '../testing/work-watch.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -51,7 +53,7 @@ test('AUT-3 a wrong login and a wrong password get the same answer', async () =>
   expect(wrongPassword.problem.code).toBe('login-refused')
 })
 
-test('AUT-2 a wrong code says so, tells the entries left from the third on, and the fifth ends the attempt', async () => {
+test('AUT-2 a wrong code is refused, with the entries left from the third on, and the fifth ends the attempt', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
@@ -68,7 +70,7 @@ test('AUT-2 a wrong code says so, tells the entries left from the third on, and 
   expect((await browser.call(enterSignInCode, { body: { code: right } })).problem.code).toBe('code-void')
 })
 
-test('AUT-2 R25 a new code can be sent after a minute, three times in all, and voids the one before', async () => {
+test('AUT-2 R25 a new code can be sent after a minute, three times in all, and voids the earlier one', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const first = smsCode(portal, person.phone)
@@ -88,19 +90,16 @@ test('AUT-2 R25 a new code can be sent after a minute, three times in all, and v
   expect((await browser.call(enterSignInCode, { body: { code: last } })).status).toBe(200)
 })
 
-/** Tries a password from an address; the proof of the bot check is there when it is wanted. */
+/** Tries a password from an address, with a proof of the bot check if given. */
 const attempt = (login: string, password: string, address: string, botProof?: string) =>
   openBrowser(portal, { address }).call(signIn, {
     body: { login, password, botProof: botProof ?? crypto.randomUUID() },
   })
 const wrong = 'Wrong-Password-1!'
-async function audits({ login }: Person, act: string) {
-  const counting =
-    'select count(*)::int as n from audit join accounts a on a.id = account_id where a.login = $1 and act = $2'
-  return (await portal.owner.query(counting, [login, act])).rows[0].n as number
-}
+const countEntries = async ({ login }: Person, action: AuditAction) =>
+  (await auditEntries(portal, { login, action })).length
 
-test('AUT-1 AUT-4 from the third try on the bot check is demanded; a try without a good proof is not judged and costs nothing', async () => {
+test('AUT-1 AUT-4 from the third attempt on the bot check is required; an attempt without a good proof is not judged and costs nothing', async () => {
   const person = await addCustomer(portal)
   const bare = () =>
     openBrowser(portal, { address: '192.0.2.1' }).call(signIn, { body: { login: person.login, password: wrong } })
@@ -112,9 +111,9 @@ test('AUT-1 AUT-4 from the third try on the bot check is demanded; a try without
   for (const spent of [proof, 'robot'])
     for (let i = 0; i < 5; i++)
       expect((await attempt(person.login, person.password, '192.0.2.1', spent)).problem.code).toBe('bot-check-refused')
-  expect(await audits(person, 'sign-in-refused')).toBe(3)
+  expect(await countEntries(person, 'sign-in-refused')).toBe(3)
   expect((await attempt(person.login, person.password, '192.0.2.1')).status).toBe(200)
-  // The right password ends the row: no proof is asked for any more.
+  // The right password ends the streak: no proof is required any more.
   expect((await bare()).problem.code).toBe('login-refused')
 })
 
@@ -126,8 +125,8 @@ test('AUT-4 R16 five wrong passwords pause the account for the address; the sixt
   expect(paused).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
   expect(Number(paused.headers.get('retry-after'))).toBe(paused.problem.retryAfter)
   expect(paused.problem.retryAfter).toBeGreaterThan(limits.signIn.pause.window - 60)
-  expect(await audits(person, 'sign-in-limit-reached')).toBe(1)
-  // Its owner elsewhere is not held up.
+  expect(await countEntries(person, 'sign-in-limit-reached')).toBe(1)
+  // Its owner elsewhere is not blocked.
   expect((await attempt(person.login, person.password, '192.0.2.3')).status).toBe(200)
   await portal.clock.advance(limits.signIn.pause.window - 60)
   expect((await attempt(person.login, person.password, address)).status).toBe(429)
@@ -154,16 +153,19 @@ test('R16 of hundreds of passwords at once, through both nodes, five are judged:
     const late = await fireTogether(portal, [shot(person.password), shot(person.password)])
     expect(late.map(({ status }) => status)).toEqual([429, 429])
     expect(take().hashes).toHaveLength(0)
-    expect([await audits(person, 'sign-in-refused'), await audits(person, 'sign-in-limit-reached')]).toEqual([5, 1])
+    expect([
+      await countEntries(person, 'sign-in-refused'),
+      await countEntries(person, 'sign-in-limit-reached'),
+    ]).toEqual([5, 1])
   }
 })
 
-test('AUT-4 ten wrong passwords in a day block the account: told for the right password only, recorded once, and no code is sent', async () => {
+test('AUT-4 ten wrong passwords in a day block the account: revealed to the right password only, recorded once, and no code is sent', async () => {
   const person = await addCustomer(portal)
   for (let i = 0; i < 9; i++) await attempt(person.login, wrong, `192.0.2.${20 + (i % 2)}`)
-  expect(await audits(person, 'account-blocked')).toBe(0)
+  expect(await countEntries(person, 'account-blocked')).toBe(0)
   for (let i = 0; i < 3; i++) await attempt(person.email, wrong, `192.0.2.${22 + i}`)
-  expect(await audits(person, 'account-blocked')).toBe(1)
+  expect(await countEntries(person, 'account-blocked')).toBe(1)
   await portal.deliver()
   const sent = portal.texts.length
   const right = await attempt(person.login, person.password, '192.0.2.30')
@@ -173,7 +175,7 @@ test('AUT-4 ten wrong passwords in a day block the account: told for the right p
   expect(portal.texts).toHaveLength(sent)
 })
 
-test('AUT-4 wrong passwords are forgotten after a day, and after a whole sign-in, not after the password alone', async () => {
+test('AUT-4 wrong passwords expire after a day and after a complete sign-in, not after the password alone', async () => {
   const person = await addCustomer(portal)
   let address = 40
   const nine = async () => {
@@ -188,12 +190,12 @@ test('AUT-4 wrong passwords are forgotten after a day, and after a whole sign-in
   await signInAs(portal, person)
   await nine()
   await passPassword(portal, person)
-  expect(await audits(person, 'account-blocked')).toBe(0)
+  expect(await countEntries(person, 'account-blocked')).toBe(0)
   await attempt(person.login, wrong, '192.0.2.60')
-  expect(await audits(person, 'account-blocked')).toBe(1)
+  expect(await countEntries(person, 'account-blocked')).toBe(1)
 })
 
-test('AUT-2 the attempt ends with the fifth wrong code: no code is sent there any more, and a new sign-in goes on', async () => {
+test('AUT-2 the attempt ends with the fifth wrong code: no further code is sent for it, and a new sign-in works', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const right = Number(smsCode(portal, person.phone))
@@ -205,7 +207,7 @@ test('AUT-2 the attempt ends with the fifth wrong code: no code is sent there an
   expect((await again.call(readSession)).status).toBe(200)
 })
 
-test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and costs no entry', async () => {
+test('AUT-2 VAL-1 VAL-3 a code that is missing or malformed is refused as such and costs no entry', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const typed = [
@@ -223,7 +225,7 @@ test('AUT-2 VAL-1 VAL-3 a code that is missing, or none, is told as such and cos
   expect(entered.status).toBe(200)
 })
 
-test('R13 a password hashed under a weaker setting is hashed anew at its next sign-in, and signs in before and after', async () => {
+test('R13 a password hashed under a weaker setting is hashed again at its next sign-in, and signs in before and after', async () => {
   const person = await addCustomer(portal)
   const stronger = await openPasswordHasher({ memory: 128, passes: 1, lanes: 1 }, portal.portal.keys.pepper)
   const { portal: parts } = portal.nodes[0]!
@@ -249,9 +251,9 @@ test('R13 a password hashed under a weaker setting is hashed anew at its next si
 })
 
 test('R19 one account a canonical form: capitals and full-width letters lead to it, look-alikes of another script to another one or to none', async () => {
-  const put = async (over: Parameters<typeof somebody>[0]) => {
+  const put = async (over: Parameters<typeof samplePerson>[0]) => {
     const params = { customer: `c-${crypto.randomUUID()}` }
-    const { status, problem } = await openBrowser(portal).call(putCustomer, { params, body: somebody(over) })
+    const { status, problem } = await openBrowser(portal).call(putCustomer, { params, body: samplePerson(over) })
     return status === 200 ? 'made' : problem.code
   }
   const accounts = async () => (await portal.owner.query('select count(*)::int as n from accounts')).rows[0].n as number
@@ -261,7 +263,7 @@ test('R19 one account a canonical form: capitals and full-width letters lead to 
   for (const login of ['ADMIN', 'Admin']) expect([login, await put({ login })]).toEqual([login, 'login-taken'])
   for (const email of ['ADMIN@mail.example', 'Admin@MAIL.example', `admin@${wide('mail')}.example`])
     expect([email, await put({ email })]).toEqual([email, 'login-taken'])
-  // Nothing else can even be asked for: a login is ASCII, and so is an e-mail but for its domain.
+  // Nothing else can even be requested: a login is ASCII, and so is an e-mail but for its domain.
   for (const login of [wide('admin'), '\u0430dmin', 'ad\u200bmin', 'admin@mail.example'])
     expect([login, await put({ login })]).toEqual([login, 'invalid-input'])
   for (const email of [wide('admin@mail.example'), '\u0430dmin@mail.example'])

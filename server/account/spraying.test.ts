@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { logger } from '../log.ts'
+import { logger } from '../platform/observability/log.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs } from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -23,14 +24,11 @@ async function fire(shots: ReturnType<typeof guess>[]) {
 }
 const judged = (hits: Awaited<ReturnType<typeof fire>>) =>
   hits.filter(({ problem }) => problem.code === 'login-refused').length
-const alarms = async () =>
-  (await portal.owner.query(`select details from audit where act = 'alarm-raised' order by id`)).rows.map(
-    ({ details }) => details as { name: string; about: string },
-  )
+const alarms = async () => (await auditEntries(portal, { action: 'alarm-raised' })).map(({ details }) => details)
 
-test('R28 one guess at each of many accounts is stopped by the limits of the address and its neighbourhood, is an alarm, and locks nobody out', async () => {
+test('R28 one guess at each of many accounts is stopped by the limits of the address and its neighbourhood, is an alarm, and locks no one out', async () => {
   const owners = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
-  const strangers = Array.from({ length: exhaustive ? 780 : 340 }, () => somebody())
+  const strangers = Array.from({ length: exhaustive ? 780 : 340 }, () => samplePerson())
   const logins = [...owners, ...strangers].map(({ login }) => login)
   // Fifty addresses of ten networks; the same again from addresses of one network.
   const spread = await fire(
@@ -62,20 +60,20 @@ test('R28 R17 the owner on a known device signs in from the very network that sp
   const owner = await addCustomer(portal)
   const address = '10.50.1.1'
   const browser = await signInAs(portal, owner, openBrowser(portal, { address }))
-  await fire(Array.from({ length: wrongPerAddress.limit + 5 }, () => guess(somebody().login, address)))
+  await fire(Array.from({ length: wrongPerAddress.limit + 5 }, () => guess(samplePerson().login, address)))
   const right = { login: owner.login, password: owner.password }
   const unknown = await openBrowser(portal, { address }).call(signIn, { body: right })
   expect(unknown.problem.code).toBe('bot-check-required')
   expect((await browser.call(signIn, { body: right })).status).toBe(200)
 })
 
-test('R28 right passwords are none of a network’s wrong ones, however many sign in there', async () => {
+test('R28 right passwords do not count as a network’s wrong ones, however many sign in there', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => addCustomer(portal)))
   const address = '10.60.1.1'
-  for (let i = 0; i < wrongPerAddress.limit - 1; i++) await fire([guess(somebody().login, address)])
+  for (let i = 0; i < wrongPerAddress.limit - 1; i++) await fire([guess(samplePerson().login, address)])
   for (const person of people)
     expect((await passPassword(portal, person, openBrowser(portal, { address }))).answer.status).toBe(200)
-  expect(judged(await fire([guess(somebody().login, address)]))).toBe(1)
+  expect(judged(await fire([guess(samplePerson().login, address)]))).toBe(1)
   const { login, password } = people[0]!
   const unknown = () => openBrowser(portal, { address }).call(signIn, { body: { login, password } })
   expect((await unknown()).problem.code).toBe('bot-check-required')
@@ -85,14 +83,16 @@ test('R28 right passwords are none of a network’s wrong ones, however many sig
 
 test('R28 R78 addresses of one /64 are one address, and those of one /48 are neighbours', async () => {
   const from = (i: number) => `2001:db8:5:${(i % 8).toString(16)}:${i.toString(16)}::1`
-  const hits = await fire(Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(somebody().login, from(i))))
+  const hits = await fire(
+    Array.from({ length: wrongPerSubnet.limit + 50 }, (_, i) => guess(samplePerson().login, from(i))),
+  )
   expect(judged(hits)).toBe(wrongPerSubnet.limit)
-  const one = await fire(
+  const fromOneNetwork = await fire(
     Array.from({ length: wrongPerAddress.limit + 20 }, (_, i) =>
-      guess(somebody().login, `2001:db8:6:6:${i.toString(16)}::1`),
+      guess(samplePerson().login, `2001:db8:6:6:${i.toString(16)}::1`),
     ),
   )
-  expect(judged(one)).toBe(wrongPerAddress.limit)
+  expect(judged(fromOneNetwork)).toBe(wrongPerAddress.limit)
 })
 
 test('R28 R86 an alarm that lasts is one line an hour in the log, at warn, with a network in it and no address', async () => {
@@ -109,15 +109,15 @@ test('R28 R86 an alarm that lasts is one line an hour in the log, at warn, with 
   const fireFrom = (address: string, howMany: number) =>
     fireTogether(
       logging,
-      Array.from({ length: howMany }, () => guess(somebody().login, address)),
+      Array.from({ length: howMany }, () => guess(samplePerson().login, address)),
     )
-  const toldOf = (network: string) =>
+  const linesAbout = (network: string) =>
     lines.filter((line) => line.includes(network)).map((line) => JSON.parse(line) as object)
   await fireFrom('10.70.1.9', half)
   await logging.clock.advance(1800)
   await fireFrom('10.70.1.9', half)
-  await expect.poll(() => toldOf('10.70.1.')).toHaveLength(1)
-  expect(toldOf('10.70.1.')[0]).toMatchObject({
+  await expect.poll(() => linesAbout('10.70.1.')).toHaveLength(1)
+  expect(linesAbout('10.70.1.')[0]).toMatchObject({
     level: 40,
     msg: 'alarm',
     alarm: { name: 'sign-in-spraying', about: '10.70.1.0/24' },
@@ -127,9 +127,9 @@ test('R28 R86 an alarm that lasts is one line an hour in the log, at warn, with 
   await logging.clock.advance(1801)
   await fireFrom('10.70.1.9', half)
   await fireFrom('10.71.1.9', wrongPerAddress.limit)
-  await expect.poll(() => toldOf('10.71.1.')).toHaveLength(1)
-  expect(toldOf('10.70.1.')).toHaveLength(1)
+  await expect.poll(() => linesAbout('10.71.1.')).toHaveLength(1)
+  expect(linesAbout('10.70.1.')).toHaveLength(1)
   await logging.clock.advance(1801)
   await fireFrom('10.70.1.9', half)
-  await expect.poll(() => toldOf('10.70.1.')).toHaveLength(2)
+  await expect.poll(() => linesAbout('10.70.1.')).toHaveLength(2)
 })

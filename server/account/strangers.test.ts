@@ -8,51 +8,37 @@ import {
   signOut,
 } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
-import { blockCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer } from '../../contract/provider/provider-api.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
-import {
-  linkToken,
-  makeCustomer,
-  openBrowser,
-  passPassword,
-  signInAs,
-  smsCode,
-  type Person,
-} from '../testing/browser.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
+import * as testing from '../testing/browser.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
 const wrong = 'Wrong-Password-1!'
 const newPassword = 'Nowe-Haslo-2027?'
 const proof = () => crypto.randomUUID()
-let networks = 0
-/** Somebody at an address of a network of their own. */
-const stranger = () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
-
-const isBlocked = async ({ login }: Pick<Person, 'login'>) =>
-  (await portal.owner.query('select blocked_at is not null as is from accounts where login = $1', [login])).rows[0]
-    ?.is as boolean | undefined
+const stranger = testing.browsersElsewhere(portal)
 
 /** Ten wrong passwords from as many networks, each with a proof of the bot check. */
-async function attack({ login }: Person) {
+async function attack({ login }: testing.Person) {
   for (let i = 0; i < 10; i++)
     await stranger().call(signIn, { body: { login, password: `${wrong}${i}`, botProof: proof() } })
-  expect(await isBlocked({ login })).toBe(true)
+  expect(await testing.isBlocked(portal, { login })).toBe(true)
 }
 
 /** A browser in which the owner has been signed in before. */
-async function knownBrowser(person: Person) {
-  const browser = await signInAs(portal, person, stranger())
+async function knownBrowser(person: testing.Person) {
+  const browser = await testing.signInAs(portal, person, stranger())
   await browser.call(signOut)
   return browser
 }
 
-const enterCode = (browser: ReturnType<typeof stranger>, { phone }: Person) =>
-  browser.call(enterSignInCode, { body: { code: smsCode(portal, phone) } })
+const enterCode = (browser: ReturnType<typeof stranger>, { phone }: testing.Person) =>
+  browser.call(enterSignInCode, { body: { code: testing.smsCode(portal, phone) } })
 
 test('R118 AUT-4 strangers block strangers: the known device signs in with its password meanwhile, and stays known', async () => {
-  const person = await makeCustomer(portal)
+  const person = await testing.makeCustomer(portal)
   const owner = await knownBrowser(person)
   await attack(person)
   const right = { login: person.login, password: person.password, botProof: proof() }
@@ -71,23 +57,23 @@ test('R118 AUT-4 strangers block strangers: the known device signs in with its p
 })
 
 test('R118 R12 after the owner’s reset strangers block again within minutes, and the device of the reset is not theirs to lock out', async () => {
-  const person = await makeCustomer(portal)
+  const person = await testing.makeCustomer(portal)
   await attack(person)
   const owner = stranger()
   await owner.call(requestPasswordReset, { body: { email: person.email, locale: 'pl', botProof: proof() } })
   await portal.deliver()
   const password = { newPassword, repeatPassword: newPassword }
-  const token = linkToken(portal, person.email)
+  const token = testing.linkToken(portal, person.email)
   expect((await owner.call(setPassword, { body: { token, password } })).status).toBe(204)
   await attack(person)
-  const { answer } = await passPassword(portal, { ...person, password: newPassword }, owner)
+  const { answer } = await testing.passPassword(portal, { ...person, password: newPassword }, owner)
   expect(answer.status).toBe(200)
   expect((await enterCode(owner, person)).status).toBe(200)
 })
 
 test('R118 the device on which the password was changed stays the owner’s, and no other one', async () => {
-  const person = await makeCustomer(portal)
-  const [here, elsewhere] = [await signInAs(portal, person, stranger()), await knownBrowser(person)]
+  const person = await testing.makeCustomer(portal)
+  const [here, elsewhere] = [await testing.signInAs(portal, person, stranger()), await knownBrowser(person)]
   const body = { currentPassword: person.password, newPassword, repeatPassword: newPassword }
   expect((await here.call(changePassword, { body })).status).toBe(204)
   await attack(person)
@@ -97,41 +83,41 @@ test('R118 the device on which the password was changed stays the owner’s, and
   expect((await enter(here)).status).toBe(200)
 })
 
-test('R118 R17 ten wrong passwords in a day on the known device make a stranger of it and block', async () => {
-  const person = await makeCustomer(portal)
-  const [owner, other] = [await knownBrowser(person), await knownBrowser(person)]
+test('R118 R17 ten wrong passwords in a day on the known device make it an unknown device and block', async () => {
+  const person = await testing.makeCustomer(portal)
+  const [owner, otherDevice] = [await knownBrowser(person), await knownBrowser(person)]
   const body = { login: person.login, password: wrong, botProof: proof() }
   const enterWrong = () => owner.call(signIn, { body: { ...body, botProof: proof() } })
   for (let i = 0; i < 5; i++) expect((await enterWrong()).problem.code).toBe('login-refused')
   expect((await enterWrong()).status).toBe(429)
   await portal.clock.advance(900)
   for (let i = 0; i < 5; i++) expect((await enterWrong()).problem.code).toBe('login-refused')
-  expect(await isBlocked(person)).toBe(true)
+  expect(await testing.isBlocked(portal, person)).toBe(true)
   await portal.clock.advance(900)
   const right = { login: person.login, password: person.password, botProof: proof() }
   expect((await owner.call(signIn, { body: right })).problem.code).toBe('account-blocked')
-  expect((await other.call(signIn, { body: { ...right, botProof: proof() } })).status).toBe(200)
+  expect((await otherDevice.call(signIn, { body: { ...right, botProof: proof() } })).status).toBe(200)
 })
 
 test('R118 the provider’s block refuses known devices too, also on top of the strangers’', async () => {
   for (const attacked of [false, true]) {
-    const person = await makeCustomer(portal)
+    const person = await testing.makeCustomer(portal)
     const owner = await knownBrowser(person)
     if (attacked) await attack(person)
     expect((await owner.call(blockCustomer, { params: { customer: person.id } })).status).toBe(200)
     const right = { login: person.login, password: person.password, botProof: proof() }
     expect((await owner.call(signIn, { body: right })).problem.code).toBe('account-blocked')
     await portal.deliver()
-    const told = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('zablokowane'))
-    expect(told.some(({ text }) => text.includes('Na polecenie'))).toBe(true)
+    const notices = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('zablokowane'))
+    expect(notices.some(({ text }) => text.includes('Na polecenie'))).toBe(true)
   }
 })
 
-test('R118 R14 a name under attack asks every stranger for the bot check at once, whether or not anybody has it; a known device it does not', async () => {
-  const person = await makeCustomer(portal)
+test('R118 R14 a name under attack requires the bot check of every stranger at once, whether or not it has an account; a known device is exempt', async () => {
+  const person = await testing.makeCustomer(portal)
   const owner = await knownBrowser(person)
   const seen: Record<string, string[]> = {}
-  for (const { login } of [person, somebody()]) {
+  for (const { login } of [person, samplePerson()]) {
     const codes = []
     for (let i = 0; i < 10; i++)
       codes.push((await stranger().call(signIn, { body: { login, password: `${wrong}${i}` } })).problem.code)
@@ -140,7 +126,7 @@ test('R118 R14 a name under attack asks every stranger for the bot check at once
   const [refused, needed] = ['login-refused', 'bot-check-required']
   for (const codes of Object.values(seen))
     expect(codes).toEqual([...Array.from({ length: 3 }, () => refused), ...Array.from({ length: 7 }, () => needed)])
-  expect(await isBlocked(person)).toBe(false)
+  expect(await testing.isBlocked(portal, person)).toBe(false)
   expect((await owner.call(signIn, { body: { login: person.login, password: wrong } })).problem.code).toBe(refused)
   expect((await owner.call(signIn, { body: { login: person.login, password: person.password } })).status).toBe(200)
   // A day later it is quiet again.

@@ -1,8 +1,8 @@
 import type { ActivityEntry } from '../../contract/activity.ts'
-import { acts } from '../../contract/acts.ts'
+import { auditActions } from '../../contract/audit-actions.ts'
 import { deviceName } from '../../contract/device.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
-import { csvOf } from '../csv.ts'
+import { csvOf } from '../platform/http/csv.ts'
 
 const heads: readonly Text[] = [
   { pl: 'Kiedy', en: 'When' },
@@ -28,7 +28,7 @@ const momentOf = (at: string) =>
 export function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): string {
   const rows = entries.map(({ at, act, actor, device, address }) => [
     momentOf(at),
-    acts[act][locale],
+    auditActions[act][locale],
     actors[actor][locale],
     device ? deviceName(device) : '',
     address ?? '',
@@ -36,10 +36,10 @@ export function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): 
   return csvOf([heads.map((head) => head[locale]), ...rows], locale === 'pl' ? ';' : ',')
 }
 
-/** The same with the words of the trail itself beside those for people. */
+/** The same with the codes of the audit trail next to the texts for people. */
 export const activityJson = (locale: Locale, entries: readonly ActivityEntry[]): string =>
   JSON.stringify(
-    entries.map((entry) => ({ ...entry, words: acts[entry.act][locale] })),
+    entries.map((entry) => ({ ...entry, words: auditActions[entry.act][locale] })),
     null,
     2,
   )

@@ -1,29 +1,26 @@
 import { expect, test } from 'vitest'
 import { enterStepUpCode, extendSession, signIn, startStepUp } from '../../contract/account.ts'
 import { exportActivity, listActivity } from '../../contract/activity.ts'
-import { acts, actsOf, type Act } from '../../contract/acts.ts'
+import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
 import { locales } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer } from '../../contract/provider-api.ts'
-import { record, type Record as AuditRecord } from '../audit.ts'
+import { blockCustomer } from '../../contract/provider/provider-api.ts'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
-async function accountOf({ login }: Person): Promise<string> {
-  const { rows } = await portal.owner.query('select id from accounts where login = $1', [login])
-  return rows[0].id
-}
-
 const consent = { details: { kind: 'marketing', version: '2026-01-01' } }
 
-/** Records acts of the customer's, each at its moment. */
-async function recordAt(person: Person, moments: [string, Act, Partial<AuditRecord>?][]) {
-  const accountId = await accountOf(person)
-  for (const [moment, act, over] of moments) {
+/** Audits actions of the customer, each at its time. */
+async function recordAt(person: Person, moments: [string, AuditAction, Partial<AuditEntry>?][]) {
+  const accountId = await accountIdOf(portal, person)
+  for (const [moment, action, over] of moments) {
     await portal.clock.stopAt(new Date(moment))
-    await portal.db.transaction().execute((tx) => record(tx, { act, accountId, actor: 'customer', ...over }))
+    await portal.db.transaction().execute((tx) => addAuditEntry(tx, { action, accountId, actor: 'customer', ...over }))
   }
   await portal.clock.advance(0)
 }
@@ -36,19 +33,19 @@ const actsIn = async (browser: TestBrowser, query: Record<string, string>) =>
 const download = (browser: TestBrowser, query: Record<string, string>) =>
   browser.raw('GET', `${exportActivity.path}?${new URLSearchParams({ locale: 'pl', format: 'csv', ...query })}`)
 
-test('AUT-9 every act that is recorded has words in both languages, and each kind has acts', () => {
-  for (const act of Object.values(acts))
-    for (const locale of locales) expect(act[locale]).toMatch(/^\p{Lu}[^.]{4,80}$/u)
-  expect(actsOf()).not.toContain('keys-rotated')
-  expect(actsOf('sign-in')).toContain('sign-in-refused')
+test('AUT-9 every audit action has a text in both languages, and each kind has actions', () => {
+  for (const text of Object.values(auditActions))
+    for (const locale of locales) expect(text[locale]).toMatch(/^\p{Lu}[^.]{4,80}$/u)
+  expect(auditActionsOf()).not.toContain('keys-rotated')
+  expect(auditActionsOf('sign-in')).toContain('sign-in-refused')
 })
 
-test('AUT-9 R34 the history tells what happened in the account, newest first, from where and from what; and nothing of others', async () => {
-  const [person, other] = [await makeCustomer(portal), await makeCustomer(portal)]
+test('AUT-9 R34 the history shows what happened in the account, newest first, with address and device; and nothing of others', async () => {
+  const [person, otherCustomer] = [await makeCustomer(portal), await makeCustomer(portal)]
   const stranger = openBrowser(portal, { address: '203.0.113.200' })
   await stranger.call(signIn, { body: { login: person.login, password: 'Wrong-Password-1!' } })
   const browser = await signInAs(portal, person, openBrowser(portal, { address: '198.51.100.9' }))
-  await signInAs(portal, other)
+  await signInAs(portal, otherCustomer)
   const { items } = await list(browser)
   expect(items.map(({ act, address, actor }) => [act, actor, address])).toEqual([
     ['sign-in-finished', 'customer', '198.51.100.9'],
@@ -59,8 +56,8 @@ test('AUT-9 R34 the history tells what happened in the account, newest first, fr
   ])
   expect(items[0]).toMatchObject({ factor: 'sms', device: null })
   expect((await list(browser, {})).items).toEqual(items)
-  // Where the provider works from is told to nobody, and what it did is.
-  await openBrowser(portal).call(blockCustomer, { params: { customer: other.id } })
+  // The provider's address is not shown, and its actions are.
+  await openBrowser(portal).call(blockCustomer, { params: { customer: otherCustomer.id } })
   expect(JSON.stringify(await list(browser))).not.toContain('account-blocked')
 })
 
@@ -81,7 +78,7 @@ test('AUT-9 the history is filtered by kind and by days of the Polish calendar, 
   expect(await actsIn(browser, { from: '2030-04-01', kind: 'certificates' })).toEqual(['agreement-downloaded'])
   expect(await actsIn(browser, { kind: 'personal-data', to: '2030-12-31', from: day })).toEqual(['consent-given'])
   expect(await actsIn(browser, { from: '2030-04-01', to: day })).toEqual([])
-  for (const query of [{ kind: 'inner' }, { from: '2030-02-30' }, { to: "2030-03-31' or 1=1" }])
+  for (const query of [{ kind: 'internal' }, { from: '2030-02-30' }, { to: "2030-03-31' or 1=1" }])
     expect((await listOf(browser, query as never)).status).toBe(400)
   await portal.clock.advance(0)
 })
@@ -112,7 +109,7 @@ test('AUT-9 R36 pages follow each other by a cursor that holds for this history,
   } while (cursor)
   expect(sizes).toEqual([20, 20, 6])
   expect(new Set(seen).size).toBe(46)
-  expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((one, two) => two - one))
+  expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((a, b) => b - a))
   const { next } = await list(browser, { from, kind: 'security' })
   const stranger = await signInAs(portal, await makeCustomer(portal))
   for (const [by, query] of [
@@ -171,7 +168,7 @@ test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadshee
   await portal.clock.advance(0)
 })
 
-test('AUT-9 R3 R86 the history names acts, and neither codes nor numbers nor whose objects they were', async () => {
+test('AUT-9 R3 R86 the history names actions, and neither codes nor numbers nor owners of objects', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   await browser.call(enterStepUpCode, { params: { id: crypto.randomUUID() }, body: { code: '000000' } })

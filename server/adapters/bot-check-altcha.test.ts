@@ -7,7 +7,7 @@ import { botCheckByAltcha } from './bot-check-altcha.ts'
 const secret = Buffer.alloc(32, 7)
 const start = new Date('2026-11-21T10:00:00Z')
 
-/** A check whose time stands still until a test moves it. */
+/** A check whose clock a test sets. */
 function checkAt(time: { now: Date }, key = secret) {
   return botCheckByAltcha({ secret: key, now: async () => time.now })
 }
@@ -35,7 +35,11 @@ test('R77 a browser’s solution passes, named by the challenge’s own nonce an
   const { nonce } = (challenge as unknown as Challenge).parameters
   expect(await check.verify(proof, context)).toEqual({ verdict: 'human', nonce, expiresInSeconds: 200 })
   // Another spelling of the same proof is the same proof.
-  const respelled = await solve(challenge, (one) => ({ ...one, solution: { ...one.solution, time: 1 }, extra: 'x' }))
+  const respelled = await solve(challenge, (given) => ({
+    ...given,
+    solution: { ...given.solution, time: 1 },
+    extra: 'x',
+  }))
   expect(await check.verify(respelled, context)).toMatchObject({ verdict: 'human', nonce })
 })
 
@@ -51,7 +55,7 @@ test('R77 a proof older than 300 seconds is refused, by the time of the database
   expect(await verdictOf(check, proof)).toBe('refused')
 })
 
-test('R77 a challenge made for an action is good for that action alone', async () => {
+test('R77 a challenge for an action is valid only for that action', async () => {
   const check = checkAt({ now: start })
   expect(await verdictOf(check, await solve(await check.challenge('sign-in')))).toBe('human')
   expect(await verdictOf(check, await solve(await check.challenge('password-reset')))).toBe('refused')

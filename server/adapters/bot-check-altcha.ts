@@ -2,9 +2,9 @@ import { hkdfSync } from 'node:crypto'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
-import type { BotCheckPort } from './ports.ts'
+import type { BotCheckPort } from '../platform/ports.ts'
 
-/** Seconds: R77 lets no proof be older than five minutes. */
+/** Seconds. R77 allows no proof that is older than five minutes. */
 const challengeLife = 300
 /** At most `tries` derivations of `iterations` each, half of it on average: about half a second on a phone. */
 const work = { algorithm: 'PBKDF2/SHA-256', iterations: 2000, tries: 600 }
@@ -21,8 +21,8 @@ type AltchaBotCheck = Omit<BotCheckPort, 'challenge'> & {
 }
 
 /**
- * The embedded bot check: a proof of work in the form of ALTCHA 2, which asks no outsider and shows no puzzle. The proof
- * is the base64 of `{ challenge, solution }` in JSON. A challenge made for an action is good for that action alone.
+ * The built-in bot check: a proof of work in the format of ALTCHA 2, without an external service or a puzzle. The proof is the base64
+ * of `{ challenge, solution }` in JSON. A challenge for an action is valid only for that action.
  */
 export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck {
   const keyFor = (purpose: string) =>
@@ -35,7 +35,7 @@ export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck
     origin: undefined,
 
     async challenge(action = null) {
-      // The end stands in `data`: the library would judge its own `expiresAt` by this node's clock.
+      // The expiry is in `data`, because the library would compare its own `expiresAt` with this node's clock.
       const data = { expires: (await seconds()) + challengeLife, action }
       const { algorithm, iterations: cost, tries } = work
       return { ...(await createChallenge({ algorithm, cost, counter: randomInt(tries), data, deriveKey, ...secrets })) }
@@ -45,13 +45,13 @@ export function botCheckByAltcha({ secret, now }: AltchaOptions): AltchaBotCheck
       const payload = readProof(proof)
       if (!payload) return refused
       const { nonce, data } = payload.challenge.parameters
-      // The signature covers all of these, so that what follows is our own word.
+      // The signature covers all of these, so they can be trusted below.
       const { verified } = await verifySolution({ ...payload, deriveKey, ...secrets }).catch(() => ({
         verified: false,
       }))
       const left = data.expires - (await seconds())
-      const meantForThis = data.action === null || data.action === action
-      return verified && meantForThis && left > 0 && left <= challengeLife
+      const isSameAction = data.action === null || data.action === action
+      return verified && isSameAction && left > 0 && left <= challengeLife
         ? { verdict: 'human', nonce, expiresInSeconds: left }
         : refused
     },

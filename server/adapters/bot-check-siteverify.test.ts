@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { botCheckBySiteverify, type SiteverifyOptions } from './bot-check-siteverify.ts'
-import { listenOnLoopback } from './loopback-server.ts'
+import { listenOnLoopback } from './loopback/loopback-server.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
@@ -37,7 +37,7 @@ const pass = {
   'error-codes': [],
 }
 
-test('R77 the checker is asked by POST with secret, proof and address, and its pass counts once', async () => {
+test('R77 the service is called by POST with secret, proof and address, and a proof counts once', async () => {
   await using checker = await listenOnLoopback((_, response) => response.end(JSON.stringify(pass)))
   const check = checkAt(`${checker.url}/siteverify`)
   const first = await check.verify('proof', context)
@@ -122,21 +122,21 @@ test('R77 no proof is refused without asking', async () => {
 })
 
 describe('R77 the services differ', () => {
-  test('hCaptcha names no action and is told our site key', async () => {
+  test('hCaptcha names no action and gets our site key', async () => {
     const { action: _, ...answer } = pass
     await using checker = await listenOnLoopback((__, response) => response.end(JSON.stringify(answer)))
     expect((await checkAt(checker.url, { kind: 'hcaptcha' }).verify('proof', context)).verdict).toBe('human')
     expect(new URLSearchParams(checker.received[0]!.body).get('sitekey')).toBe('site')
   })
 
-  test('reCAPTCHA writes an action with underscores and lets a low score not pass', async () => {
+  test('reCAPTCHA writes an action with underscores and a low score is refused', async () => {
     const answer = { ...pass, action: 'password_reset', score: 0.9 }
     expect(await verdictOn(answer, { kind: 'recaptcha' })).toBe('human')
     expect(await verdictOn({ ...answer, score: 0.3 }, { kind: 'recaptcha' })).toBe('refused')
     expect(await verdictOn({ ...answer, action: 'sign_in' }, { kind: 'recaptcha' })).toBe('refused')
   })
 
-  test('R64 each opens its own outside origin in the policy', () => {
+  test('R64 each adds its own external origin to the policy', () => {
     const origins = (['turnstile', 'hcaptcha', 'recaptcha'] as const).map(
       (kind) => checkAt('https://x.example', { kind }).origin,
     )

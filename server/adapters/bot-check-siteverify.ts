@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { callOut, type OutgoingAnswer } from './outgoing.ts'
-import type { BotCheckPort } from './ports.ts'
+import type { BotCheckPort } from '../platform/ports.ts'
 
-/** What differs between the services of the `siteverify` family. `origin` may name several sources of the CSP. */
+/** The differences between the `siteverify` services. `origin` may contain several sources of the CSP. */
 const services = {
   // https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
   turnstile: {
@@ -12,7 +12,7 @@ const services = {
   },
   // https://docs.hcaptcha.com/#verify-the-user-response-server-side
   hcaptcha: { verifyUrl: 'https://api.hcaptcha.com/siteverify', origin: 'https://*.hcaptcha.com' },
-  // https://developers.google.com/recaptcha/docs/v3; by path, since these hosts serve much else that would undo a CSP.
+  // https://developers.google.com/recaptcha/docs/v3; by path, because these hosts also serve content that would weaken the CSP.
   recaptcha: {
     verifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
     origin: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
@@ -21,23 +21,23 @@ const services = {
 
 /** Seconds: R77. */
 const oldest = 300
-/** What Google advises to begin with; below it a visitor of reCAPTCHA v3 counts as a robot. */
+/** Google's recommended start value; below it reCAPTCHA v3 sees a robot. */
 const lowestScore = 0.5
 
 export type SiteverifyOptions = {
   kind: keyof typeof services
   siteKey: string
   secret: string
-  /** The host on which a proof must have been made: ours. */
+  /** The portal's host, on which the proof must have been made. */
   hostname: string
   /** The database's time (R94). */
   now: () => Promise<Date>
-  /** Where to ask instead of the service's own address. */
+  /** Replaces the service's own address. */
   verifyUrl?: string
   timeoutMs?: number
 }
 
-/** A bot check by an outside service. It lets a proof pass only on a clear word of the service about our host and action (R77). */
+/** A bot check by an external service. A proof is accepted only if the service confirms our host and action (R77). */
 export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
   const { kind, siteKey, secret, hostname, now, verifyUrl = services[kind].verifyUrl, timeoutMs = 5_000 } = options
   const target = new URL(verifyUrl)
@@ -54,9 +54,10 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
         remoteip: address,
         ...(kind === 'hcaptcha' ? { sitekey: siteKey } : {}),
       })
-      const answer = await ask(target, form, timeoutMs)
+      const answer = await requestVerdict(target, form, timeoutMs)
       if (!answer) return unreachable
-      if (!answer.success) return answer['error-codes']?.some((code) => faultsOfOurs.has(code)) ? unreachable : refused
+      if (!answer.success)
+        return answer['error-codes']?.some((code) => configurationFaults.has(code)) ? unreachable : refused
 
       const age = Math.ceil(((await now()).getTime() - Date.parse(answer.challenge_ts ?? '')) / 1000)
       if (Number.isNaN(age)) return unreachable
@@ -64,7 +65,7 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
       const human =
         answer.hostname === hostname &&
         sameAction &&
-        // Either way, since the service's clock and ours may differ.
+        // In both directions, because the service's clock and ours may differ.
         Math.abs(age) <= oldest &&
         !(kind === 'recaptcha' && answer.score !== undefined && answer.score < lowestScore)
       const nonce = createHash('sha256').update(proof).digest('base64url')
@@ -76,8 +77,8 @@ export function botCheckBySiteverify(options: SiteverifyOptions): BotCheckPort {
 const refused = { verdict: 'refused', nonce: '', expiresInSeconds: 0 } as const
 const unreachable = { verdict: 'unreachable', nonce: '', expiresInSeconds: 0 } as const
 
-/** The service failed, or our own secret is wrong: nothing was said about the visitor. */
-const faultsOfOurs = new Set([
+/** The service failed, or our secret is wrong: this says nothing about the visitor. */
+const configurationFaults = new Set([
   'missing-input-secret',
   'invalid-input-secret',
   'bad-request',
@@ -98,7 +99,11 @@ const Verdict = z.object({
   'error-codes': z.optional(z.array(z.string())),
 })
 
-async function ask(url: URL, form: URLSearchParams, timeoutMs: number): Promise<z.infer<typeof Verdict> | undefined> {
+async function requestVerdict(
+  url: URL,
+  form: URLSearchParams,
+  timeoutMs: number,
+): Promise<z.infer<typeof Verdict> | undefined> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
     return read(await callOut({ url, method: 'POST', headers, body: form.toString(), timeoutMs, maxBytes: 16_384 }))
@@ -107,7 +112,7 @@ async function ask(url: URL, form: URLSearchParams, timeoutMs: number): Promise<
   }
 }
 
-/** A refusal may come with a 4xx; a pass only with 200. */
+/** A refusal may have a 4xx status; an acceptance must have 200. */
 function read({ status, body }: OutgoingAnswer) {
   const verdict = Verdict.safeParse(JSON.parse(body)).data
   const trustworthy = status === 200 || (status >= 400 && status < 500 && verdict?.success === false)

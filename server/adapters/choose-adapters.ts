@@ -1,16 +1,21 @@
-import type { Configuration } from './configuration.ts'
-import { now, type Db } from './db.ts'
-import type { Keys } from './keys.ts'
-import type { PdfWork, Trust } from './pdf-work.ts'
-import { openCircuit } from './ports/circuit.ts'
-import { botCheckByAltcha } from './ports/bot-check-altcha.ts'
-import { botCheckBySiteverify } from './ports/bot-check-siteverify.ts'
-import { countryByHttp, noCountryLookup } from './ports/country-http.ts'
-import { documentsInS3 } from './ports/documents-s3.ts'
-import { documentsOnDisk } from './ports/documents-disk.ts'
-import { mailBySmtp } from './ports/mail-smtp.ts'
-import { malwareByClamd } from './ports/malware-clamd.ts'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { databaseTime, type Db } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { PdfWork, Trust } from '../platform/pdf/pdf-work.ts'
+import { encryptJwe, type JweKey } from '../../pki/jwe.ts'
+import { StartupError } from '../platform/configuration/startup-error.ts'
+import { activationByHttp } from './activation-http.ts'
+import { openCircuit } from './circuit.ts'
+import { botCheckByAltcha } from './bot-check-altcha.ts'
+import { botCheckBySiteverify } from './bot-check-siteverify.ts'
+import { countryByHttp, noCountryLookup } from './country-http.ts'
+import { documentsInS3 } from './documents-s3.ts'
+import { documentsOnDisk } from './documents-disk.ts'
+import { mailBySmtp } from './mail-smtp.ts'
+import { malwareByClamd } from './malware-clamd.ts'
 import type {
+  ActivationFault,
+  AppActivationPort,
   BotCheckPort,
   CountryPort,
   DocumentStore,
@@ -22,17 +27,17 @@ import type {
   TimestampAccountsPort,
   TimestampPort,
   VerificationPort,
-} from './ports/ports.ts'
-import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
-import { revocationByHttp } from './ports/revocation-http.ts'
-import { smsByGenericGateway, smsBySmsapi } from './ports/sms-http.ts'
-import { timestampAccountsByHttp } from './ports/timestamp-accounts-http.ts'
-import { timestampsByHttp } from './ports/timestamps-http.ts'
-import { verificationBuiltIn } from './ports/verification-built-in.ts'
-import { verificationCompared } from './ports/verification-compared.ts'
-import { verificationByDss } from './ports/verification-dss.ts'
+} from '../platform/ports.ts'
+import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
+import { revocationByHttp } from './revocation-http.ts'
+import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
+import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
+import { timestampsByHttp } from './timestamps-http.ts'
+import { verificationBuiltIn } from './verification-built-in.ts'
+import { verificationCompared } from './verification-compared.ts'
+import { verificationByDss } from './verification-dss.ts'
 
-/** The real adapters that a configuration asks for; undefined where the demonstration's message box stands in. */
+/** The configured adapters; undefined where the demonstration uses its message box. */
 export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
   return smtpUrl
     ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname })
@@ -40,7 +45,7 @@ export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string):
 }
 
 export function smsOf({ sms, smsUrl, smsToken, smsFrom }: Configuration): SmsPort | undefined {
-  if (sms === 'generic') return smsByGenericGateway({ url: smsUrl!, token: smsToken, from: smsFrom })
+  if (sms === 'generic' && smsUrl) return smsByGenericGateway({ url: smsUrl, token: smsToken, from: smsFrom })
   if (sms === 'smsapi') return smsBySmsapi({ token: smsToken, from: smsFrom, ...(smsUrl ? { url: smsUrl } : {}) })
   return undefined
 }
@@ -49,14 +54,14 @@ export function botCheckOf(
   { botCheck, botCheckSiteKey, botCheckSecret }: Configuration,
   { db, keys, publicUrl }: { db: Db; keys: Keys; publicUrl: string },
 ): BotCheckPort {
-  const databaseTime = async () => (await db.selectNoFrom(now.as('now')).executeTakeFirstOrThrow()).now
-  if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now: databaseTime })
+  const now = () => databaseTime(db)
+  if (botCheck === 'altcha') return botCheckByAltcha({ secret: keys.botCheck, now })
   return botCheckBySiteverify({
     kind: botCheck,
     siteKey: botCheckSiteKey,
     secret: botCheckSecret,
     hostname: new URL(publicUrl).hostname,
-    now: databaseTime,
+    now,
   })
 }
 
@@ -69,7 +74,26 @@ export const timestampAccountsOf = ({
 }: Configuration): TimestampAccountsPort | undefined =>
   url ? { setPassword: openCircuit()(timestampAccountsByHttp({ url, token }).setPassword) } : undefined
 
-/** Whom the check of signatures believes; undefined where the operator names nobody. */
+/** `own`: the service and the key of the demonstration. */
+export function appActivationOf(
+  { appActivation }: Pick<Configuration, 'appActivation'>,
+  own: { service: { url: string; token: string }; key: JweKey } | undefined,
+  report: (fault: ActivationFault) => void,
+): AppActivationPort {
+  const { by } = appActivation
+  if (by === 'provider') return { by }
+  if (by === 'service') {
+    const { url = own?.service.url, token } = appActivation
+    if (!url) throw new StartupError('The configuration has no service that activates signing apps.')
+    const service = activationByHttp({ url, token: token || (own?.service.token ?? ''), report })
+    return { ...service, request: openCircuit()(service.request) }
+  }
+  const key = appActivation.key ?? own?.key
+  if (!key) throw new StartupError('The configuration has no key for the secrets of signing apps.')
+  return { by, encryptSecret: (content) => encryptJwe(key, JSON.stringify(content)) }
+}
+
+/** The trust anchors for signatures; undefined if the operator configures none. */
 export function trustOf(
   { signatureAnchors, signatureDssUrl }: Configuration,
   demonstration: (() => Promise<Trust>) | undefined,
@@ -78,7 +102,7 @@ export function trustOf(
   return anchors.length || signatureDssUrl ? async () => ({ anchors }) : demonstration
 }
 
-/** `own`: hosts of this very process, whose certificates the demonstration's are. */
+/** `own`: hosts of this process, named in the demonstration's certificates. */
 export const revocationOf = (
   { revocationFetch, revocationHosts }: Configuration,
   trust: (() => Promise<Trust>) | undefined,
@@ -86,7 +110,7 @@ export const revocationOf = (
 ): RevocationPort | undefined =>
   revocationFetch && trust ? revocationByHttp({ trust, hosts: [...revocationHosts, ...own] }) : undefined
 
-/** Without anybody whose signatures count, no signed document is taken. */
+/** Without trust anchors no signed document is accepted. */
 export function verificationOf(
   { signatureDssUrl }: Configuration,
   pdfWork: PdfWork,
@@ -95,7 +119,7 @@ export function verificationOf(
 ): VerificationPort {
   if (!trust) return { verify: async () => 'unreachable' }
   if (!signatureDssUrl) return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)
-  // DSS asks the authorities itself.
+  // DSS fetches revocation data itself.
   const { verify } = verificationByDss(verificationBuiltIn(pdfWork, trust), { url: signatureDssUrl })
   return verificationCompared({ verify: openCircuit()(verify) }, pdfWork)
 }
@@ -105,10 +129,10 @@ export function malwareOf({ malwareScanner }: Configuration): MalwarePort | unde
   const scan = openCircuit()(malwareByClamd(malwareScanner).scan)
   return {
     scan: async (content) => {
-      const found = await scan(content)
-      // Nobody has read what was not asked about.
+      const result = await scan(content)
+      // If the circuit is open, nobody has read the content.
       content.destroy()
-      return found
+      return result
     },
   }
 }
@@ -121,18 +145,29 @@ export function documentsOf(configuration: Configuration, directory: string): Do
   })
 }
 
-export const remoteSigningOf = ({
-  cscUrl: url,
-  cscTokenUrl: tokenUrl,
-  cscClientId: clientId,
-  cscClientSecret: clientSecret,
-}: Configuration): RemoteSigningPort | undefined => {
+/** `reportSkipped` gets the credentials that cannot be used, counted by the reason. */
+export function remoteSigningOf(
+  configuration: Configuration,
+  reportSkipped: (reasons: Record<string, number>) => void,
+): RemoteSigningPort | undefined {
+  const { cscUrl: url, cscTokenUrl: tokenUrl, cscAuthorizeUrl: authorizeUrl, cscAlgorithms: algorithms } = configuration
+  const { cscClientId: clientId, cscClientSecret: clientSecret } = configuration
   if (!url) return undefined
-  const service = remoteSigningByCsc({ url, tokenUrl, clientId, clientSecret })
+  const service = remoteSigningByCsc({
+    url,
+    tokenUrl,
+    authorizeUrl,
+    clientId,
+    clientSecret,
+    algorithms,
+    reportSkipped,
+  })
   const guarded = openCircuit()
   return {
+    check: service.check,
     credentials: guarded(service.credentials),
     sendOtp: guarded(service.sendOtp),
+    authorisationPage: guarded(service.authorisationPage),
     sign: guarded(service.sign),
   }
 }

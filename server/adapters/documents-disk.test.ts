@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exhaustive } from '../testing/breadth.ts'
 import { documentsOnDisk } from './documents-disk.ts'
-import { DocumentTooLarge } from './ports.ts'
+import { DocumentTooLarge } from '../platform/ports.ts'
 
 async function storeInNewFolder() {
   const outer = await mkdtemp(join(tmpdir(), 'documents-'))
@@ -17,7 +17,7 @@ async function storeInNewFolder() {
     outer,
     directory,
     store: documentsOnDisk(directory),
-    /** Every file below the folder, the half-written ones too. */
+    /** Every file below the folder, including unfinished ones. */
     files: async () =>
       (await readdir(outer, { recursive: true, withFileTypes: true }))
         .filter((entry) => !entry.isDirectory())
@@ -29,108 +29,108 @@ async function storeInNewFolder() {
 const newKey = () => `agreements/${randomUUID()}`
 
 test('a document is read back as it was written, with its size and SHA-256', async () => {
-  await using place = await storeInNewFolder()
+  await using folder = await storeInNewFolder()
   const content = randomBytes(300_000)
   const key = newKey()
   const pieces = Array.from({ length: 30 }, (_, i) => content.subarray(i * 10_000, (i + 1) * 10_000))
-  expect(await place.store.write(key, Readable.from(pieces), 300_000)).toEqual({
+  expect(await folder.store.write(key, Readable.from(pieces), 300_000)).toEqual({
     bytes: 300_000,
     sha256: createHash('sha256').update(content).digest('hex'),
   })
-  const read = await place.store.read(key)
+  const read = await folder.store.read(key)
   expect(read!.bytes).toBe(300_000)
   expect((await buffer(read!.content)).equals(content)).toBe(true)
-  expect(await place.files()).toEqual([join(place.directory, key)])
+  expect(await folder.files()).toEqual([join(folder.directory, key)])
 })
 
 test('R87 only the portal’s own user may read files and folders', async () => {
-  await using place = await storeInNewFolder()
+  await using folder = await storeInNewFolder()
   const key = newKey()
-  await place.store.write(key, Readable.from(['x']), 10)
-  expect((await stat(join(place.directory, key))).mode & 0o777).toBe(0o600)
-  for (const folder of [place.directory, join(place.directory, 'agreements')])
-    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  await folder.store.write(key, Readable.from(['x']), 10)
+  expect((await stat(join(folder.directory, key))).mode & 0o777).toBe(0o600)
+  for (const path of [folder.directory, join(folder.directory, 'agreements')])
+    expect((await stat(path)).mode & 0o777).toBe(0o700)
 })
 
-test('a document that is not there reads as undefined, and removing is repeatable', async () => {
-  await using place = await storeInNewFolder()
+test('a missing document reads as undefined, and removing is repeatable', async () => {
+  await using folder = await storeInNewFolder()
   const key = newKey()
-  expect(await place.store.read(key)).toBeUndefined()
-  await place.store.remove(key)
-  await place.store.write(key, Readable.from(['x']), 10)
-  await place.store.remove(key)
-  await place.store.remove(key)
-  expect(await place.store.read(key)).toBeUndefined()
-  expect(await place.files()).toEqual([])
+  expect(await folder.store.read(key)).toBeUndefined()
+  await folder.store.remove(key)
+  await folder.store.write(key, Readable.from(['x']), 10)
+  await folder.store.remove(key)
+  await folder.store.remove(key)
+  expect(await folder.store.read(key)).toBeUndefined()
+  expect(await folder.files()).toEqual([])
 })
 
-test('R70 a document at the limit is taken; one byte more leaves nothing behind', async () => {
-  await using place = await storeInNewFolder()
-  expect(await place.store.write(newKey(), Readable.from(['12345', '67890']), 10)).toMatchObject({ bytes: 10 })
-  const before = await place.files()
+test('R70 a document at the limit is accepted; one byte more leaves nothing behind', async () => {
+  await using folder = await storeInNewFolder()
+  expect(await folder.store.write(newKey(), Readable.from(['12345', '67890']), 10)).toMatchObject({ bytes: 10 })
+  const before = await folder.files()
   const endless = Readable.from(
     (function* () {
       for (;;) yield Buffer.alloc(1000)
     })(),
   )
-  await expect(place.store.write(newKey(), endless, 10_000)).rejects.toBeInstanceOf(DocumentTooLarge)
-  await expect(place.store.write(newKey(), Readable.from(['12345', '678901']), 10)).rejects.toBeInstanceOf(
+  await expect(folder.store.write(newKey(), endless, 10_000)).rejects.toBeInstanceOf(DocumentTooLarge)
+  await expect(folder.store.write(newKey(), Readable.from(['12345', '678901']), 10)).rejects.toBeInstanceOf(
     DocumentTooLarge,
   )
-  // The sender is still there to be told.
+  // The sender is still connected and gets the error.
   expect(endless.destroyed).toBe(false)
-  expect(await place.files()).toEqual(before)
+  expect(await folder.files()).toEqual(before)
 })
 
-test('R90 a sender who breaks off leaves nothing behind, and what was there before stays', async () => {
-  await using place = await storeInNewFolder()
+test('R90 an interrupted upload leaves nothing behind, and the previous document stays', async () => {
+  await using folder = await storeInNewFolder()
   const key = newKey()
-  await place.store.write(key, Readable.from(['old']), 10)
+  await folder.store.write(key, Readable.from(['old']), 10)
   const breaking = Readable.from(
     (async function* () {
       yield Buffer.from('new')
       throw new Error('hung up')
     })(),
   )
-  await expect(place.store.write(key, breaking, 100)).rejects.toThrow('hung up')
+  await expect(folder.store.write(key, breaking, 100)).rejects.toThrow('hung up')
 
   const cut = new Readable({ read() {} })
   cut.push('ne')
-  const writing = place.store.write(key, cut, 100)
+  const writing = folder.store.write(key, cut, 100)
   cut.destroy()
   await expect(writing).rejects.toThrow('Premature close')
 
   const failedBefore = new Readable({ read() {} })
-  const late = place.store.write(key, failedBefore, 100)
+  const late = folder.store.write(key, failedBefore, 100)
   failedBefore.destroy(new Error('gone'))
   await expect(late).rejects.toThrow('gone')
 
-  expect(await text((await place.store.read(key))!.content)).toBe('old')
-  expect(await place.files()).toEqual([join(place.directory, key)])
+  expect(await text((await folder.store.read(key))!.content)).toBe('old')
+  expect(await folder.files()).toEqual([join(folder.directory, key)])
 })
 
-test('R90 of many writes of one key at once, one is there whole', async () => {
-  await using place = await storeInNewFolder()
+test('R90 of many concurrent writes of one key, one remains complete', async () => {
+  await using folder = await storeInNewFolder()
   const key = newKey()
   const contents = Array.from({ length: 20 }, (_, i) => Buffer.alloc(200_000, i + 1))
   await Promise.all(
     contents.map((content) =>
-      place.store.write(key, Readable.from([content.subarray(0, 70_000), content.subarray(70_000)]), 1e6),
+      folder.store.write(key, Readable.from([content.subarray(0, 70_000), content.subarray(70_000)]), 1e6),
     ),
   )
-  const kept = await buffer((await place.store.read(key))!.content)
+  const kept = await buffer((await folder.store.read(key))!.content)
   expect(contents.some((content) => content.equals(kept))).toBe(true)
-  expect(await place.files()).toEqual([join(place.directory, key)])
+  expect(await folder.files()).toEqual([join(folder.directory, key)])
 })
 
-test('R90 who reads while a document is replaced reads the one that was opened', async () => {
-  await using place = await storeInNewFolder()
+test('R90 a reader of a document that is being replaced gets the version that was opened', async () => {
+  await using folder = await storeInNewFolder()
   const key = newKey()
-  await place.store.write(key, Readable.from(['old']), 10)
-  const open = await place.store.read(key)
-  await place.store.write(key, Readable.from(['newer']), 10)
+  await folder.store.write(key, Readable.from(['old']), 10)
+  const open = await folder.store.read(key)
+  await folder.store.write(key, Readable.from(['newer']), 10)
   expect(await text(open!.content)).toBe('old')
-  expect(await text((await place.store.read(key))!.content)).toBe('newer')
+  expect(await text((await folder.store.read(key))!.content)).toBe('newer')
 })
 
 const hostileKeys = [
@@ -155,8 +155,8 @@ const hostileKeys = [
 ]
 
 test('R49 a key that is not ours is refused, and nothing is read or written anywhere', async () => {
-  await using place = await storeInNewFolder()
-  await writeFile(join(place.outer, 'secret'), 'secret')
+  await using folder = await storeInNewFolder()
+  await writeFile(join(folder.outer, 'secret'), 'secret')
   const anyKey = fc.oneof(
     fc.constantFrom(...hostileKeys),
     fc.string({ unit: 'binary' }),
@@ -166,36 +166,36 @@ test('R49 a key that is not ours is refused, and nothing is read or written anyw
   )
   const refuses = async (key: string) => {
     fc.pre(!/^[a-z-]+\/[0-9a-f-]{36}$/.test(key))
-    const before = await place.files()
-    await expect(place.store.write(key, Readable.from(['x']), 10)).rejects.toThrow('not a key')
-    await expect(place.store.read(key)).rejects.toThrow('not a key')
-    await expect(place.store.remove(key)).rejects.toThrow('not a key')
-    expect(await place.files()).toEqual(before)
+    const before = await folder.files()
+    await expect(folder.store.write(key, Readable.from(['x']), 10)).rejects.toThrow('not a key')
+    await expect(folder.store.read(key)).rejects.toThrow('not a key')
+    await expect(folder.store.remove(key)).rejects.toThrow('not a key')
+    expect(await folder.files()).toEqual(before)
   }
   for (const key of hostileKeys) await refuses(key)
   await fc.assert(fc.asyncProperty(anyKey, refuses), { numRuns: exhaustive ? 500 : 60 })
 })
 
-test('R53 R87 what a killed process left half written is cleared after a quarter of an hour, and younger work is left alone', async () => {
-  await using place = await storeInNewFolder()
-  const incoming = join(place.directory, '.incoming')
+test('R53 R87 unfinished files of a killed process are removed after a quarter of an hour, newer ones stay', async () => {
+  await using folder = await storeInNewFolder()
+  const incoming = join(folder.directory, '.incoming')
   await mkdir(incoming, { recursive: true })
   await writeFile(join(incoming, 'old'), 'personal')
   await writeFile(join(incoming, 'young'), 'personal')
   const longAgo = new Date(Date.now() - 16 * 60 * 1000)
   await utimes(join(incoming, 'old'), longAgo, longAgo)
-  await place.store.removeUnfinished()
+  await folder.store.removeUnfinished()
   expect(await readdir(incoming)).toEqual(['young'])
 })
 
-test('R91 a fault of the disk is told as it is and leaves nothing behind', async () => {
-  await using place = await storeInNewFolder()
-  await place.store.write(newKey(), Readable.from(['x']), 10)
-  const before = await place.files()
-  await rm(join(place.directory, '.incoming'), { recursive: true })
-  await expect(place.store.write(newKey(), Readable.from(['x']), 10)).rejects.toMatchObject({
+test('R91 a disk error is reported as it is and leaves nothing behind', async () => {
+  await using folder = await storeInNewFolder()
+  await folder.store.write(newKey(), Readable.from(['x']), 10)
+  const before = await folder.files()
+  await rm(join(folder.directory, '.incoming'), { recursive: true })
+  await expect(folder.store.write(newKey(), Readable.from(['x']), 10)).rejects.toMatchObject({
     code: 'ENOENT',
     syscall: 'open',
   })
-  expect(await place.files()).toEqual(before)
+  expect(await folder.files()).toEqual(before)
 })

@@ -1,14 +1,14 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { incomingFiles, makeFolder, syncFolder, whenAbsent, type Room } from './incoming-files.ts'
-import { demandKey, type DocumentStore } from './ports.ts'
+import { incomingFiles, makeFolder, syncFolder, whenAbsent, type DiskSpace } from './incoming-files.ts'
+import { requireKey, type DocumentStore } from '../platform/ports.ts'
 
 /**
- * Keeps each document as one file under `directory`, named by its key. A document is either there whole and on the disk
- * or not there at all: it is written beside, synced, and renamed into place (R90).
+ * Stores each document as a file under `directory`, named by its key. A document is complete and on the disk, or absent: it is
+ * written to another folder, synced, and renamed (R90).
  */
-export function documentsOnDisk(directory: string, room: Room = {}): DocumentStore {
-  const incoming = incomingFiles(directory, room)
+export function documentsOnDisk(directory: string, space: DiskSpace = {}): DocumentStore {
+  const incoming = incomingFiles(directory, space)
 
   return {
     async write(key, content, maxBytes) {
@@ -16,7 +16,7 @@ export function documentsOnDisk(directory: string, room: Room = {}): DocumentSto
       return incoming.receive(content, maxBytes, async (partial) => {
         await makeFolder(directory, folderOf(key))
         await rename(partial, path)
-        // The new name is on the disk only when its folder is (fsync(2)).
+        // The new name is on the disk only after its folder is synced (fsync(2)).
         await syncFolder(join(directory, folderOf(key)))
       })
     },
@@ -39,6 +39,6 @@ export function documentsOnDisk(directory: string, room: Room = {}): DocumentSto
   }
 }
 
-const folderOf = (key: string) => key.split('/')[0]!
+const folderOf = (key: string) => key.split('/', 1).join('')
 
-const pathOf = (directory: string, key: string) => join(directory, demandKey(key))
+const pathOf = (directory: string, key: string) => join(directory, requireKey(key))

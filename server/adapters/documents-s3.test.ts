@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentsInS3 } from './documents-s3.ts'
-import { startS3 } from './loopback-s3.ts'
-import { listenOnLoopback } from './loopback-server.ts'
-import { DocumentTooLarge, StorageFull, StorageUnreachable } from './ports.ts'
+import { startS3 } from './loopback/loopback-s3.ts'
+import { listenOnLoopback } from './loopback/loopback-server.ts'
+import { DocumentTooLarge, StorageFull, StorageUnreachable } from '../platform/ports.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 's3-incoming-'))
 const spooled = () => readdirSync(join(directory, '.incoming'))
@@ -84,7 +84,7 @@ test('OPS-3 R96 while the store is down every call says so, and afterwards every
   expect(await buffer((await store.read(key))!.content)).toEqual(Buffer.from('kept'))
 })
 
-test('R50 R96 a store that says it is full is told from one that fails; an answer that breaks off is an error to its reader', async () => {
+test('R50 R96 a full store is distinguished from a failing one; a truncated answer is an error for its reader', async () => {
   await using full = await listenOnLoopback(({ method }, response) => {
     if (method === 'GET') {
       response.writeHead(200, { 'content-length': 10 })
@@ -94,7 +94,7 @@ test('R50 R96 a store that says it is full is told from one that fails; an answe
   })
   const store = bucket({ url: `${full.url}/portal` })
   await expect(store.write(newKey(), Readable.from([Buffer.from('x')]), 10)).rejects.toBeInstanceOf(StorageFull)
-  // Node may hear of the end before or after the head of the answer.
+  // Node may see the end before or after the head of the answer.
   const whole = store.read(newKey()).then((half) => buffer(half!.content))
   await expect(whole).rejects.toBeInstanceOf(StorageUnreachable)
 })
@@ -112,7 +112,7 @@ test('R96 a document that comes byte by byte is an error to its reader when the 
   await expect(buffer(found!.content)).rejects.toBeInstanceOf(StorageUnreachable)
 })
 
-test('OPS-3 a document that comes without its size is none that can be passed on', async () => {
+test('OPS-3 a document without its size is refused', async () => {
   await using server = await listenOnLoopback((_received, response) => {
     response.writeHead(200, { 'transfer-encoding': 'chunked' }).end('content')
   })
@@ -130,7 +130,7 @@ test('OPS-3 R87 what some stores call missing is gone, and a bucket that is miss
   await expect(store.remove(newKey())).rejects.toBeInstanceOf(StorageUnreachable)
 })
 
-test('OPS-3 what stands in the request is signed with the hash of the very content (SigV4)', async () => {
+test('OPS-3 the request is signed with the hash of its content (SigV4)', async () => {
   await using server = await listenOnLoopback((_received, response) => response.writeHead(200).end())
   const content = Buffer.from('content')
   await bucket({ url: `${server.url}/portal` }).write(

@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { incomingFiles, type Room } from './incoming-files.ts'
+import { incomingFiles, type DiskSpace } from './incoming-files.ts'
 import { callOut, faultOf, openOut } from './outgoing.ts'
-import { demandKey, StorageFull, StorageUnreachable, type DocumentStore } from './ports.ts'
+import { chunksOf } from '../platform/files/pieces.ts'
+import { requireKey, StorageFull, StorageUnreachable, type DocumentStore } from '../platform/ports.ts'
 
 type Bucket = {
   /** The address of the bucket, in the form with the bucket in its path: `https://s3.provider.example/portal`. */
@@ -13,24 +14,24 @@ type Bucket = {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** For each conversation; what a reader takes for itself does not count. */
+  /** For each exchange, without the time that the reader takes. */
   timeoutMs?: number
 }
 
 const hashOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /**
- * Keeps documents as objects of a bucket (S3 API). A document is written to `directory` first and put with its length and SHA-256,
- * which the store checks: an object appears whole or not at all, and one request does it (PutObject).
+ * Stores documents as objects of a bucket (S3 API). A document is first written to `directory` and then sent by one request with its
+ * length and SHA-256, which the store checks: an object appears completely or not at all (PutObject).
  */
-export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}): DocumentStore {
-  const incoming = incomingFiles(directory, room)
+export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpace = {}): DocumentStore {
+  const incoming = incomingFiles(directory, space)
   const { accessKeyId, secretAccessKey, region, timeoutMs = 30_000 } = bucket
-  /** The keys that SigV4 derives of the secret, one a day. */
+  /** The signing keys that SigV4 derives from the secret, one per day. */
   const cache = new Map<string, ArrayBuffer>()
 
   async function signed(method: 'GET' | 'PUT' | 'DELETE', key: string, sha256 = hashOfNothing) {
-    const url = `${bucket.url}/${demandKey(key)}`
+    const url = `${bucket.url}/${requireKey(key)}`
     const headers = { 'x-amz-content-sha256': sha256 }
     const signer = new AwsV4Signer({
       method,
@@ -52,7 +53,7 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
         const { status, body } = await callOut({ ...call, body: { content: createReadStream(path), bytes } }).catch(
           unreachable,
         )
-        // 507 and these codes are how stores of other makers say that the disk or the quota is full.
+        // Other stores report a full disk or quota by 507 or these codes.
         if (status === 507 || /<Code>(?:QuotaExceeded|XMinioStorageFull)<\/Code>/.test(body)) throw new StorageFull()
         if (status !== 200) throw new StorageUnreachable(`PutObject was answered with ${status}`)
       }),
@@ -60,9 +61,9 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
     async read(key) {
       const answer = await openOut(await signed('GET', key)).catch(unreachable)
       const bytes = Number(answer.headers['content-length'])
-      // Without its size nobody could be told of the document’s, nor of one that breaks off.
+      // Without the size a truncated document would go unnoticed.
       if (answer.statusCode === 200 && Number.isInteger(bytes)) return { content: contentOf(answer, timeoutMs), bytes }
-      // Only the key may be missing: without its bucket every document of the portal would look lost.
+      // Only a missing key means that the document is absent: without the bucket all documents would look lost.
       if (answer.statusCode === 404 && (await text(answer)).includes('<Code>NoSuchKey</Code>')) return undefined
       answer.destroy()
       throw new StorageUnreachable(`GetObject was answered with ${answer.statusCode}`)
@@ -70,7 +71,7 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
 
     async remove(key) {
       const { status, body } = await callOut(await signed('DELETE', key)).catch(unreachable)
-      // The same for one that is not there (DeleteObject); some stores say so, and it is gone in either case.
+      // DeleteObject succeeds for a missing object too; some stores answer 404 instead.
       if (status !== 204 && !(status === 404 && body.includes('<Code>NoSuchKey</Code>')))
         throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
     },
@@ -79,9 +80,9 @@ export function documentsInS3(bucket: Bucket, directory: string, room: Room = {}
   }
 }
 
-/** The content as it comes. One that breaks off, or trickles, is no damaged document: its reader is told that the store is away. */
+/** The content as a stream. If it breaks off or stalls, the reader gets `StorageUnreachable`, since the document is not damaged. */
 function contentOf(answer: IncomingMessage, timeoutMs: number): Readable {
-  // Until somebody reads, nobody else hears of it.
+  // Before anybody reads, an error has no other listener.
   answer.on('error', () => {})
   const content = Readable.from(piecesInTime(answer, timeoutMs), { objectMode: false })
   content.on('close', () => answer.destroy())
@@ -89,16 +90,16 @@ function contentOf(answer: IncomingMessage, timeoutMs: number): Readable {
 }
 
 async function* piecesInTime(answer: IncomingMessage, timeoutMs: number): AsyncGenerator<Buffer> {
-  const parts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const parts = chunksOf(answer)[Symbol.asyncIterator]()
   let leftMs = timeoutMs
   for (;;) {
-    const asked = performance.now()
+    const startedAt = performance.now()
     const late = setTimeout(() => answer.destroy(new DOMException('too slow', 'TimeoutError')), Math.max(0, leftMs))
     const next = await parts
       .next()
       .catch(unreachable)
       .finally(() => clearTimeout(late))
-    leftMs -= performance.now() - asked
+    leftMs -= performance.now() - startedAt
     if (next.done) return
     yield next.value
   }

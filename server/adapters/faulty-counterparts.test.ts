@@ -9,34 +9,34 @@ import { openFaultyWire, type FaultyWire } from '../testing/faulty-wire.ts'
 import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
-import { mail, portTo, smtpServer } from './loopback-mail-server.ts'
-import { listenAsScanner } from './loopback-scanner.ts'
-import { listenOnLoopback } from './loopback-server.ts'
-import { startS3 } from './loopback-s3.ts'
+import { mail, portTo, smtpServer } from './loopback/loopback-mail-server.ts'
+import { listenAsScanner } from './loopback/loopback-scanner.ts'
+import { listenOnLoopback } from './loopback/loopback-server.ts'
+import { startS3 } from './loopback/loopback-s3.ts'
 import { malwareByClamd } from './malware-clamd.ts'
-import { DeliveryFailed, StorageUnreachable } from './ports.ts'
-import { remoteSigningByCsc } from './remote-signing-csc.ts'
+import { DeliveryFailed, StorageUnreachable } from '../platform/ports.ts'
+import { remoteSigningByCsc } from './csc/remote-signing-csc.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
 
 /**
- * R81, R92, R96: whoever is called may be slow, break off, swallow what is sent, or answer byte by byte. Every call ends within
- * its limit, in words by which its caller goes on; nothing is left open; and the same adapter works when it is over.
+ * R81, R92, R96: a counterpart may be slow, break off, swallow requests, or answer byte by byte. Every call ends within its limit
+ * with a result that its caller handles; no connection stays open; and the same adapter works again after the fault.
  */
 const directory = mkdtempSync(join(tmpdir(), 'faulty-'))
 const opened = new AsyncDisposableStack()
-/** Short enough for a test, and far beyond what an answer byte by byte takes to be whole. */
+/** Short enough for a test, and less than a trickled answer takes. */
 const hasty = { timeoutMs: 300 }
 
-type Counterpart = { wire: FaultyWire; ask: () => Promise<unknown>; close?: () => Promise<void> }
+type Counterpart = { wire: FaultyWire; call: () => Promise<unknown>; close?: () => Promise<void> }
 const counterparts = new Map<string, Counterpart>()
 
-async function counterpart(name: string, port: number, open: (url: string, port: number) => Counterpart['ask']) {
+async function counterpart(name: string, port: number, open: (url: string, port: number) => Counterpart['call']) {
   const wire = opened.use(await openFaultyWire({ port, host: '127.0.0.1' }))
-  counterparts.set(name, { wire, ask: open(`http://127.0.0.1:${wire.port}`, wire.port) })
+  counterparts.set(name, { wire, call: open(`http://127.0.0.1:${wire.port}`, wire.port) })
 }
 
-/** Long enough to trickle for longer than anybody waits. */
+/** Long enough to trickle beyond every timeout. */
 const kept = 'kept'.repeat(100)
 const sms = { id: randomUUID(), to: '+48501000001', text: 'kod 123456' }
 const answers: Record<string, string> = {
@@ -111,7 +111,7 @@ beforeAll(async () => {
     const store = documentsInS3({ ...keys, url: `${url}/portal`, ...hasty }, directory)
     return async () => {
       const [read] = await Promise.all([
-        store.read(key).then((one) => buffer(one!.content)),
+        store.read(key).then((document) => buffer(document!.content)),
         store.write(`uploads/${randomUUID()}`, Readable.from([Buffer.alloc(1000)]), 1000),
         store.remove(`uploads/${randomUUID()}`),
       ])
@@ -124,17 +124,17 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** How a call ended: its answer, or the word of its failure. */
-const ended = (ask: () => Promise<unknown>): Promise<unknown> =>
-  ask().catch((error: unknown) => {
-    if (error instanceof DeliveryFailed) return error.permanent ? 'given up' : 'tried again later'
+/** The outcome of a call: its answer, or the kind of its failure. */
+const outcomeOf = (call: () => Promise<unknown>): Promise<unknown> =>
+  call().catch((error: unknown) => {
+    if (error instanceof DeliveryFailed) return error.permanent ? 'failed permanently' : 'retried'
     return error instanceof StorageUnreachable ? 'store away' : error
   })
 
-const words: Record<string, { whole: unknown; broken: unknown }> = {
-  'SMS gateway': { whole: undefined, broken: 'tried again later' },
-  SMSAPI: { whole: undefined, broken: 'tried again later' },
-  'mail server': { whole: undefined, broken: 'tried again later' },
+const outcomes: Record<string, { whole: unknown; broken: unknown }> = {
+  'SMS gateway': { whole: undefined, broken: 'retried' },
+  SMSAPI: { whole: undefined, broken: 'retried' },
+  'mail server': { whole: undefined, broken: 'retried' },
   'timestamp accounts': { whole: 'changed', broken: 'unreachable' },
   'signing service': { whole: [], broken: 'unreachable' },
   'bot check': { whole: 'human', broken: 'unreachable' },
@@ -144,20 +144,20 @@ const words: Record<string, { whole: unknown; broken: unknown }> = {
 }
 
 test.each(['cut', 'swallowed', 'trickling'] as const)(
-  'R81 R92 R96 to a counterpart whose conversations are %s every call ends, nothing stays open, and afterwards all is well',
+  'R81 R92 R96 if the conversations of a counterpart are %s, every call ends, nothing stays open, and later calls work',
   async (fault) => {
-    expect([...counterparts.keys()]).toEqual(Object.keys(words))
+    expect([...counterparts.keys()]).toEqual(Object.keys(outcomes))
     await Promise.all(
-      [...counterparts].map(async ([name, { wire, ask }]) => {
-        const { whole, broken } = words[name]!
-        // On a busy machine a hasty caller may have to ask again.
-        await expect.poll(() => ended(ask)).toEqual(whole)
+      [...counterparts].map(async ([name, { wire, call }]) => {
+        const { whole, broken } = outcomes[name]!
+        // On a busy machine a short timeout may need a retry.
+        await expect.poll(() => outcomeOf(call)).toEqual(whole)
         wire.become(fault)
-        // More than any pool has places, so that a place that is lost for good is missed.
-        const told = await Promise.all(Array.from({ length: 12 }, () => ended(ask)))
-        expect([name, new Set(told)]).toEqual([name, new Set([broken])])
+        // More than any pool allows, so that a lost slot would be noticed.
+        const reasons = await Promise.all(Array.from({ length: 12 }, () => outcomeOf(call)))
+        expect([name, new Set(reasons)]).toEqual([name, new Set([broken])])
         wire.become()
-        await expect.poll(() => ended(ask)).toEqual(whole)
+        await expect.poll(() => outcomeOf(call)).toEqual(whole)
         // A mail server's connections are kept for the next mail.
         await expect.poll(wire.held).toBeLessThanOrEqual(name === 'mail server' ? 5 : 0)
       }),

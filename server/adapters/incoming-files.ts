@@ -1,36 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { piecesOf } from '../pieces.ts'
-import { DocumentTooLarge, StorageFull } from './ports.ts'
+import { piecesOf } from '../platform/files/pieces.ts'
+import { DocumentTooLarge, StorageFull } from '../platform/ports.ts'
 
 const folder = '.incoming'
-/** No sender is waited for that long: what has not grown since is nobody’s, and it is personal data (R53, R87). */
+/** No upload takes that long: an older file is abandoned, and it is personal data (R53, R87). */
 const unfinishedAfterMs = 900_000
 
-export type Room = {
+export type DiskSpace = {
   keepFree?: number
-  /** Bytes that are free where the folder is. */
+  /** Free bytes on the disk of the folder. */
   free?: (directory: string) => Promise<number>
 }
 
 type Written = { bytes: number; sha256: string }
 
 /**
- * What arrives is written to a file of its own under `directory` first, whatever store it is for: its end, its size and its hash are
- * known before anything of it counts. `keepFree` bytes stay free for the database beside it, whatever comes (R50).
+ * Incoming content is first written to a file under `directory`, for every store, so that it is complete and its size and hash are
+ * known before it is used. `keepFree` bytes stay free for the database on the same disk (R50).
  */
-export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }: Room) {
+export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }: DiskSpace) {
   let prepared = false
-  /** Bytes that the writing under way may still take. */
+  /** Bytes that the current uploads may still use. */
   let promised = 0
 
-  async function demandRoom(): Promise<void> {
+  async function requireSpace(): Promise<void> {
     if ((await free(directory)) - promised < keepFree) throw new StorageFull()
   }
 
   return {
-    /** Gives the whole, synced file to `take`, which may move it away; otherwise it is removed. */
+    /** Passes the complete, synced file to `take`, which may move it; otherwise it is removed. */
     async receive(
       content: AsyncIterable<Uint8Array>,
       maxBytes: number,
@@ -45,13 +45,13 @@ export function incomingFiles(directory: string, { keepFree = 0, free = freeOf }
       const path = join(directory, folder, randomUUID())
       promised += maxBytes
       try {
-        await demandRoom()
+        await requireSpace()
         const file = await open(path, 'wx', 0o600)
         const written = await copy(pieces, file, maxBytes).finally(() => file.close())
         await take(path, written)
         return written
       } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
+        const code = error instanceof Error && 'code' in error ? error.code : undefined
         throw code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() : error
       } finally {
         promised -= maxBytes
@@ -88,8 +88,8 @@ async function copy(pieces: AsyncIterable<Uint8Array>, file: FileHandle, maxByte
 }
 
 export async function makeFolder(directory: string, name: string): Promise<void> {
-  const made = await mkdir(join(directory, name), { recursive: true, mode: 0o700 })
-  if (made) await syncFolder(directory)
+  const created = await mkdir(join(directory, name), { recursive: true, mode: 0o700 })
+  if (created) await syncFolder(directory)
 }
 
 export async function syncFolder(path: string): Promise<void> {
@@ -97,7 +97,7 @@ export async function syncFolder(path: string): Promise<void> {
   await opened.sync().finally(() => opened.close())
 }
 
-/** What is not there is no failure. */
+/** For `catch`: a missing file is not an error. */
 export function whenAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -3,10 +3,10 @@ import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { Email } from '../../contract/fields.ts'
 import type { Brand } from '../../contract/page-config.ts'
-import { renderMail } from '../mail-template.ts'
-import { asSent, mail, portTo, smtpServer } from './loopback-mail-server.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { asSent, mail, portTo, smtpServer } from './loopback/loopback-mail-server.ts'
 import { mailBySmtp } from './mail-smtp.ts'
-import type { DeliveryFailed } from './ports.ts'
+import type { DeliveryFailed } from '../platform/ports.ts'
 
 const hostileAddresses = [
   '',
@@ -73,7 +73,7 @@ const anyAddress = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** Beside the subject, which an empty one goes without. */
+/** The required headers; an empty subject is left out. */
 const ourHeaders = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'to']
 
 const brand = {
@@ -107,7 +107,7 @@ const anyLine = fc.oneof(
 )
 
 describe('R74 hostile names, addresses and subjects', () => {
-  test('the mail reaches the one stored recipient or nobody, and gains no header', async () => {
+  test('the mail reaches only the stored recipient or nobody, and gets no further header', async () => {
     await using server = await smtpServer()
     await using port = portTo(server.port)
     const send = async (to: string, subject: string, name: string) => {
@@ -134,7 +134,7 @@ describe('R74 hostile names, addresses and subjects', () => {
       }
     }
     for (const address of hostileAddresses) await send(address, 'Temat', 'Anna')
-    for (const words of hostileTexts) await send('anna@example.org', words, words)
+    for (const text of hostileTexts) await send('anna@example.org', text, text)
     await fc.assert(fc.asyncProperty(anyAddress, anyLine, anyLine, send), { numRuns: 300 })
   })
 

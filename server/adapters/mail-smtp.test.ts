@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { asSent, mail, portTo, smtpServer, type Arrived } from './loopback-mail-server.ts'
-import { DeliveryFailed } from './ports.ts'
+import { asSent, mail, portTo, smtpServer, type Arrived } from './loopback/loopback-mail-server.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
 
 async function failure(sending: Promise<void>): Promise<DeliveryFailed> {
   const error = await sending.then(
@@ -47,7 +47,7 @@ test('SIG-5 an attachment arrives under its name, byte for byte', async () => {
   expect(raw.toString().replaceAll(/\s/g, '')).toContain(Buffer.from(content).toString('base64'))
 })
 
-test('R72 a mail does not tell the program that sent it, and asks for no automatic answer', async () => {
+test('R72 a mail does not name the program that sent it, and prevents automatic replies', async () => {
   await using server = await smtpServer()
   await using port = portTo(server.port)
   await port.send(mail)
@@ -63,9 +63,9 @@ test('R92 the same id gives the same Message-ID, another id another', async () =
   await port.send(mail)
   await port.send(mail)
   await port.send({ ...mail, id: '0b54f0a2-0000-4000-8000-000000000002' })
-  const [first, again, other] = await Promise.all(server.arrived.map(async ({ raw }) => (await read(raw)).messageId))
+  const [first, again, second] = await Promise.all(server.arrived.map(async ({ raw }) => (await read(raw)).messageId))
   expect(again).toBe(first)
-  expect(other).not.toBe(first)
+  expect(second).not.toBe(first)
 })
 
 test('connections are kept and shared by many mails', async () => {
@@ -113,7 +113,7 @@ describe('R92 what the server refuses', () => {
     expect(await failure(port.send(mail))).toMatchObject({ permanent })
   })
 
-  test('our own sender or password refused is worth another try, once the operator has mended it', async () => {
+  test('a refused sender or password can be retried, once the operator has fixed it', async () => {
     await using noSender = await smtpServer({ onMailFrom: (_address, _session, callback) => callback(refusing(550)) })
     await using sender = portTo(noSender.port)
     expect(await failure(sender.send(mail))).toMatchObject({ permanent: false })
@@ -162,7 +162,7 @@ describe('R92 a server that is not there', () => {
     return (server.address() as AddressInfo).port
   }
 
-  test('a refused connection is worth another try', async () => {
+  test('a refused connection can be retried', async () => {
     const server = createServer()
     const port = await listening(server)
     server.close()
@@ -177,7 +177,7 @@ describe('R92 a server that is not there', () => {
     server.close()
   })
 
-  test('a connection cut in the middle is worth another try', async () => {
+  test('a broken connection can be retried', async () => {
     const server = createServer((socket) => socket.end('220 hello\r\n'))
     await using cut = portTo(await listening(server))
     expect(await failure(cut.send(mail))).toMatchObject({ permanent: false })

@@ -1,23 +1,23 @@
 import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
-import { senderOf } from '../mail-sender.ts'
+import { senderOf } from '../platform/brand/mail-sender.ts'
 import { faultOf } from './outgoing.ts'
-import { DeliveryFailed, type MailPort } from './ports.ts'
+import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
 
 export type SmtpOptions = {
-  /** `smtp://` (STARTTLS when offered; demanded with `?requireTLS=true`) or `smtps://`, with credentials if any. */
+  /** `smtp://` (STARTTLS if offered, required with `?requireTLS=true`) or `smtps://`, with optional credentials. */
   url: string
   /** `address` or `Name <address>`. */
   from: string
-  /** Right side of every Message-ID, and the name this node greets with. */
+  /** The domain of Message-IDs, and the name in the greeting. */
   hostForMessageId: string
   timeoutMs?: number
 }
 
 /**
- * Mails through one SMTP server, over a pool of connections. Throws at once when `from` or `hostForMessageId` is malformed.
- * A refusal of the recipient or of the content is permanent (RFC 5321 §4.2.1); anything else is worth another try.
+ * Sends mails by an SMTP server, over a pool of connections. Throws at once if `from` or `hostForMessageId` is malformed. A
+ * refusal of the recipient or the content is permanent (RFC 5321 §4.2.1); all other failures can be retried.
  */
 export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): MailPort {
   const parsed = senderOf(from)
@@ -29,7 +29,7 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
     url,
     name: hostForMessageId,
     maxConnections: 5,
-    // For a pooled connection that the server closed meanwhile; all other repeating is the outbox's (R92).
+    // For pooled connections that the server has closed; all other retries are made by the outbox (R92).
     maxRequeues: 1,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -46,11 +46,11 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
       try {
         await transport.sendMail({
           from: sender,
-          // An object is never parsed as a list, and the envelope is not taken from a header (R74).
+          // An object is never parsed as a list, and the envelope does not come from a header (R74).
           to: [{ name: '', address: recipient }],
           envelope: { from: sender.address, to: [recipient] },
           messageId: `<${id}@${hostForMessageId}>`,
-          // An encoded word that somebody typed would be decoded by the reader, line breaks and all (RFC 2047 §2).
+          // A typed encoded word would be decoded by the reader, including line breaks (RFC 2047 §2).
           subject: subject.replaceAll('=?', '= ?'),
           text,
           html,
@@ -60,14 +60,14 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
                 filename: attachment.name,
                 contentType: attachment.type,
                 content: Buffer.from(attachment.content),
-                // Byte for byte: text would lose its line ends, which a calendar file needs (RFC 5545 §3.1).
+                // Text encodings would change line ends, which a calendar file needs (RFC 5545 §3.1).
                 contentTransferEncoding: 'base64' as const,
               },
             ],
           }),
-          // RFC 3834 §5: holiday notices stay away.
+          // RFC 3834 §5: prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
-          // Bounds the whole delivery: a server that trickles would outlast every timeout between bytes.
+          // Limits the whole delivery: a slow server could pass every timeout between bytes.
           signal: AbortSignal.timeout(timeoutMs),
         })
       } catch (error) {
@@ -80,7 +80,7 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
   }
 }
 
-/** The one recipient, checked again by our own grammar whatever was stored (R74), with its domain in ASCII (RFC 5891). */
+/** The recipient, checked again by our own grammar (R74), with its domain in ASCII (RFC 5891). */
 function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
@@ -90,10 +90,10 @@ function asciiAddress(address: string): string {
   return ascii
 }
 
-/** Replies that speak of the session or of our credentials, wherever they come. */
+/** Replies about the session or our credentials, at any command. */
 const aboutUs = new Set([503, 530, 535])
 
-/** Never with the server's words: they repeat the recipient's address (R86). */
+/** Without the server's text, which repeats the recipient's address (R86). */
 function asDeliveryFailed(error: NodemailerError): DeliveryFailed {
   const { responseCode, command } = error
   if (!responseCode) return new DeliveryFailed(`SMTP: ${faultOf(error)}`, false)

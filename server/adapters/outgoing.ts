@@ -5,29 +5,37 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { isOf, loopback, networks, privateNetworks } from '../network.ts'
-import { outgoingCalls } from '../observed.ts'
+import { isInNetworks, loopback, networks, privateNetworks } from '../platform/observability/network.ts'
+import { chunksOf } from '../platform/files/pieces.ts'
+import { single } from '../platform/database/database.ts'
+import { outgoingCalls } from '../platform/observability/events.ts'
 
 /**
- * One call to a host that the operator configured; nothing a visitor sends can name another (R81), but a certificate of an
- * authority that the operator believes (R104).
+ * A call to a host that the operator configured. Visitors cannot name other hosts (R81), but certificates of trusted authorities
+ * can (R104).
  */
 type OutgoingCall = {
   url: URL
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
-  /** A long one comes in pieces, and says how long it will be. */
+  /** A large body is a stream with a known length. */
   body?: string | Uint8Array | { content: AsyncIterable<Uint8Array>; bytes: number }
-  /** For the whole conversation: name, connection, request and answer. */
+  /** For the whole exchange: DNS, connection, request and answer. */
   timeoutMs: number
-  /** Largest answer that is read. */
+  /** The largest accepted answer. */
   maxBytes?: number
   /**
-   * The address comes from a certificate: it may lead to public addresses only, except for the hosts that the operator lists
-   * (`host` or `host:port`). The answer is a signed object, which is fetched by plain http (RFC 5280 §8).
+   * The URL comes from a certificate: only public addresses are allowed, and hosts listed by the operator (`host` or `host:port`).
+   * The answer is a signed object, which is fetched by plain http (RFC 5280 §8).
    */
   signedObject?: { hosts: readonly string[] }
 }
+
+/** A service of the provider's that is called with a token. */
+export type TokenService = { url: string; token: string; timeoutMs?: number }
+
+/** Statuses by which such a service refuses for good; other failures can be retried. */
+export const refusals = new Set([400, 404, 409, 410, 422])
 
 export type OutgoingAnswer = { status: number; body: string }
 type RawAnswer = { status: number; body: Buffer }
@@ -37,33 +45,33 @@ type Resolve = (host: string) => Promise<LookupAddress[]>
 const resolveByDns: Resolve = (host) => lookup(host, { all: true })
 
 /**
- * Holds one HTTP conversation and gives the answer whatever its status; a redirect is an answer too and is never
- * followed. Rejects when there is no complete answer in time and size, or when the address must not be connected to.
- * Node's own client is used because `fetch` cannot look at the address between DNS and the connection (R81).
+ * Makes an HTTP call and returns the answer with any status; redirects are not followed. Rejects without a complete answer
+ * within the limits of time and size, or the address is not allowed. It uses Node's own client, because `fetch` cannot check the
+ * address between DNS and the connection (R81).
  */
 export async function callOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<OutgoingAnswer> {
   const { status, body } = await callOutRaw(call, resolve)
   return { status, body: body.toString('utf8') }
 }
 
-/** The same for an answer that is no text. */
+/** The same for a binary answer. */
 export async function callOutRaw(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<RawAnswer> {
   const observed = { url: call.url, method: call.method, headers: { ...call.headers } }
   return outgoingCalls.do(observed, async () => {
     const signal = AbortSignal.timeout(call.timeoutMs)
     try {
       const addresses = await allowedAddresses(call, resolve, signal)
-      return await converse({ ...call, headers: observed.headers }, addresses, signal)
+      return await exchange({ ...call, headers: observed.headers }, addresses, signal)
     } catch (error) {
-      // A body that is cut off at the end of our time looks like a reset connection.
+      // A body cut off by our timeout looks like a reset connection.
       throw signal.aborted ? signal.reason : error
     }
   })
 }
 
 /**
- * The same for an answer that is read as it comes. `timeoutMs` is then for its beginning, and for each pause within it; the
- * size that it says it has is for the caller to look at.
+ * The same for an answer that is read as a stream. `timeoutMs` limits the wait for its start and for each pause; the caller checks
+ * the size.
  */
 export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDns): Promise<IncomingMessage> {
   const late = new AbortController()
@@ -79,17 +87,17 @@ export async function openOut(call: OutgoingCall, resolve: Resolve = resolveByDn
   }
 }
 
-async function converse(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
+async function exchange(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<RawAnswer> {
   const { maxBytes = 65_536 } = call
   const response = await request(call, addresses, signal)
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(response)) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  return { status: response.statusCode!, body: Buffer.concat(chunks) }
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks) }
 }
 
 async function request(call: OutgoingCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
@@ -97,59 +105,61 @@ async function request(call: OutgoingCall, addresses: LookupAddress[], signal: A
   const sent = (url.protocol === 'https:' ? https : http).request(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-length': lengthOf(body) }) },
-    lookup: (_host, { all }, done) =>
-      all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),
-    // Every call makes its own connection, so that every call's address is checked.
+    lookup: (_host, { all }, done) => {
+      const [first] = addresses
+      if (all) return done(null, addresses)
+      return first ? done(null, first.address, first.family) : done(new Error('the host has no address'), '')
+    },
+    // A new connection for each call, so that each address is checked.
     agent: false,
     signal,
   })
-  // What breaks after the answer began reaches the reader below; without a listener it would end the process.
+  // Errors after the start of the answer reach its reader; without a listener they would end the process.
   sent.on('error', () => {})
-  // Listened for before the body is on its way: a refusal may come before its end.
-  const answered = once(sent, 'response', { signal }) as Promise<[IncomingMessage]>
+  // Before the body is sent, because a refusal may come before its end.
+  const answered: Promise<IncomingMessage[]> = once(sent, 'response', { signal })
   if (typeof body !== 'object' || body instanceof Uint8Array) {
     sent.end(body)
-    return (await answered)[0]
+    return single(await answered)
   }
   const sending = pipeline(body.content, sent)
-  // Whichever is not waited for. Who refuses and hangs up before the end has answered all the same.
+  // Errors of the one that is not awaited. A server that refuses and closes early has still answered.
   for (const either of [answered, sending]) either.catch(() => {})
-  const [response] = await Promise.race([answered, sending.then(() => answered)])
-  return response
+  return single(await Promise.race([answered, sending.then(() => answered)]))
 }
 
 const lengthOf = (body: NonNullable<OutgoingCall['body']>) =>
   typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.bytes
 
-/** What went wrong, without addresses or contents: fit for logs and for the outbox (R86). */
+/** The kind of an error, without addresses or contents, for logs and the outbox (R86). */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault'
-  const { code } = error as NodeJS.ErrnoException
-  return error.name === 'TimeoutError' ? 'timeout' : (code ?? error.message)
+  if (error.name === 'TimeoutError') return 'timeout'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** The addresses of the URL's host, all of them allowed. The connection is then made to one of these, whatever DNS says next. */
+/** The addresses of the URL's host, if all are allowed. The connection then uses one of them, without another DNS lookup. */
 async function allowedAddresses(
   { url, signedObject }: OutgoingCall,
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<LookupAddress[]> {
   const isForeign = signedObject && !signedObject.hosts.includes(url.host)
-  const demand = isForeign ? demandPublic : demandAllowed
+  const requireAddress = isForeign ? requirePublic : requireAllowed
   const host = hostOf(url)
   const family = isIP(host)
-  const addresses = family ? [{ address: host, family }] : await inTime(resolve(host), signal)
-  for (const { address } of addresses) demand(url, address)
+  const addresses = family ? [{ address: host, family }] : await beforeAbort(resolve(host), signal)
+  for (const { address } of addresses) requireAddress(url, address)
   return addresses
 }
 
-const inTime = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
+const beforeAbort = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
   Promise.race([result, once(signal, 'abort').then(() => Promise.reject(signal.reason))])
 
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** This host, link-local (cloud metadata), multicast, reserved, and the IPv6 spellings that hide one of them (RFC 6052, RFC 3056, RFC 4380). */
-const nowhere = networks(
+/** This host, link-local (cloud metadata), multicast, reserved, and IPv6 forms that contain one of them (RFC 6052, RFC 3056, RFC 4380). */
+const forbiddenNetworks = networks(
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
@@ -166,7 +176,7 @@ const nowhere = networks(
   ['ff00::', 8],
 )
 
-/** Private addresses in the IPv6 spelling of a translator (RFC 6052). */
+/** Private addresses in the IPv6 form of a translator (RFC 6052). */
 const translatedPrivate = networks(
   ['64:ff9b::a00:0', 104],
   ['64:ff9b::ac10:0', 108],
@@ -174,23 +184,25 @@ const translatedPrivate = networks(
   ['64:ff9b::6440:0', 106],
 )
 
-/** Throws for every address that is not a public one: a certificate must not lead into the operator's own network. */
-function demandPublic(_url: URL, address: string): void {
-  const isPublic = ![loopback, nowhere, privateNetworks, translatedPrivate].some((list) => isOf(list, address))
-  if (!isPublic) throw new Error('the address is not a public one')
+/** Throws unless the address is public: a certificate must not lead into the operator's own network. */
+function requirePublic(_url: URL, address: string): void {
+  const isPublic = ![loopback, forbiddenNetworks, privateNetworks, translatedPrivate].some((list) =>
+    isInNetworks(list, address),
+  )
+  if (!isPublic) throw new Error('the address is not public')
 }
 
 /**
- * Throws unless this address may be connected to for this URL. The own machine only if the URL itself says so, since
- * a name that leads there was bent (DNS rebinding); unencrypted only within the provider's own network.
+ * Throws unless the address is allowed for this URL. This machine only if the URL names it directly, since another name that resolves
+ * to it is DNS rebinding; unencrypted connections only within the provider's own network.
  */
-function demandAllowed(url: URL, address: string): void {
+function requireAllowed(url: URL, address: string): void {
   const host = hostOf(url)
-  if (isOf(loopback, address)) {
+  if (isInNetworks(loopback, address)) {
     if (isIP(host) || host === 'localhost') return
     throw new Error('a name leads to this machine')
   }
-  if (isOf(nowhere, address)) throw new Error('the address is not one to call')
-  if (url.protocol !== 'https:' && !isOf(privateNetworks, address))
+  if (isInNetworks(forbiddenNetworks, address)) throw new Error('the address is not allowed')
+  if (url.protocol !== 'https:' && !isInNetworks(privateNetworks, address))
     throw new Error('a call to the outside must be https')
 }

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_OCSPSigning, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { extension } from '../../pki/certificate-write.ts'
-import { derValue, writeDer } from '../../pki/der.ts'
-import { bytesOf } from '../../pki/pdf-bytes.ts'
-import { signatureAlgorithm, signBytes } from '../../pki/signature-algorithm.ts'
+import { extension } from '../../pki/asn1/certificate-write.ts'
+import { derValue, writeDer } from '../../pki/asn1/der.ts'
+import { bytesOf } from '../../pki/bytes.ts'
+import { signatureAlgorithm, signBytes } from '../../pki/asn1/signature-algorithm.ts'
 import {
   anna,
   asksAt,
@@ -23,13 +23,13 @@ import {
   usage,
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { listenOnLoopback, type Received } from './loopback-server.ts'
+import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { revocationByHttp } from './revocation-http.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 
-/** R104: what becomes of an upload that brings no answers of its own, by what a real responder says of its signer. */
+/** R104: what happens to an upload without embedded OCSP responses, by what a real responder says about its signer. */
 
 let work: PdfWork
 let locked: LockedFile
@@ -112,7 +112,7 @@ test('R104 without anybody to ask the upload is pending', async () => {
   expect(await judged()).toMatchObject(pending)
 })
 
-test('R104 an answer of "good" accepts the upload, asked by GET, and it is kept until it ends', async () => {
+test('R104 an answer of "good" accepts the upload, is fetched by GET, and is cached until it expires', async () => {
   served.ocsp = says(() => about())
   const port = portOf()
   for (let i = 0; i < 2; i++) expect(await judged({}, signer, port)).toEqual(good)
@@ -123,7 +123,7 @@ test('R104 an answer of "good" accepts the upload, asked by GET, and it is kept 
   expect(await judged({}, signer, short)).toEqual(good)
 })
 
-test('R104 a responder that knows no GET is asked by POST', async () => {
+test('R104 a responder without GET gets a POST', async () => {
   served.ocsp = (response, { method }) => (method === 'POST' ? response.end(about()) : response.writeHead(405).end())
   expect(await judged()).toEqual(good)
   expect(server.received.map(({ method, headers }) => [method, headers['content-type']])).toEqual([
@@ -222,7 +222,7 @@ test.each<[string, Answer]>([
   expect(await judged({})).toMatchObject(pending)
 })
 
-test('R104 a forged list is not kept: the right one counts at the next upload', async () => {
+test('R104 a forged list is not cached: the correct one counts at the next upload', async () => {
   const port = portOf()
   served.crl = says(() => revocationList({ issuer: { ...root, privateKey: stranger.privateKey }, at: now() }))
   expect(await judged({}, signer, port)).toMatchObject(pending)
@@ -230,7 +230,7 @@ test('R104 a forged list is not kept: the right one counts at the next upload', 
   expect(await judged({}, signer, port)).toEqual(good)
 })
 
-test('R104 nobody is called whom a stranger’s certificate names', async () => {
+test('R104 addresses in an untrusted certificate are not called', async () => {
   served.ocsp = says(() => about())
   const own = signerAsking({ ocsp: [`${server.url}/ocsp`] }, stranger)
   expect(await judged({}, own)).toMatchObject({ verdict: 'refused' })
@@ -286,7 +286,7 @@ test.each([
   expect(await judged({ resolve: async () => Promise.reject(new Error('no name')) }, odd)).toEqual(good)
 })
 
-test('R104 a certificate that names many addresses is asked about at two of each kind', async () => {
+test('R104 of many addresses in a certificate two of each kind are called', async () => {
   const many = signerAsking({
     ocsp: Array.from({ length: 9 }, (_, i) => `${server.url}/ocsp${i}`),
     crl: Array.from({ length: 9 }, (_, i) => `${server.url}/crl${i}`),
@@ -306,7 +306,7 @@ test('R104 an authority that is away holds up the first customers alone', async 
   expect(server.received.length).toBe(before)
 })
 
-test('R104 however many certificates a file brings, no more calls are made than one file may cost', async () => {
+test('R104 a file with many certificates causes no more calls than the limit', async () => {
   const port = portOf()
   const all = Array.from({ length: 30 }, () =>
     signerAsking({ ocsp: [`${server.url}/ocsp/a`, `${server.url}/ocsp/b`], crl: [`${server.url}/crl`] }),

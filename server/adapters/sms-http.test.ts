@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { listenOnLoopback } from './loopback-server.ts'
-import { DeliveryFailed, type SmsPort } from './ports.ts'
+import { answerEndlessly, listenOnLoopback } from './loopback/loopback-server.ts'
+import { DeliveryFailed, type SmsPort } from '../platform/ports.ts'
 import { smsByGenericGateway, smsBySmsapi } from './sms-http.ts'
 
 const sms = {
@@ -48,14 +48,8 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
     expect(trap.connections()).toBe(0)
   })
 
-  test('an endless answer, a silent server and a closed port are worth another try', async () => {
-    await using endless = await listenOnLoopback((__, response) => {
-      const more = () => {
-        while (!response.destroyed && response.write('{"list":'.repeat(512)));
-      }
-      response.on('drain', more)
-      more()
-    })
+  test('an endless answer, a silent server and a closed port can be retried', async () => {
+    await using endless = await listenOnLoopback((__, response) => answerEndlessly(response, '{"list":'.repeat(512)))
     await using silent = await listenOnLoopback(() => {})
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
@@ -126,13 +120,13 @@ test('R92 R75 SMSAPI gets a form that forbids doubles and more than one part', a
   })
 })
 
-describe('R92 SMSAPI tells failures in the body of a 200', () => {
+describe('R92 SMSAPI reports failures in the body of a 200', () => {
   const answering = async (body: string) => {
     await using server = await listenOnLoopback((_, response) => response.end(body))
     await smsBySmsapi({ url: server.url, token: 'secret' }).send(sms)
   }
 
-  test('an idx used before means that the first try arrived', async () => {
+  test('an idx used before means that the first attempt arrived', async () => {
     await expect(answering('{"error":53,"message":"Not unique idx"}')).resolves.toBeUndefined()
   })
 

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { PhoneNumber } from '../../contract/fields.ts'
-import { isOneSegment } from '../gsm7.ts'
+import { isOneSegment } from '../platform/messages/gsm7.ts'
 import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
-import { DeliveryFailed, type Sms, type SmsPort } from './ports.ts'
+import { DeliveryFailed, type Sms, type SmsPort } from '../platform/ports.ts'
 
 type GatewayOptions = {
   token: string
-  /** Sender name as registered with the gateway; its own default when absent. */
+  /** The sender name registered with the gateway; by default the gateway's own. */
   from?: string | undefined
   timeoutMs?: number
 }
 
-/** Any gateway that speaks the small protocol of docs/guides/sms-gateway.md. */
+/** Any gateway with the protocol of docs/guides/sms-gateway.md. */
 export function smsByGenericGateway({
   url,
   token,
@@ -21,7 +21,7 @@ export function smsByGenericGateway({
   const target = new URL(url)
   return {
     async send(sms) {
-      demandSendable(sms)
+      requireSendable(sms)
       const { status } = await deliver(
         target,
         { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'idempotency-key': sms.id },
@@ -33,7 +33,7 @@ export function smsByGenericGateway({
   }
 }
 
-/** The HTTP API of SMSAPI (https://www.smsapi.pl/docs), which tells its failures by number in the answer's body. */
+/** The HTTP API of SMSAPI (https://www.smsapi.pl/docs), which reports failures by a number in the answer's body. */
 export function smsBySmsapi({
   token,
   from,
@@ -43,22 +43,22 @@ export function smsBySmsapi({
   const target = new URL(url)
   return {
     async send(sms) {
-      demandSendable(sms)
+      requireSendable(sms)
       const form = new URLSearchParams({
         to: sms.to.slice(1),
         message: sms.text,
         format: 'json',
         encoding: 'utf-8',
-        // The gateway refuses a second message with the same idx, which is what makes repeating safe (R92).
+        // The gateway refuses a second message with the same idx, so retries are safe (R92).
         idx: sms.id,
         check_idx: '1',
-        // Cost is held on the gateway's side as well (R75).
+        // The gateway also limits the cost (R75).
         nounicode: '1',
         max_parts: '1',
         ...(from ? { from } : {}),
       })
       const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${token}` }
-      judgeSmsapi(await deliver(target, headers, form.toString(), timeoutMs))
+      checkSmsapiAnswer(await deliver(target, headers, form.toString(), timeoutMs))
     },
   }
 }
@@ -68,18 +68,18 @@ const SmsapiAnswer = z.union([
   z.object({ list: z.array(z.object({ error: z.optional(z.nullable(z.unknown())) })).check(z.minLength(1)) }),
 ])
 
-/** The idx was used before: the first try did arrive. */
+/** The idx was used before, so the first attempt has arrived. */
 const sentBefore = 53
-/** Text or number that will be refused again: too long or not GSM-7, too many parts, no valid number, blacklisted, opted out. */
-const hopeless = new Set([11, 12, 13, 57, 59])
+/** Permanent errors: text too long or not GSM-7, too many parts, invalid number, blacklisted, opted out. */
+const permanentErrors = new Set([11, 12, 13, 57, 59])
 
-function judgeSmsapi({ status, body }: OutgoingAnswer): void {
+function checkSmsapiAnswer({ status, body }: OutgoingAnswer): void {
   const answer = SmsapiAnswer.safeParse(parseJson(body)).data
   if (!answer)
     throw isAccepted(status) ? new DeliveryFailed('SMS gateway: unreadable answer', false) : refusedByStatus(status)
   if ('error' in answer) {
     if (answer.error === sentBefore) return
-    throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, hopeless.has(answer.error))
+    throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, permanentErrors.has(answer.error))
   }
   if (!isAccepted(status)) throw refusedByStatus(status)
   if (answer.list.some(({ error }) => (error ?? null) !== null))
@@ -94,7 +94,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-function demandSendable({ to, text }: Sms): void {
+function requireSendable({ to, text }: Sms): void {
   if (!PhoneNumber.safeParse(to).success) throw new DeliveryFailed('SMS: not a phone number', true)
   if (!isOneSegment(text)) throw new DeliveryFailed('SMS: not one GSM-7 part', true)
 }
@@ -114,8 +114,8 @@ async function deliver(
 
 const isAccepted = (status: number) => status >= 200 && status < 300
 
-/** Refusals that are not about this message: our key, or a matter of time. Repeating helps once the cause is gone. */
-const passing = new Set([401, 403, 408, 409, 425, 429])
+/** Refusals that are not about this message, but about our key or a temporary state; a retry can succeed. */
+const temporaryStatuses = new Set([401, 403, 408, 409, 425, 429])
 
 const refusedByStatus = (status: number) =>
-  new DeliveryFailed(`SMS gateway: HTTP ${status}`, status >= 400 && status < 500 && !passing.has(status))
+  new DeliveryFailed(`SMS gateway: HTTP ${status}`, status >= 400 && status < 500 && !temporaryStatuses.has(status))

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { listenOnLoopback, type Received } from './loopback-server.ts'
+import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
 import { timestampAccountsByHttp } from './timestamp-accounts-http.ts'
 
 const open = (url: string, timeoutMs = 60_000) => timestampAccountsByHttp({ url, token: 'secret', timeoutMs })
 
 describe('TSP-3 R81 the provider’s own timestamp server', () => {
-  test('TSP-3 is told the account and the password in the body of one call with the token, and nothing in its address', async () => {
+  test('TSP-3 gets the account and the password in the body of one call with the token, and nothing in the URL', async () => {
     await using server = await listenOnLoopback((_, response) => response.writeHead(204).end())
     expect(await open(server.url).setPassword('t-1', 'Znaczniki1')).toBe('changed')
     const [{ method, path, headers, body } = {} as Received, ...more] = server.received
@@ -23,7 +23,7 @@ describe('TSP-3 R81 the provider’s own timestamp server', () => {
     expect(await open(server.url).setPassword('t-1', 'Znaczniki1')).toBe('refused')
   })
 
-  test.each([302, 401, 403, 429, 500, 503])('TSP-3 %i is no change, and another try may help', async (status) => {
+  test.each([302, 401, 403, 429, 500, 503])('TSP-3 %i means no change, and can be retried', async (status) => {
     await using trap = await listenOnLoopback((_, response) => response.writeHead(204).end())
     await using server = await listenOnLoopback((_, response) =>
       response.writeHead(status, { location: trap.url }).end(),

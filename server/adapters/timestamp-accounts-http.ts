@@ -1,19 +1,8 @@
-import { callOut } from './outgoing.ts'
-import type { TimestampAccountsPort } from './ports.ts'
+import { callOut, refusals, type TokenService } from './outgoing.ts'
+import type { TimestampAccountsPort } from '../platform/ports.ts'
 
-/** Answers by which the provider says that this account's password is not to be set; all others are worth another try. */
-const refusals = new Set([400, 404, 409, 410, 422])
-
-/** The provider's own system over the call of docs/guides/provider.md. */
-export function timestampAccountsByHttp({
-  url,
-  token,
-  timeoutMs = 10_000,
-}: {
-  url: string
-  token: string
-  timeoutMs?: number
-}): TimestampAccountsPort {
+/** The provider's system, by the call in docs/guides/provider.md. */
+export function timestampAccountsByHttp({ url, token, timeoutMs = 10_000 }: TokenService): TimestampAccountsPort {
   const target = new URL(url)
   return {
     async setPassword(account, password) {

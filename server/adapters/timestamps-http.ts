@@ -1,22 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamp-client.ts'
+import { randomBytes, randomInt } from 'node:crypto'
+import { readTimestampAnswer, writeTimestampRequest } from '../../pki/timestamps/timestamp-client.ts'
 import { callOutRaw } from './outgoing.ts'
-import type { TimestampPort } from './ports.ts'
+import type { TimestampPort } from '../platform/ports.ts'
 
 type Authority = { url: string; login: string; password: string; timeoutMs?: number }
 
-/** A token with the certificates of its authority; ours has some 6 KB. */
+/** A token with the authority's certificates has about 6 KB. */
 const largestAnswer = 65_536
 
-/** A timestamp authority over HTTP (RFC 3161 §3.4), with a login and password where it wants them (RFC 7617). */
+/** A timestamp authority over HTTP (RFC 3161 §3.4), with an optional login and password (RFC 7617). */
 export function timestampsByHttp({ url, login, password, timeoutMs = 10_000 }: Authority): TimestampPort {
   const target = new URL(url)
   const credentials = Buffer.from(`${login}:${password}`).toString('base64')
   return {
     async stamp(digest) {
-      // A positive integer of full length, as DER wants it.
+      // A positive integer of full length, as DER requires.
       const nonce = new Uint8Array(randomBytes(16))
-      nonce[0] = (nonce[0]! & 0x3f) | 0x40
+      nonce[0] = randomInt(0x40, 0x80)
       try {
         const { status, body } = await callOutRaw({
           url: target,

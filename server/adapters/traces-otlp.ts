@@ -1,4 +1,4 @@
-import type { SendSpans, Span } from '../traces.ts'
+import type { SendSpans, Span } from '../platform/observability/span.ts'
 import { callOut } from './outgoing.ts'
 
 /** OpenTelemetry's SpanKind. */
@@ -12,7 +12,7 @@ const attribute = ([key, value]: [string, string | number]) => ({
 const nanoseconds = (ms: number) => `${Math.round(ms * 1000)}000`
 
 /** OTLP 1 over HTTP in JSON: hexadecimal ids, numbers of 64 bits as texts. */
-const written = ({ traceId, id, parentId, kind, name, startedAt, endedAt, attributes, isFailed }: Span) => ({
+const toOtlp = ({ traceId, id, parentId, kind, name, startedAt, endedAt, attributes, isFailed }: Span) => ({
   traceId,
   spanId: id,
   ...(parentId && { parentSpanId: parentId }),
@@ -25,7 +25,7 @@ const written = ({ traceId, id, parentId, kind, name, startedAt, endedAt, attrib
   status: isFailed ? { code: 2 } : {},
 })
 
-/** The collector of traces that the operator has named, and no other (R81). */
+/** Sends traces only to the operator's collector (R81). */
 export function tracesByOtlp({ url, version }: { url: string; version: string }): SendSpans {
   const attributes = Object.entries({
     'service.name': 'sygnet',
@@ -35,7 +35,7 @@ export function tracesByOtlp({ url, version }: { url: string; version: string })
   return async (spans) => {
     const body = {
       resourceSpans: [
-        { resource: { attributes }, scopeSpans: [{ scope: { name: 'sygnet' }, spans: spans.map(written) }] },
+        { resource: { attributes }, scopeSpans: [{ scope: { name: 'sygnet' }, spans: spans.map(toOtlp) }] },
       ],
     }
     const { status } = await callOut({

@@ -1,9 +1,9 @@
-import { PdfWorkBusy, type PdfWork, type Trust } from '../pdf-work.ts'
-import type { RevocationPort, VerificationPort } from './ports.ts'
+import { PdfWorkBusy, type PdfWork, type Trust } from '../platform/pdf/pdf-work.ts'
+import type { RevocationPort, VerificationPort } from '../platform/ports.ts'
 
 /**
- * The portal's own validator (pki/pades-validate.ts) in its processes, which have no network. `trust` is asked for each time:
- * lists grow old. What a file does not prove by itself is asked of the authorities, and the file is judged again (R104).
+ * The portal's own validator (pki/pades/pades-validate.ts) in its processes, which have no network. `trust` is read each time,
+ * because lists expire. If a file lacks revocation data, it is fetched from the authorities and the file is checked again (R104).
  */
 export function verificationBuiltIn(
   pdfWork: Pick<PdfWork, 'check'>,
@@ -12,7 +12,7 @@ export function verificationBuiltIn(
 ): VerificationPort {
   return {
     async verify({ file, issued, forms, accessCode, signer, receivedAt }) {
-      const believed = await trust()
+      const anchors = await trust()
       const check = (more: Pick<Trust, 'ocsps' | 'crls'> = {}) =>
         pdfWork.check({
           file,
@@ -21,7 +21,7 @@ export function verificationBuiltIn(
           password: accessCode,
           signer,
           receivedAt,
-          trust: withMore(believed, more),
+          trust: withMore(anchors, more),
         })
       try {
         const { unproven = [], ...first } = await check()

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UploadReport } from '../../contract/document-report.ts'
-import { latin1 } from '../../pki/pdf-bytes.ts'
-import { nodeTools } from '../../pki/pdf-cipher-node.ts'
-import { encryptPdf } from '../../pki/pdf-rewrite.ts'
+import { latin1 } from '../../pki/bytes.ts'
+import { nodeTools } from '../../pki/pdf/pdf-cipher-node.ts'
+import { encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { contract, fileOf, root, signPdf } from '../../pki/testing/pades-authorities.ts'
 
-import type { Configuration } from '../configuration.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
 import { verificationOf } from '../testing/port-adapters.ts'
-import { listenOnLoopback } from './loopback-server.ts'
-import type { Verification, VerificationPort } from './ports.ts'
+import { listenOnLoopback } from './loopback/loopback-server.ts'
+import type { Verification, VerificationPort } from '../platform/ports.ts'
 import { verificationCompared } from './verification-compared.ts'
 
 let work: PdfWork
@@ -51,16 +51,16 @@ const pending = (code: string) => ({
 })
 
 /** The contract with other objects. */
-const other = (objects: Record<number, string | [string, string]>, more: (string | [string, string])[] = []) =>
+const contractWith = (objects: Record<number, string | [string, string]>, more: (string | [string, string])[] = []) =>
   fileOf([...contract.map((object, index) => objects[index + 1] ?? object), ...more])
-const changed = (...parts: Parameters<typeof other>) => signPdf(other(...parts))
+const changed = (...parts: Parameters<typeof contractWith>) => signPdf(contractWith(...parts))
 const stream = (data: string, entries = ''): [string, string] => [`<<${entries}/Length ${data.length}>>`, data]
 
 test('R107 a changed document that the check of objects overlooks waits for the provider; the issued one is accepted', async () => {
   expect(await compared(signPdf(plain))).toEqual({ readable: true, report })
   const price = 'BT /F1 24 Tf 72 720 Td (Umowa na 10 zl) Tj ET'
   expect(await compared(changed({ 4: stream(price) }))).toEqual(pending('looks-different'))
-  // In the clear text of the same length, so that no table tells.
+  // Decrypted and of the same length, so that the cross-reference table does not reveal it.
   expect(await compared(Buffer.from(latin1(signPdf(plain)).replace('100 zl', '1,0 zl'), 'latin1'))).toEqual(
     pending('looks-different'),
   )
@@ -98,7 +98,7 @@ test('R107 a good signature that shows itself over the price waits, with our val
 
 /** Forms that each draw the next one ten times: 10^9 squares. */
 const nested = () =>
-  other(
+  contractWith(
     {
       3: '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</X 8 0 R>>>>>>',
       4: stream('/X Do '.repeat(10)),
@@ -150,7 +150,7 @@ test.each<[string, () => Uint8Array]>([
   ['a page that is its own parent', () => changed({ 2: '<</Type/Pages/Count 1/Kids[3 0 R]/Parent 3 0 R>>' })],
   ['no page at all', () => Buffer.from('%PDF-1.7\n%%EOF\n')],
 ])(
-  'R107 R46 %s: what is made to stop a reader waits for the provider, and the next file is none the worse',
+  'R107 R46 %s: a file made to stop a reader waits for the provider, and the next file is checked as usual',
   async (_, make) => {
     const found = (await compared(make(), impatient)) as { report: UploadReport }
     expect(found.report).toMatchObject({ verdict: 'pending', problems: [{ severity: 'wait' }] })
@@ -159,7 +159,7 @@ test.each<[string, () => Uint8Array]>([
 )
 
 test('R107 R46 a document that takes a reader more time than it may waits for the provider, though nothing in it was changed', async () => {
-  // The portal would not file it: a signature could lie over anything.
+  // Not filed: a signature could cover any content.
   const issued = await encryptPdf(nested(), secrets, nodeTools)
   expect(await compared(signPdf(nested()), impatient, issued)).toEqual(pending('not-comparable'))
 })

@@ -1,11 +1,11 @@
 import type { FileProblem, UploadReport } from '../../contract/document-report.ts'
-import type { PageComparison } from '../../pki/page-comparison.ts'
-import { PdfWorkBusy, type PdfWork } from '../pdf-work.ts'
-import type { VerificationPort, VerificationRequest } from './ports.ts'
+import type { PageComparison } from '../../pki/pdf/page-comparison.ts'
+import { PdfWorkBusy, type PdfWork } from '../platform/pdf/pdf-work.ts'
+import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
 
 /**
- * A second check behind any other (R107): what would be taken is shown by readers of others, beside the issued document.
- * It accepts nothing that was refused, and refuses nothing: what looks different, or cannot be compared, is for the provider.
+ * A second check after any other (R107): independent readers compare the accepted file with the issued document. It accepts nothing
+ * that was refused and refuses nothing: if the files look different or cannot be compared, the provider decides.
  */
 export function verificationCompared(port: VerificationPort, pdfWork: Pick<PdfWork, 'compare'>): VerificationPort {
   return {

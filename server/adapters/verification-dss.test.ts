@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
 import {
   anna,
   contractPdf,
@@ -11,9 +11,9 @@ import {
   personRights,
   signPdf,
 } from '../../pki/testing/pades-authorities.ts'
-import { openPdfWork, type LockedFile, type PdfWork } from '../pdf-work.ts'
-import { listenOnLoopback, type Received } from './loopback-server.ts'
-import type { VerificationPort } from './ports.ts'
+import { openPdfWork, type LockedFile, type PdfWork } from '../platform/pdf/pdf-work.ts'
+import { listenOnLoopback, type Received } from './loopback/loopback-server.ts'
+import type { VerificationPort } from '../platform/ports.ts'
 import { verificationBuiltIn } from './verification-built-in.ts'
 import { verificationByDss } from './verification-dss.ts'
 
@@ -92,19 +92,19 @@ const reports = (DocumentName: string, all: Conclusion[], list = 'signatureOrTim
 
 const passed = [{ Indication: 'TOTAL_PASSED' }]
 const nameIn = ({ body }: Received) => (JSON.parse(body) as Sent).signedDocument.name
-const listening = (make: (one: Received) => unknown) =>
-  listenOnLoopback((one, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(one))),
+const answering = (make: (request: Received) => unknown) =>
+  listenOnLoopback((request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(make(request))),
   )
 
 async function judged(said: Conclusion[], file = signed, list?: string) {
-  await using dss = await listening((one) => reports(nameIn(one), said, list))
+  await using dss = await answering((request) => reports(nameIn(request), said, list))
   return await verificationByDss(own, { url: dss.url }).verify(requestOf(file))
 }
 
 describe('DOC-6 DOC-8 EU DSS', () => {
-  test('DOC-8 is sent the whole file under a name of ours, by the documented call, and what it believes counts', async () => {
-    await using dss = await listening((one) => reports(nameIn(one), passed))
+  test('DOC-8 gets the whole file under a random name, by the documented call, and decides about trust', async () => {
+    await using dss = await answering((request) => reports(nameIn(request), passed))
     const found = await verificationByDss(own, { url: `${dss.url}/dss/` }).verify(requestOf(signed))
     expect(found).toMatchObject({
       readable: true,
@@ -127,7 +127,7 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     expect(rest).toMatchObject({ originalDocuments: null, policy: null, signatureId: null })
   })
 
-  test('DOC-8 is understood in the newer naming of its list', async () => {
+  test('DOC-8 the newer name of its list is understood', async () => {
     expect(await judged(passed, signed, 'signatureOrTimestampOrEvidenceRecord')).toMatchObject({
       report: { verdict: 'accepted' },
     })
@@ -142,7 +142,7 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     ['TOTAL_FAILED', 'NOT_KNOWN_YET', 'refused', 'path-untrusted'],
     ['INDETERMINATE', 'TRY_LATER', 'pending', 'revocation-unknown'],
     ['INDETERMINATE', null, 'pending', 'revocation-unknown'],
-  ])('DOC-8 says %s %s, which makes it %s', async (Indication, SubIndication, verdict, code) => {
+  ])('DOC-8 for %s %s the verdict is %s', async (Indication, SubIndication, verdict, code) => {
     expect(await judged([{ Indication, SubIndication }])).toMatchObject({
       report: { verdict, signatures: [{ problems: [{ code }] }] },
     })
@@ -158,14 +158,14 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     ['Indeterminate QESig', 'pending', ['not-qualified']],
     ['N/A', 'pending', ['not-qualified']],
     [undefined, 'pending', ['not-qualified']],
-  ])('R103 says of the level %s, which makes it %s', async (value, verdict, codes) => {
+  ])('R103 for the level %s the verdict is %s', async (value, verdict, codes) => {
     const SignatureLevel = value === undefined ? null : { value }
     expect(await judged([{ Indication: 'TOTAL_PASSED', SignatureLevel }])).toMatchObject({
       report: { verdict, signatures: [{ problems: codes.map((code) => ({ code })) }] },
     })
   })
 
-  test('R103 alone says what is qualified: no statement of a certificate counts, and none is needed', async () => {
+  test('R103 it alone decides what is qualified: statements in certificates are neither used nor needed', async () => {
     const extensions = personRights().slice(0, 1)
     const unstated = holder({ name: person('Anna Nowak', 'PNOPL-90010112345'), extensions }, issuing)
     expect(await judged(passed, signPdf(contractPdf(), { by: unstated }))).toMatchObject({
@@ -173,8 +173,8 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     })
   })
 
-  test('R48 is not asked about what we refuse for its content, its signer or its changes, and cannot make it good', async () => {
-    await using dss = await listening((one) => reports(nameIn(one), passed))
+  test('R48 does not get files that we refuse for their content, signer or changes, and cannot accept them', async () => {
+    await using dss = await answering((request) => reports(nameIn(request), passed))
     const port = verificationByDss(own, { url: dss.url })
     const bob = holder({ name: person('Bob', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
     const damaged = signed.slice()
@@ -201,8 +201,8 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     expect(dss.received).toEqual([])
   })
 
-  test('DOC-8 leaves to the provider what was signed on the encrypted file, which it cannot open', async () => {
-    await using dss = await listening((one) => reports(nameIn(one), passed))
+  test('DOC-8 leaves files that were signed encrypted to the provider, because DSS cannot open them', async () => {
+    await using dss = await answering((request) => reports(nameIn(request), passed))
     const file = signPdf(await openAnyPdf(locked.file, secrets.password), { by: anna })
     expect(await verificationByDss(own, { url: dss.url }).verify(requestOf(file))).toMatchObject({
       report: { verdict: 'pending', document: 'same-bytes' },
@@ -210,25 +210,25 @@ describe('DOC-6 DOC-8 EU DSS', () => {
     expect(dss.received).toEqual([])
   })
 
-  test('R50 R81 fails closed when it is down, silent, elsewhere, or says what is no answer to this question', async () => {
-    const answers: ((one: Received) => unknown)[] = [
+  test('R50 R81 fails closed when it is down, silent, elsewhere, or answers another call', async () => {
+    const answers: ((request: Received) => unknown)[] = [
       () => 'junk',
       () => ({}),
       () => ({ SimpleReport: null }),
       () => reports('another.pdf', passed),
-      (one) => reports(nameIn(one), []),
-      (one) => reports(nameIn(one), [...passed, ...passed]),
-      (one) => reports(nameIn(one), [{ Indication: 'PASSED' }]),
-      (one) => ({ ...reports(nameIn(one), passed), pad: 'x'.repeat(17 << 20) }),
+      (request) => reports(nameIn(request), []),
+      (request) => reports(nameIn(request), [...passed, ...passed]),
+      (request) => reports(nameIn(request), [{ Indication: 'PASSED' }]),
+      (request) => ({ ...reports(nameIn(request), passed), pad: 'x'.repeat(17 << 20) }),
     ]
     for (const [i, answer] of answers.entries()) {
-      await using dss = await listening(answer)
+      await using dss = await answering(answer)
       expect([i, await verificationByDss(own, { url: dss.url }).verify(requestOf(signed))]).toEqual([i, 'unreachable'])
     }
     for (const status of [302, 401, 404, 500, 503]) {
-      await using trap = await listening((one) => reports(nameIn(one), passed))
-      await using dss = await listenOnLoopback((one, response) =>
-        response.writeHead(status, { location: trap.url }).end(JSON.stringify(reports(nameIn(one), passed))),
+      await using trap = await answering((request) => reports(nameIn(request), passed))
+      await using dss = await listenOnLoopback((request, response) =>
+        response.writeHead(status, { location: trap.url }).end(JSON.stringify(reports(nameIn(request), passed))),
       )
       expect(await verificationByDss(own, { url: dss.url }).verify(requestOf(signed))).toBe('unreachable')
       expect(trap.connections()).toBe(0)

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
+import { chunksOf } from '../platform/files/pieces.ts'
 import { callOut } from './outgoing.ts'
-import type { VerificationPort, VerificationRequest } from './ports.ts'
+import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
 
 /**
- * EU DSS beside our own validator (DSS cookbook, REST validation service): DSS says whom to believe, by the trusted lists
- * that it keeps, and asks the authorities about revocations. Whose document it is, whether these are our bytes, who signs
- * and what else is in the file is judged by us, and what we refuse for that it is not asked about.
+ * EU DSS in addition to our own validator (DSS cookbook, REST validation service). DSS decides about trust, by its trusted lists, and
+ * about revocation. Our validator checks the document, its bytes, the signer and the rest of the file; DSS does not get what
+ * it refuses.
  */
 export function verificationByDss(
   own: VerificationPort,
@@ -20,20 +21,20 @@ export function verificationByDss(
       if (typeof judged === 'string' || !judged.readable) return judged
       const rest = withoutTrust(judged.report)
       if (rest.verdict === 'refused') return { readable: true, report: judged.report }
-      // DSS takes no password for what was signed on the encrypted file: the provider looks.
-      if (await isLocked(request)) return { readable: true, report: believed(rest, [unasked]) }
-      const said = await ask(target, request, timeoutMs).catch(() => undefined)
-      // One verdict for each signature, or it is not this file that was judged.
-      if (said?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length) return 'unreachable'
-      return { readable: true, report: believed(rest, said) }
+      // DSS accepts no password for files that were signed encrypted, so the provider decides.
+      if (await isLocked(request)) return { readable: true, report: withVerdicts(rest, [undetermined]) }
+      const verdicts = await requestVerdicts(target, request, timeoutMs).catch(() => undefined)
+      // Without one verdict per signature, DSS has checked another file.
+      if (verdicts?.length !== rest.signatures.filter(({ kind }) => kind === 'signature').length) return 'unreachable'
+      return { readable: true, report: withVerdicts(rest, verdicts) }
     },
   }
 }
 
-const unasked: Said = { Indication: 'INDETERMINATE' }
+const undetermined: DssVerdict = { Indication: 'INDETERMINATE' }
 
-/** What DSS knows better: it has the lists. */
-const ofTrust = new Set<SignatureProblem>([
+/** Problems that DSS decides about, by its lists. */
+const trustProblems = new Set<SignatureProblem>([
   'path-untrusted',
   'path-expired',
   'path-not-authority',
@@ -44,24 +45,24 @@ const ofTrust = new Set<SignatureProblem>([
 ])
 
 function withoutTrust(report: UploadReport): UploadReport {
-  const signatures = report.signatures.map((one) => ({
-    ...one,
-    problems: one.problems.filter(({ code }) => !ofTrust.has(code)),
+  const signatures = report.signatures.map((signature) => ({
+    ...signature,
+    problems: signature.problems.filter(({ code }) => !trustProblems.has(code)),
   }))
   return { ...report, signatures, verdict: verdictOf({ ...report, signatures }) }
 }
 
 function verdictOf({ problems, signatures }: Pick<UploadReport, 'problems' | 'signatures'>): UploadReport['verdict'] {
   const severities = new Set(
-    [...problems, ...signatures.flatMap((one) => one.problems)].map(({ severity }) => severity),
+    [...problems, ...signatures.flatMap((signature) => signature.problems)].map(({ severity }) => severity),
   )
   return severities.has('refuse') ? 'refused' : severities.has('wait') ? 'pending' : 'accepted'
 }
 
 type Found = SignatureFound['problems'][number]
 
-/** EN 319 102-1 §5.1.3; undefined for TOTAL-PASSED. Whatever is not known to be for good is left to the provider. */
-function problemOf({ Indication, SubIndication }: Said): Found | undefined {
+/** EN 319 102-1 §5.1.3; undefined for TOTAL-PASSED. Anything that may change is left to the provider. */
+function problemOf({ Indication, SubIndication }: DssVerdict): Found | undefined {
   if (Indication === 'TOTAL_PASSED') return undefined
   const refused: Record<string, SignatureProblem> = {
     FORMAT_FAILURE: 'signature-format',
@@ -89,46 +90,46 @@ function problemOf({ Indication, SubIndication }: Said): Found | undefined {
     : { code: 'path-untrusted', severity: 'refuse' }
 }
 
-/** The worst that was said of one counts for all: DSS and we need not list them in one order. */
-function believed(report: UploadReport, said: Said[]): UploadReport {
-  const found = said.map(problemOf).filter((one) => one !== undefined)
+/** The worst verdict counts for all signatures, because DSS may list them in another order. */
+function withVerdicts(report: UploadReport, verdicts: DssVerdict[]): UploadReport {
+  const found = verdicts.map(problemOf).filter((problem) => problem !== undefined)
   const worst = found.find(({ severity }) => severity === 'refuse') ?? found[0]
-  // Signatures are in the order of what they cover, and only one is new.
+  // Signatures are in the order of their coverage, and only one is new.
   const newest = report.signatures.findLast(({ kind }) => kind === 'signature')
-  const unqualified = qualificationProblem(said)
-  const signatures = report.signatures.map((one): SignatureFound => {
-    if (one.kind !== 'signature') return one
-    const problems = [worst, one === newest ? unqualified : undefined].filter((problem) => problem !== undefined)
+  const unqualified = qualificationProblem(verdicts)
+  const signatures = report.signatures.map((signature): SignatureFound => {
+    if (signature.kind !== 'signature') return signature
+    const problems = [worst, signature === newest ? unqualified : undefined].filter((problem) => problem !== undefined)
     return {
-      ...one,
+      ...signature,
       trusted: !worst || worst.severity === 'wait',
       revocation: worst ? (worst.code === 'revoked' ? 'revoked' : 'unknown') : 'good',
-      problems: [...one.problems, ...problems],
+      problems: [...signature.problems, ...problems],
     }
   })
   return { ...report, signatures, verdict: verdictOf({ ...report, signatures }) }
 }
 
 /**
- * R103: whether a signature is a qualified one is for DSS to say, by the trusted lists (ETSI TS 119 615 §4.6). Where it
- * does not know, or speaks of several, the provider looks.
+ * R103: DSS decides whether a signature is qualified, by the trusted lists (ETSI TS 119 615 §4.6). If it does not know,
+ * or there are several signatures, the provider decides.
  */
-function qualificationProblem(said: Said[]): Found | undefined {
-  const levels = said.map(({ SignatureLevel }) => SignatureLevel?.value ?? 'N/A')
+function qualificationProblem(verdicts: DssVerdict[]): Found | undefined {
+  const levels = verdicts.map(({ SignatureLevel }) => SignatureLevel?.value ?? 'N/A')
   if (levels.every((level) => level === 'QESig')) return undefined
-  const isOpen = levels.length > 1 || /^(?:Indeterminate|N\/A|Unknown)/.test(levels[0]!)
+  const isOpen = levels.length > 1 || levels.some((level) => /^(?:Indeterminate|N\/A|Unknown)/.test(level))
   return { code: 'not-qualified', severity: isOpen ? 'wait' : 'refuse' }
 }
 
-const Said = z.object({
+const DssVerdict = z.object({
   Indication: z.enum(['TOTAL_PASSED', 'TOTAL_FAILED', 'INDETERMINATE']),
   SubIndication: z.nullish(z.string()),
   SignatureLevel: z.nullish(z.object({ value: z.string() })),
 })
-type Said = z.infer<typeof Said>
+type DssVerdict = z.infer<typeof DssVerdict>
 
-/** The part that is needed of WSReportsDTO; DSS from 6 on has given its list another name. */
-const tokens = z.array(z.object({ Signature: z.nullish(Said) }))
+/** The needed part of WSReportsDTO; DSS 6 and later have another name for the list. */
+const tokens = z.array(z.object({ Signature: z.nullish(DssVerdict) }))
 const Reports = z.object({
   SimpleReport: z.object({
     DocumentName: z.string(),
@@ -138,18 +139,18 @@ const Reports = z.object({
   }),
 })
 
-async function ask(target: URL, request: VerificationRequest, timeoutMs: number): Promise<Said[]> {
+async function requestVerdicts(target: URL, request: VerificationRequest, timeoutMs: number): Promise<DssVerdict[]> {
   const { content, bytes } = await request.file()
-  // Not the customer's name for it, and one by which an answer to another question is known.
+  // A random name instead of the customer's, to recognise an answer to another call.
   const name = `${crypto.randomUUID()}.pdf`
-  const [head, tail] = JSON.stringify({
+  const [head = '', tail = ''] = JSON.stringify({
     signedDocument: { bytes: '|', digestAlgorithm: null, name },
     originalDocuments: null,
     policy: null,
     evidenceRecords: null,
     tokenExtractionStrategy: 'NONE',
     signatureId: null,
-  }).split('|') as [string, string]
+  }).split('|')
   const { status, body } = await callOut({
     url: target,
     method: 'POST',
@@ -164,17 +165,20 @@ async function ask(target: URL, request: VerificationRequest, timeoutMs: number)
   if (status !== 200) throw new Error(`DSS answers ${status}`)
   const { SimpleReport: report } = Reports.parse(JSON.parse(body))
   const listed = report.signatureOrTimestampOrEvidenceRecord ?? report.signatureOrTimestamp ?? []
-  const said = listed.map(({ Signature }) => Signature).filter((one) => one !== null && one !== undefined)
-  if (report.DocumentName !== name || report.SignaturesCount !== said.length) throw new Error('DSS answers otherwise')
-  return said
+  const verdicts = listed
+    .map(({ Signature }) => Signature)
+    .filter((verdict) => verdict !== null && verdict !== undefined)
+  if (report.DocumentName !== name || report.SignaturesCount !== verdicts.length)
+    throw new Error('DSS answered another call')
+  return verdicts
 }
 
-/** Whether a trailer says so; a file that only pretends to be is left to the provider as well. */
+/** Whether the file contains /Encrypt; if it is not really encrypted, the provider decides all the same. */
 async function isLocked({ file }: VerificationRequest): Promise<boolean> {
   const { content } = await file()
   const sign = Buffer.from('/Encrypt')
   let rest: Buffer = Buffer.alloc(0)
-  for await (const part of content as AsyncIterable<Buffer>) {
+  for await (const part of chunksOf(content)) {
     const seen = Buffer.concat([rest, part])
     if (seen.includes(sign)) return true
     rest = seen.subarray(-sign.length)
@@ -182,11 +186,11 @@ async function isLocked({ file }: VerificationRequest): Promise<boolean> {
   return false
 }
 
-/** In pieces, so that ten megabytes are never here as a whole (R42). */
+/** Encodes chunk by chunk, so that ten megabytes are never in memory as a whole (R42). */
 async function* base64Between(head: string, content: Readable, tail: string): AsyncGenerator<Buffer> {
   yield Buffer.from(head)
   let rest: Buffer = Buffer.alloc(0)
-  for await (const part of content as AsyncIterable<Buffer>) {
+  for await (const part of chunksOf(content)) {
     const whole = Buffer.concat([rest, part])
     const end = whole.length - (whole.length % 3)
     yield Buffer.from(whole.toString('base64', 0, end))

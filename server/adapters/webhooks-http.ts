@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 import { callOut, faultOf } from './outgoing.ts'
-import { DeliveryFailed, type WebhookPort } from './ports.ts'
+import { DeliveryFailed, type WebhookPort } from '../platform/ports.ts'
 
-/** Webhooks over HTTP. Any answer but 2xx, a redirect too, is a failure that may pass (R81). */
+/** Webhooks over HTTP. Any answer except 2xx, including a redirect, is a temporary failure (R81). */
 export const webhooksByHttp: WebhookPort = {
   async post({ url, headers, body }) {
     const { status } = await callOut({

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { getClientKey } from '../../contract/client-keys.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
+import { getClientKey } from '../../contract/provider/client-keys.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
 
-/** What a system of the provider's may ask about its own key. */
+/** A system of the provider reads the data of its own key. */
 export function serveClientKey(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, getClientKey, async ({ client: { id: _, expiresAt, ...client } }) => ({
     ...client,

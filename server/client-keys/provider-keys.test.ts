@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { clientScopes } from '../../contract/client-keys.ts'
-import { getCustomer } from '../../contract/provider-api.ts'
-import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
+import { clientScopes } from '../../contract/provider/client-keys.ts'
+import { getCustomer } from '../../contract/provider/provider-api.ts'
+import { issueClientKey, revokeClientKeys } from './client-key-store.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
-import { askRaw } from '../testing/raw-http.ts'
+import { requestRaw } from '../testing/raw-http.ts'
 
 let person: Person
 let path: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const issue = (name: string, days?: number) => issueClientKey(portal.ownerDb, { name, scopes: clientScopes, days })
 
-const ask = async (authorization: string | undefined, node = 0, target = path) => {
+const requestWith = async (authorization: string | undefined, node = 0, target = path) => {
   const response = await fetch(portal.nodes[node]!.origin + target, {
     headers: authorization === undefined ? {} : { authorization },
   })
@@ -27,22 +27,22 @@ const ask = async (authorization: string | undefined, node = 0, target = path) =
 }
 
 test('R80 a key opens the provider’s calls on every node until it is revoked, and from the next request on nowhere', async () => {
-  const { id, key } = await issue('desk')
-  for (const node of [0, 1]) expect((await ask(`Bearer ${key}`, node)).status).toBe(200)
-  expect((await ask(`bearer ${key}`)).status).toBe(200)
+  const { id, key } = await issue('back office')
+  for (const node of [0, 1]) expect((await requestWith(`Bearer ${key}`, node)).status).toBe(200)
+  expect((await requestWith(`bearer ${key}`)).status).toBe(200)
   expect(await revokeClientKeys(portal.ownerDb, id)).toBe(1)
-  for (const node of [1, 0]) expect((await ask(`Bearer ${key}`, node)).status).toBe(401)
+  for (const node of [1, 0]) expect((await requestWith(`Bearer ${key}`, node)).status).toBe(401)
   expect(await revokeClientKeys(portal.ownerDb, id)).toBe(0)
 })
 
-test('R80 revoked under load, it opens nothing that was asked after the revocation', async () => {
+test('R80 revoked under load, it opens nothing that is requested after the revocation', async () => {
   const { id, key } = await issue('busy')
   let revoked = false
   const outcomes: [boolean, number][] = []
   const worker = async (node: number) => {
     for (let i = 0; i < 40; i++) {
-      const asked = revoked
-      outcomes.push([asked, (await ask(`Bearer ${key}`, node)).status])
+      const isRevoked = revoked
+      outcomes.push([isRevoked, (await requestWith(`Bearer ${key}`, node)).status])
     }
   }
   const load = Promise.all([worker(0), worker(1), worker(0), worker(1)])
@@ -63,9 +63,9 @@ test('R80 a key ends to the second by the database’s time', async () => {
   )
   const end = rows[0]!.at.getTime()
   await portal.clock.stopAt(new Date(end - 1000))
-  expect((await ask(`Bearer ${key}`)).status).toBe(200)
+  expect((await requestWith(`Bearer ${key}`)).status).toBe(200)
   await portal.clock.stopAt(new Date(end + 1))
-  expect((await ask(`Bearer ${key}`)).status).toBe(401)
+  expect((await requestWith(`Bearer ${key}`)).status).toBe(401)
   await portal.clock.advance(0)
 })
 
@@ -92,7 +92,7 @@ test('R80 R34 unknown, revoked, expired, malformed and missing keys get one answ
     `Bearer sygnet_${'%'.repeat(43)}`,
   ]
   const answers = []
-  for (const authorization of bad) answers.push([authorization, await ask(authorization)])
+  for (const authorization of bad) answers.push([authorization, await requestWith(authorization)])
   for (const [authorization, answer] of answers)
     expect([authorization, answer]).toEqual([authorization, answers[0]![1]])
   expect(answers[0]![1]).toMatchObject({ status: 401, challenge: 'Bearer' })
@@ -100,11 +100,11 @@ test('R80 R34 unknown, revoked, expired, malformed and missing keys get one answ
 
 test('R80 a key counts in its header alone: not in the address, a cookie or a second header', async () => {
   const { clientKey } = portal
-  expect((await ask(undefined, 0, `${path}?access_token=${clientKey}`)).status).toBe(401)
-  expect((await ask(undefined, 0, `${path}?authorization=Bearer%20${clientKey}`)).status).toBe(401)
+  expect((await requestWith(undefined, 0, `${path}?access_token=${clientKey}`)).status).toBe(401)
+  expect((await requestWith(undefined, 0, `${path}?authorization=Bearer%20${clientKey}`)).status).toBe(401)
   const { host } = new URL(portal.origin)
   const raw = (headers: string) =>
-    askRaw(portal.origin, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`)
+    requestRaw(portal.origin, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`)
   for (const headers of [
     `Cookie: __Host-sygnet=${clientKey}\r\n`,
     `X-Api-Key: ${clientKey}\r\n`,
@@ -114,7 +114,7 @@ test('R80 a key counts in its header alone: not in the address, a cookie or a se
     expect([headers, (await raw(headers)).status]).toEqual([headers, 401])
 })
 
-test('R80 R34 a signed-in customer is no provider, and a provider no customer', async () => {
+test('R80 R34 a signed-in customer cannot call the provider API, nor a provider the customer API', async () => {
   const customer = await letIn(portal, person)
   expect((await customer.raw('GET', path)).status).toBe(401)
   const response = await fetch(`${portal.origin}/api/session`, {

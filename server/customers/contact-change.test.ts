@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readSession, requestPasswordReset } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
-import { putCustomer } from '../../contract/provider-api.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import {
   deliveredTo,
   goodPassword,
@@ -12,11 +12,11 @@ import {
   makeCustomer,
   openBrowser,
   passPassword,
-  recordedActs,
   signInAs,
   type Person,
 } from '../testing/browser.ts'
-import { filledIn } from '../testing/registration-forms.ts'
+import { registrationForm } from '../testing/samples/registration-forms.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -31,11 +31,11 @@ const put = ({ id, password: _, ...person }: Person, over: Partial<Person> = {})
 const resetLinks = async (email: string) =>
   (await deliveredTo(portal, email)).filter(({ text }) => text.includes('/setup-password/'))
 
-test('R116 a key that changes e-mail and phone takes no account over: the owner is told, sessions end, and no reset leaves in time', async () => {
+test('R116 a key that changes e-mail and phone takes no account over: the owner is notified, sessions end, and no reset leaves in time', async () => {
   const victim = await makeCustomer(portal)
   const browser = await signInAs(portal, victim)
   const { browser: halfway } = await passPassword(portal, victim)
-  const attacker = somebody()
+  const attacker = samplePerson()
   const before = [portal.mails.length, portal.texts.length]
   expect((await put(victim, { email: attacker.email, phone: attacker.phone })).status).toBe(200)
   await portal.deliver()
@@ -57,7 +57,7 @@ test('R116 the notices say what changed, masked, in the customer’s language, a
   ] as const
   for (const [locale, changed, inMail, inText] of cases) {
     const person = await makeCustomer(portal, { locale })
-    const next = somebody()
+    const next = samplePerson()
     const over = { ...('email' in changed && { email: next.email }), ...('phone' in changed && { phone: next.phone }) }
     await portal.deliver()
     await put(person, over)
@@ -69,9 +69,7 @@ test('R116 the notices say what changed, masked, in the customer’s language, a
     expect(mail.text).not.toContain(next.email)
     expect(mail.text).not.toContain(next.phone.slice(3, -3))
     expect(text.text).toContain(inText)
-    expect((await recordedActs(portal, person.login)).filter((act) => act === 'customer-contact-changed')).toHaveLength(
-      1,
-    )
+    expect(await auditEntries(portal, { login: person.login, action: 'customer-contact-changed' })).toHaveLength(1)
   }
   await portal.clock.advance(0)
 })
@@ -80,7 +78,7 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
   const victim = await makeCustomer(portal)
   await askForReset(victim.email)
   const early = linkToken(portal, victim.email)
-  const next = somebody()
+  const next = samplePerson()
   await put(victim, { email: next.email })
   expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: early } })).problem.code).toBe(
     'link-expired',
@@ -99,7 +97,7 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
 
 test('R116 who knows the password signs in at once with the new number, and another change of data ends and sends nothing', async () => {
   const person = await makeCustomer(portal)
-  const moved = { ...person, phone: somebody().phone }
+  const moved = { ...person, phone: samplePerson().phone }
   await put(moved)
   const browser = await signInAs(portal, moved)
   expect((await browser.call(readSession)).status).toBe(200)
@@ -111,21 +109,21 @@ test('R116 who knows the password signs in at once with the new number, and anot
 })
 
 test('R116 R115 an invited customer keeps the invitation when only the phone changes, and a number that nobody confirmed gets no notice', async () => {
-  const person = { ...somebody(), id: `c-${crypto.randomUUID()}`, password: '' }
+  const person = { ...samplePerson(), id: `c-${crypto.randomUUID()}`, password: '' }
   await put(person)
   await portal.deliver()
   const invitation = linkToken(portal, person.email)
-  await put(person, { phone: somebody().phone })
+  await put(person, { phone: samplePerson().phone })
   expect((await openBrowser(portal).call(checkPasswordLink, { body: { token: invitation } })).status).toBe(200)
 
-  const registered = filledIn()
+  const registered = registrationForm()
   await openBrowser(portal).call(register, { body: registered })
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
   const token = linkToken(portal, registered.email)
   await openBrowser(portal).call(setPassword, { body: { token, password } })
   await portal.deliver()
-  await put({ ...somebody({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
+  await put({ ...samplePerson({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => to === registered.phone)).toEqual([])
   expect(portal.mails[0]).toMatchObject({ to: registered.email, subject: 'Sygnet: zmieniono dane kontaktowe konta' })

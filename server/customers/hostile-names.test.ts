@@ -7,11 +7,11 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestPasswordReset } from '../../contract/account.ts'
-import { inviteCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
-import { mailBySmtp } from '../ports/mail-smtp.ts'
-import type { MailPort } from '../ports/ports.ts'
+import { inviteCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { mailBySmtp } from '../adapters/mail-smtp.ts'
+import type { MailPort } from '../platform/ports.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openTestPortal, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { openTestPortal, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
 
 type Arrived = { to: string[]; raw: Buffer }
@@ -49,7 +49,7 @@ afterAll(async () => {
 const put = (body: ProviderCustomer) =>
   openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body })
 
-/** What a mail of ours has for headers, and nothing besides. */
+/** What a mail of ours has for headers, and nothing else. */
 const ownHeaders = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']
 
 function asciiOf(email: string) {
@@ -60,7 +60,7 @@ function asciiOf(email: string) {
 async function expectOneMail({ to, raw }: Arrived, email: string) {
   const ascii = asciiOf(email)
   // The sink shows domains in their own letters; what was on the wire is in the headers.
-  expect(to.map((one) => asciiOf(one))).toEqual([ascii])
+  expect(to.map((address) => asciiOf(address))).toEqual([ascii])
   const parsed = await PostalMime.parse(raw)
   expect(parsed.to).toEqual([{ address: ascii, name: '' }])
   expect([parsed.cc, parsed.bcc, parsed.replyTo]).toEqual([undefined, undefined, undefined])
@@ -156,7 +156,7 @@ test('R74 three hundred hostile addresses reach one mailbox each, the stored one
     fc.asyncProperty(hostileAddress, async (given) => {
       arrived = []
       // Its own local part keeps one run from meeting the customer of another.
-      const { status, body } = await put(somebody({ email: given }))
+      const { status, body } = await put(samplePerson({ email: given }))
       await portal.deliver()
       if (status !== 200) {
         refused += 1
@@ -181,7 +181,7 @@ test('R74 hostile names are stored as they are or refused, and nothing of them l
   await fc.assert(
     fc.asyncProperty(hostileName, hostileName, fc.constantFrom('pl', 'en'), async (firstName, surname, locale) => {
       arrived = []
-      const person = somebody({ firstName, surname, locale })
+      const person = samplePerson({ firstName, surname, locale })
       const { status, body } = await put(person)
       await portal.deliver()
       if (status !== 200) {
@@ -201,7 +201,7 @@ test('R74 hostile names are stored as they are or refused, and nothing of them l
 })
 
 test('R74 who asks for a reset for two mailboxes, or for one with a header in it, gets a refusal and no mail', async () => {
-  const person = somebody()
+  const person = samplePerson()
   await put(person)
   await portal.deliver()
   arrived = []
@@ -223,7 +223,7 @@ test('R74 who asks for a reset for two mailboxes, or for one with a header in it
     })
     expect([email, answer.status]).toEqual([email, 400])
   }
-  // Several mailboxes in a list are no text at all.
+  // A list of mailboxes is not a text.
   const listed = await openBrowser(portal).raw('POST', requestPasswordReset.path, {
     email: [person.email, 'evil@evil.example'],
     locale: 'pl',
@@ -235,7 +235,7 @@ test('R74 who asks for a reset for two mailboxes, or for one with a header in it
 })
 
 test('R74 R92 a mail that is sent again has the same Message-ID, and each invitation has its own', async () => {
-  const person = somebody()
+  const person = samplePerson()
   const customer = `c-${crypto.randomUUID()}`
   await openBrowser(portal).call(putCustomer, { params: { customer }, body: person })
   await openBrowser(portal).call(inviteCustomer, { params: { customer } })

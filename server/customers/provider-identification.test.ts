@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Identification } from '../../contract/personal-data.ts'
-import { blockCustomer, getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider-api.ts'
-import { readPersonalData } from '../personal-data.ts'
+import { blockCustomer, getCustomer, putCustomer, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { sampleIdentification, somebody } from '../testing/portal-nodes.ts'
+import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -12,45 +14,37 @@ const newId = () => `c-${crypto.randomUUID()}`
 const put = (customer: string, body: ProviderCustomer, node = 0) =>
   openBrowser(portal).call(putCustomer, { params: { customer }, body }, node)
 const get = (customer: string) => openBrowser(portal).call(getCustomer, { params: { customer } })
-const actsOf = async (login: string) => {
-  const { rows } = await portal.owner.query<{ act: string }>(
-    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
-    [login],
-  )
-  return rows.map(({ act }) => act)
-}
-const accountOf = async ({ login }: ProviderCustomer) =>
-  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
+const actionsOf = (login: string) => auditedActions(portal, { login })
 
-test('OPS-4 DAT-1 identification data is kept as put, told back to the provider, and its change is recorded once', async () => {
-  const [id, person] = [newId(), somebody({ identification: sampleIdentification })]
+test('OPS-4 DAT-1 identification data is stored as put, returned to the provider, and its change is audited once', async () => {
+  const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
   expect((await put(id, person)).body).toMatchObject({ ...person, state: 'invited' })
   expect((await get(id)).body.identification).toEqual(sampleIdentification)
   for (const node of [0, 1]) await put(id, person, node)
-  expect(await actsOf(person.login)).toEqual(['customer-created'])
+  expect(await actionsOf(person.login)).toEqual(['customer-created'])
   const { document } = sampleIdentification
   const renewed: Identification = { ...sampleIdentification, document: { ...document, validTo: null } }
   expect((await put(id, { ...person, identification: renewed })).body.identification).toEqual(renewed)
-  expect(await actsOf(person.login)).toEqual(['customer-created', 'customer-updated'])
+  expect(await actionsOf(person.login)).toEqual(['customer-created', 'customer-updated'])
   const blocked = await openBrowser(portal).call(blockCustomer, { params: { customer: id } })
   expect(blocked.body.identification).toEqual(renewed)
 })
 
-test('OPS-4 R87 what is left out of a later put is kept no longer', async () => {
-  const [id, person] = [newId(), somebody({ identification: sampleIdentification })]
+test('OPS-4 R87 what a later put leaves out is removed', async () => {
+  const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
   await put(id, person)
   const { identification: _, ...without } = person
   expect((await put(id, without)).body).not.toHaveProperty('identification')
   expect((await get(id)).body).not.toHaveProperty('identification')
-  expect(await actsOf(person.login)).toEqual(['customer-created', 'customer-updated'])
+  expect(await actionsOf(person.login)).toEqual(['customer-created', 'customer-updated'])
   const { rows } = await portal.owner.query('select from personal_data where account_id = $1', [
-    await accountOf(person),
+    await accountIdOf(portal, person),
   ])
   expect(rows).toEqual([])
 })
 
 test('VAL-3 VAL-4 OPS-4 a number that cannot be is refused at its field, and nothing is stored', async () => {
-  const [id, person] = [newId(), somebody()]
+  const [id, person] = [newId(), samplePerson()]
   const { document } = sampleIdentification
   const wrong: [Partial<Identification>, string][] = [
     [{ identificationNumber: '44051401358' }, 'identification.identificationNumber'],
@@ -71,16 +65,16 @@ test('VAL-3 VAL-4 OPS-4 a number that cannot be is refused at its field, and not
   expect((await get(id)).status).toBe(404)
 })
 
-test('R83 identification data lies sealed in its row alone: a dump tells none of it, and another row’s seal does not open', async () => {
+test('R83 identification data is encrypted for its row alone: a dump reveals none of it, and another row’s data cannot be decrypted', async () => {
   const people = [
-    somebody({ identification: sampleIdentification }),
-    somebody({ identification: sampleIdentification }),
+    samplePerson({ identification: sampleIdentification }),
+    samplePerson({ identification: sampleIdentification }),
   ]
   for (const person of people) await put(newId(), person)
-  const [one, other] = await Promise.all(people.map(accountOf))
+  const [first, second] = await Promise.all(people.map((person) => accountIdOf(portal, person)))
   const { rows } = await portal.owner.query<{ row: string; sealed: Buffer }>(
     `select p::text as row, sealed from personal_data p where account_id in ($1, $2)`,
-    [one, other],
+    [first, second],
   )
   expect(rows).toHaveLength(2)
   const { identificationNumber, birthPlace, document } = sampleIdentification
@@ -90,8 +84,8 @@ test('R83 identification data lies sealed in its row alone: a dump tells none of
   expect(rows[0]!.sealed.equals(rows[1]!.sealed)).toBe(false)
   await portal.owner.query(
     `update personal_data p set sealed = (select sealed from personal_data q where q.account_id = $2) where account_id = $1`,
-    [one, other],
+    [first, second],
   )
-  await expect(readPersonalData(portal.db, portal.portal.keys, one!)).rejects.toThrow()
-  expect(await readPersonalData(portal.db, portal.portal.keys, other!)).toEqual(sampleIdentification)
+  await expect(readPersonalData(portal.db, portal.portal.keys, first!)).rejects.toThrow()
+  expect(await readPersonalData(portal.db, portal.portal.keys, second!)).toEqual(sampleIdentification)
 })

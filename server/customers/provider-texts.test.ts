@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importCustomers } from '../../contract/customer-import.ts'
-import { putSoftware } from '../../contract/provider-api.ts'
+import { expect, test } from 'vitest'
+import { importCustomers } from '../../contract/provider/customer-import.ts'
+import { putSoftware } from '../../contract/provider/provider-api.ts'
 import { listSoftware } from '../../contract/software.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { nameOf, openCalls, type Calls } from '../testing/calls.ts'
-import { putAt, schemaOf, textPlaces, valueAt } from '../testing/fuzz-values.ts'
+import { nameOf, openCalls } from '../testing/calls.ts'
+import { putAt, schemaOf, textPaths, valueAt } from '../testing/samples/fuzz-values.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
 const unwanted = {
   'half of a pair': '\ud800',
@@ -54,14 +48,14 @@ test('R111 R74 R76 no text that the provider states takes half of a pair, a cont
   let asked = 0
   for (const endpoint of portal.app.endpoints.filter(({ access, body }) => access === 'provider' && body)) {
     const sample = await calls.bodyOf(endpoint)
-    for (const place of textPlaces(schemaOf(endpoint.body!)))
+    for (const path of textPaths(schemaOf(endpoint.body!)))
       for (const [what, character] of charactersInTurn()) {
-        const name = place.join('.')
-        const given = valueAt(sample, place)
+        const name = path.join('.')
+        const given = valueAt(sample, path)
         const good = typeof given === 'string' ? given : 'Opis'
         const middle = Math.ceil(good.length / 2)
-        const body = putAt(sample, place, good.slice(0, middle) + character + good.slice(middle))
-        const { status, problem } = await calls.ask(endpoint, { body: JSON.stringify(body) })
+        const body = putAt(sample, path, good.slice(0, middle) + character + good.slice(middle))
+        const { status, problem } = await calls.send(endpoint, { body: JSON.stringify(body) })
         asked++
         if (what === 'a line feed' && isOfLines(name)) continue
         if (status !== 400 || !problem.fields?.some((field) => name.startsWith(field.name)))
@@ -75,7 +69,7 @@ test('R111 R74 R76 no text that the provider states takes half of a pair, a cont
 test('R111 nor does a line of an import', async () => {
   const characters = Object.values(unwanted)
   const lines = characters.map((character) =>
-    JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...somebody(), surname: `No${character}wak` }),
+    JSON.stringify({ customer: `c-${crypto.randomUUID()}`, ...samplePerson(), surname: `No${character}wak` }),
   )
   const response = await openBrowser(portal).raw('PUT', importCustomers.path, Buffer.from(lines.join('\n')), {
     authorization: `Bearer ${portal.clientKey}`,
@@ -87,7 +81,7 @@ test('R111 nor does a line of an import', async () => {
   })
 })
 
-test('R111 a description has lines, and nothing else that is not seen', async () => {
+test('R111 a description has lines, and no other invisible character', async () => {
   const put = (requirements: string) =>
     openBrowser(portal).call(putSoftware, {
       params: { release: 'r-lines' },
@@ -99,7 +93,7 @@ test('R111 a description has lines, and nothing else that is not seen', async ()
     expect([text.slice(0, 5), (await put(text)).status]).toEqual([text.slice(0, 5), 400])
 })
 
-test('R111 what was stated before there was this rule is shown as it is', async () => {
+test('R111 a text from before this rule is shown as it is', async () => {
   await openBrowser(portal).call(putSoftware, { params: { release: 'r-old' }, body: sampleRelease })
   await portal.owner.query(`update software set name = $1, requirements = $2 where provider_id = 'r-old'`, [
     'Program\u200b',

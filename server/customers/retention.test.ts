@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { tidyUp } from './housekeeping.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now } from './testing/portal-nodes.ts'
-import { makeCustomer } from './testing/browser.ts'
+import { tidyUp } from '../platform/operations/tidying.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
+import { makeCustomer } from '../testing/browser.ts'
 
 const portal = await openPortal()
 
@@ -18,7 +18,7 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
     kept: day,
   },
   {
-    what: 'a code that has run out, whose session goes on',
+    what: 'an expired code of a live session',
     insert: `with one as (insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at)
         values ('new', $1, 'signed-in', $2::timestamptz + interval '1 year', $2::timestamptz + interval '1 year') returning id)
       insert into codes (account_id, session_id, purpose, object, code_mac, expires_at) select $1, id, 'sign-in', id, 'x', $2 from one`,
@@ -63,7 +63,7 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
   })),
 ]
 
-test('R87 what has run out is removed when its time is over, to the second, and not before', async () => {
+test('R87 expired rows are removed when their period ends, to the second, and not before', async () => {
   const { login } = await makeCustomer(portal)
   // Only what is put here counts.
   await portal.owner.query('delete from outbox')
@@ -79,11 +79,11 @@ test('R87 what has run out is removed when its time is over, to the second, and 
       if ((await portal.owner.query(`select from ${where}`)).rowCount === 1) there.push(what)
     return there
   }
-  const times = [...new Set(passing.map(({ kept }) => kept))].toSorted((one, other) => one - other)
+  const times = [...new Set(passing.map(({ kept }) => kept))].toSorted((a, b) => a - b)
   for (const time of times)
     for (const seconds of [time, time + 1]) {
       await at(seconds)
-      await tidyUp(portal.db)
+      await tidyUp(portal.portal)
       expect([seconds, await left()]).toEqual([
         seconds,
         passing.filter(({ kept }) => kept >= seconds).map(({ what }) => what),
@@ -91,13 +91,13 @@ test('R87 what has run out is removed when its time is over, to the second, and 
     }
 })
 
-test('R87 more than one step of what has run out is removed at once, so that a busy portal does not grow', async () => {
+test('R87 more than one batch of expired rows is removed at once, so that a busy portal does not grow', async () => {
   const { owner, db } = portal
   await portal.clock.stopAt(await now(db))
   await owner.query(
     `insert into budgets (name, key, spent, forget_at)
      select 'many', convert_to(n::text, 'UTF8'), '{}', portal_now() - interval '1 second' from generate_series(1, 2500) n`,
   )
-  await tidyUp(db)
+  await tidyUp(portal.portal)
   expect((await owner.query(`select from budgets where name = 'many'`)).rowCount).toBe(0)
 })

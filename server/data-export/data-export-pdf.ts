@@ -1,35 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Locale } from '../contract/enums.ts'
-import { limits } from '../contract/limits.ts'
-import type { Brand } from '../contract/page-config.ts'
-import { PaperDocument } from '../pki/paper-document.ts'
-import type { OwnAct, OwnData } from './own-data.ts'
-import { momentOf, sectionsOf, writtenValue } from './own-data-sections.ts'
-import { coloursOf, paled } from './theme.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Brand } from '../../contract/page-config.ts'
+import { PaperDocument } from '../../paper/paper-document.ts'
+import type { HistoryEntry } from './history-store.ts'
+import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
+import { coloursOf, paled } from '../platform/brand/theme.ts'
 
-type Paper = {
+type Contents = {
   locale: Locale
   brand: Brand
   madeAt: Date
-  data: OwnData
-  history: AsyncIterable<readonly OwnAct[]>
+  sections: readonly ExportedSection[]
+  history: AsyncIterable<readonly HistoryEntry[]>
 }
 
 const irisNames = ['iris-a', 'iris-b', 'iris-c'] as const
 
-/** Things between which other requests of this process get their turn. */
+/** After so many things other requests of this process get their turn. */
 const atATime = 10
 
-/** All own data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but of the history the newest entries. */
-export async function writeOwnDataPaper({ locale, brand, madeAt, data, history }: Paper) {
-  const words = text[locale]
+/** The copy of all data as a tagged PDF (DAT-6, EN 301 549 §10): the same as the JSON, but only the newest entries of the history. */
+export async function writeDataExportPdf({ locale, brand, madeAt, sections, history }: Contents) {
+  const text = texts[locale]
   const colours = coloursOf(brand)
   const moment = momentOf(locale, madeAt)
   const paper = new PaperDocument({
     language: locale,
-    title: words.title,
+    title: text.title,
     author: brand.company,
-    head: [brand.product, words.mark],
+    head: [brand.product, text.mark],
     foot: `${brand.company}, ${moment}`,
     createdAt: madeAt,
     brand: { ink: colours['brand-700'], lines: irisNames.map((name) => paled(colours[name], 0.39)) },
@@ -38,11 +38,11 @@ export async function writeOwnDataPaper({ locale, brand, madeAt, data, history }
   const pause = async () => {
     if (++written % atATime === 0) await nextTurn()
   }
-  paper.title(words.title, words.as(moment))
-  paper.notice(words.notice)
-  for (const { title, things } of sectionsOf(data)) {
+  paper.title(text.title, text.as(moment))
+  paper.notice(text.notice)
+  for (const { title, things } of sections) {
     paper.section(title[locale])
-    if (!things.length) paper.paragraph(words.none)
+    if (!things.length) paper.paragraph(text.none)
     for (const [index, { name, rows }] of things.entries()) {
       const filled = rows
         .map(([label, value]): [string, string] => [label[locale], writtenValue(locale, value)])
@@ -52,30 +52,36 @@ export async function writeOwnDataPaper({ locale, brand, madeAt, data, history }
       await pause()
     }
   }
-  paper.section(words.history)
-  let told = 0
+  paper.section(text.history)
+  let shownCount = 0
   let more = false
   for await (const page of history) {
-    const shown = page.slice(0, limits.dataExport.history - told)
+    const shown = page.slice(0, limits.dataExport.history - shownCount)
     for (let at = 0; at < shown.length; at += atATime) {
       paper.table(shown.slice(at, at + atATime).map((entry) => rowOf(locale, entry)))
       await nextTurn()
     }
-    told += shown.length
+    shownCount += shown.length
     more = page.length > shown.length
-    if (told === limits.dataExport.history) break
+    if (shownCount === limits.dataExport.history) break
   }
-  if (!told) paper.paragraph(words.none)
-  if (more || told === limits.dataExport.history) paper.paragraph(words.more(told))
+  if (!shownCount) paper.paragraph(text.none)
+  if (more || shownCount === limits.dataExport.history) paper.paragraph(text.more(shownCount))
   return paper.finish()
 }
 
-const rowOf = (locale: Locale, { at, words, address }: OwnAct): [string, string] => [
+const writtenValue = (locale: Locale, value: ExportedValue): string => {
+  if (value === null) return ''
+  if (value instanceof Date) return momentOf(locale, value)
+  return typeof value === 'object' ? value[locale] : String(value)
+}
+
+const rowOf = (locale: Locale, { at, words: text, address }: HistoryEntry): [string, string] => [
   momentOf(locale, at),
-  address ? `${words}, ${address}` : words,
+  address ? `${text}, ${address}` : text,
 ]
 
-const text = {
+const texts = {
   pl: {
     title: 'Twoje dane',
     mark: 'Kopia danych osobowych',
@@ -84,7 +90,7 @@ const text = {
       'Wszystko, co portal przechowuje o\u00a0Tobie, bez haseł i\u00a0kluczy. Plik JSON zawiera to samo w\u00a0formie dla programów, a\u00a0także: certyfikaty, treść zgód, zużycie znaczników dzień po dniu, ustawienia odnowień i\u00a0wyniki sprawdzenia plików. Same dokumenty i\u00a0umowy pobierzesz w\u00a0portalu.',
     none: 'Brak danych',
     history: 'Historia aktywności',
-    more: (told: number) => `To ${told} najnowszych wpisów. Starsze, jeśli są, zawiera plik JSON.`,
+    more: (count: number) => `To ${count} najnowszych wpisów. Starsze, jeśli są, zawiera plik JSON.`,
   },
   en: {
     title: 'Your data',
@@ -94,6 +100,7 @@ const text = {
       'Everything that the portal keeps about you, without passwords and keys. The JSON file has the same in a form for programs, and also: certificates, the words of consents, the usage of timestamps day by day, the settings of renewals and the checks of files. Documents and agreements themselves you download in the portal.',
     none: 'No data',
     history: 'Activity history',
-    more: (told: number) => `These are the newest ${told} entries. Older ones, if there are any, are in the JSON file.`,
+    more: (count: number) =>
+      `These are the newest ${count} entries. Older ones, if there are any, are in the JSON file.`,
   },
 }

@@ -1,49 +1,40 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { enterStepUpCode, readSession, startStepUp } from '../../contract/account.ts'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import { locales } from '../../contract/enums.ts'
-import { openPdf, pagesOf } from '../../pki/pdf-read.ts'
-import { nodeInflate } from '../../pki/pdf-cipher-node.ts'
-import { endDataExports } from '../data-exports.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { openPdf, pagesOf } from '../../pki/pdf/pdf-read.ts'
+import { nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
+import { endDataExports } from './data-export-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now, openTestPortal, sampleIdentification } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
-import { giveObjects } from '../testing/calls.ts'
+import { giveObjects } from '../testing/samples/sample-objects.ts'
 import type { KillPoint } from '../testing/kill-point.ts'
 import { openProcess } from '../testing/processes.ts'
 import { openTestProvider } from '../testing/provider.ts'
-import { confirmAnyway } from '../testing/sample-seals.ts'
+import { insertStepUp } from '../testing/samples/sample-seals.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-exports-'))
 const portal = await openPortal({
   nodes: 2,
-  ports: { documents: documentsOnDisk(folder) },
-  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
+  settings: manySends,
 })
 
-async function accountOf({ login }: Person): Promise<string> {
-  const { rows } = await portal.owner.query('select id from accounts where login = $1', [login])
-  return rows[0].id
-}
+const folder = portal.documentsFolder
 
-/** A customer whose act was confirmed by a code. */
+/** A customer who has confirmed the export with a code. */
 async function openCustomer(person?: Person) {
   const owner = person ?? (await addCustomer(portal))
   const browser = await letIn(portal, owner)
-  await confirmAnyway(portal, owner, 'export-data', await accountOf(owner))
+  await insertStepUp(portal, owner, 'export-data', await accountIdOf(portal, owner))
   return { person: owner, browser }
 }
 
@@ -54,14 +45,13 @@ const fetchFile = (browser: TestBrowser, format: 'json' | 'pdf') =>
 const filesOnDisk = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).startsWith('exports/'))
 const tidy = () => endDataExports(portal.portal)
 
-test('DAT-6 R87 the file has what is kept of its customer, nothing of anybody else, and no secret', async () => {
+test('DAT-6 R87 the file has the stored data of its customer, nothing of others, and no secret', async () => {
   const provider = await openTestProvider(portal)
   const known = { identification: sampleIdentification }
-  const [person, other] = [await addCustomer(portal, known), await addCustomer(portal, known)]
+  const [person, stranger] = [await addCustomer(portal, known), await addCustomer(portal, known)]
   const browser = await letIn(portal, person)
   await giveObjects(portal, provider, person, browser)
-  await giveObjects(portal, provider, other, await letIn(portal, other))
-  provider.close()
+  await giveObjects(portal, provider, stranger, await letIn(portal, stranger))
   await order(browser)
   await portal.deliver()
   const text = await (await fetchFile(browser, 'json')).text()
@@ -74,31 +64,31 @@ test('DAT-6 R87 the file has what is kept of its customer, nothing of anybody el
   expect(data.passkeys[0].name).toBeTruthy()
   const ids = data.history.map(({ id }: { id: string }) => Number(id))
   expect(ids.at(0)).toBeGreaterThan(9)
-  expect(ids).toEqual(ids.toSorted((one: number, next: number) => next - one))
-  for (const word of [other.login, other.email, other.phone, 'argon2', 'secret', 'publicKey', 'accessCode'])
+  expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
+  for (const word of [stranger.login, stranger.email, stranger.phone, 'argon2', 'secret', 'publicKey', 'accessCode'])
     expect(text).not.toContain(word)
 })
 
-/** What other programs say of the PDF, where they are: no fault, tagged, and the words can be read out of it. */
+/** What other programs report of the PDF, where they are: no fault, tagged, and the words can be read out of it. */
 async function agreeWithPeers(bytes: Uint8Array, { login, email }: Person) {
   const path = join(folder, 'peer.pdf')
   writeFileSync(path, bytes)
-  const say = (program: string, ...words: string[]) => {
-    const { error, stdout } = spawnSync(program, words, { encoding: 'utf8' })
+  const run = (program: string, ...options: string[]) => {
+    const { error, stdout } = spawnSync(program, options, { encoding: 'utf8' })
     return error ? undefined : stdout
   }
-  const checked = say('qpdf', '--check', path)
+  const checked = run('qpdf', '--check', path)
   if (checked !== undefined) expect(checked).toContain('No syntax or stream encoding errors')
-  const info = say('pdfinfo', path)
+  const info = run('pdfinfo', path)
   if (info !== undefined) expect(info).toMatch(/Tagged: +yes/)
-  const structure = say('pdfinfo', '-struct', path)
+  const structure = run('pdfinfo', '-struct', path)
   if (structure !== undefined) for (const part of ['H1', 'H2', 'Table', 'TH', 'TD']) expect(structure).toContain(part)
-  const text = say('pdftotext', path, '-')
+  const text = run('pdftotext', path, '-')
   if (text !== undefined) for (const word of [login, email]) expect(text).toContain(word)
   rmSync(path)
 }
 
-test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the language that was asked for; both rest sealed', async () => {
+test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the requested language; both are encrypted at rest', async () => {
   for (const locale of locales) {
     const { person, browser } = await openCustomer()
     await browser.call(requestDataExport, { body: { locale } })
@@ -121,7 +111,7 @@ test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the language t
   }
 })
 
-test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are on the record; the mail has no data in it', async () => {
+test('DAT-6 AUT-7 request and download need a fresh code, and both are audited; the mail has no data in it', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
   expect((await order(browser)).problem.code).toBe('step-up-required')
@@ -145,7 +135,7 @@ test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are 
     expectAttachment(file)
   }
   const { items } = (await browser.call(listActivity)).body
-  expect(items.map(({ act }) => act).filter((act) => act.startsWith('data-export'))).toEqual([
+  expect(items.map(({ act }) => act).filter((action) => action.startsWith('data-export'))).toEqual([
     'data-export-downloaded',
     'data-export-downloaded',
     'data-export-made',
@@ -153,24 +143,21 @@ test('DAT-6 AUT-7 it is asked for and fetched behind a fresh code, and both are 
   ])
 })
 
-test('DAT-6 R34 R41 nobody fetches the file of somebody else', async () => {
+test('DAT-6 R34 R41 no one downloads the file of another customer', async () => {
   const { browser } = await openCustomer()
   await order(browser)
   await portal.deliver()
-  const { browser: other } = await openCustomer()
-  expect(await stateOf(other)).toEqual({ state: 'none' })
-  expect((await fetchFile(other, 'json')).status).toBe(422)
+  const { browser: stranger } = await openCustomer()
+  expect(await stateOf(stranger)).toEqual({ state: 'none' })
+  expect((await fetchFile(stranger, 'json')).status).toBe(422)
   expect((await fetchFile(openBrowser(portal), 'json')).status).toBe(401)
 })
 
-test('DAT-6 one is made at a time, whichever node is asked, and three a day', async () => {
+test('DAT-6 one is made at a time, on either node, and three a day', async () => {
   const { person, browser } = await openCustomer()
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => order(browser, i % 2)))
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-    200,
-    ...Array(11).fill(422),
-  ])
-  const id = await accountOf(person)
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(11).fill(422)])
+  const id = await accountIdOf(portal, person)
   const count = async () =>
     (await portal.owner.query('select count(*)::int as n from data_exports where account_id = $1', [id])).rows[0].n
   expect(await count()).toBe(1)
@@ -184,28 +171,25 @@ test('DAT-6 one is made at a time, whichever node is asked, and three a day', as
   expect(await count()).toBe(0)
 })
 
-test('R114 orders of one customer, more at a time than the node has connections, hold up nobody else', async () => {
-  const small = await openTestPortal({ connections: 3, patienceMs: 30_000 })
+test('R114 orders of one customer, more at a time than the node has connections, block no one else', async () => {
+  const small = await openTestPortal({ connections: 3, statementTimeoutMs: 30_000 })
   onTestFinished(() => small.close())
   const person = await addCustomer(small)
   const browser = await letIn(small, person)
   const { rows } = await small.owner.query('select id from accounts where login = $1', [person.login])
-  await confirmAnyway(small, person, 'export-data', rows[0].id)
+  await insertStepUp(small, person, 'export-data', rows[0].id)
   const visitor = await letIn(small, await addCustomer(small))
   const [answers, others] = await Promise.all([
     Promise.all(Array.from({ length: 12 }, () => order(browser))),
     Promise.all(Array.from({ length: 12 }, () => visitor.call(readSession))),
   ])
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
-    200,
-    ...Array(11).fill(422),
-  ])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(11).fill(422)])
   for (const { status, problem } of answers)
     if (status === 422) expect(problem).toMatchObject({ code: 'state-passed', current: 'making' })
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('DAT-6 R87 to the second after 24 hours it is offered no longer, its files are removed, and another can be made', async () => {
+test('DAT-6 R87 to the second after 24 hours it is no longer offered, its files are removed, and another can be made', async () => {
   const start = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(start.getTime() + seconds * 1000))
   await at(0)
@@ -230,7 +214,7 @@ test('DAT-6 R87 to the second after 24 hours it is offered no longer, its files 
   await portal.clock.advance(0)
 })
 
-test('DAT-6 R87 R92 what could not be made within a day is told to its customer by mail, leaves no file, and can be asked for again', async () => {
+test('DAT-6 R87 R92 an export that could not be made within a day is reported to its customer by mail, leaves no file, and can be requested again', async () => {
   const start = await now(portal.db)
   await portal.clock.stopAt(start)
   const { person, browser } = await openCustomer()
@@ -247,7 +231,7 @@ test('DAT-6 R87 R92 what could not be made within a day is told to its customer 
   expect(await stateOf(browser)).toMatchObject({ state: 'making' })
   const { rows } = await portal.owner.query<{ files: string[] }>(
     'select files from data_exports where account_id = $1',
-    [await accountOf(person)],
+    [await accountIdOf(portal, person)],
   )
   expect(rows[0]!.files.filter((file) => filesOnDisk().includes(file))).toHaveLength(1)
   await portal.clock.stopAt(new Date(start.getTime() + 86_400_000))
@@ -276,23 +260,25 @@ const moreKillPoints: KillPoint[] = [
   { when: 'after', what: 'rename', nth: 2 },
 ]
 test.each(exhaustive ? moreKillPoints : killPoints)(
-  'DAT-6 R92 R53 killed $when $what, it is made all the same, and told of once; what was left goes with it',
+  'DAT-6 R92 R53 killed $when $what, it is made all the same, and notices of once; what was left goes with it',
   async (kill) => {
     const { person, browser } = await openCustomer()
-    const id = await accountOf(person)
+    const id = await accountIdOf(portal, person)
     // Nothing but this order may reach the process.
     await portal.deliver()
     const struck = await openProcess(portal, { documents: folder, kill })
     await order(browser)
-    await struck.strike('deliver')
+    await struck.triggerKill('deliver')
     expect(await stateOf(browser)).toMatchObject({ state: 'making' })
-    // The lease of the dead process runs out.
+    // The lease of the dead process expires.
     await sql`update outbox set leased_until = portal_now() where leased_until > portal_now()`.execute(portal.db)
     await portal.deliver()
     expect(await stateOf(browser)).toMatchObject({ state: 'ready' })
     JSON.parse(await (await fetchFile(browser, 'json')).text())
-    const told = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'))
-    expect(told).toHaveLength(1)
+    const notices = portal.mails.filter(
+      ({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'),
+    )
+    expect(notices).toHaveLength(1)
 
     const { rows } = await portal.owner.query<{ files: string[] }>(
       'select files from data_exports where account_id = $1',

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { downloadDataExport, readDataExport, requestDataExport, type DataExport } from '../../contract/data-export.ts'
 import { limits } from '../../contract/limits.ts'
-import { record } from '../audit.ts'
-import { spend, type Budget } from '../budgets.ts'
-import { liveExport, orderExport } from '../data-exports.ts'
-import type { Db } from '../db.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { liveExport, orderExport } from './data-export-store.ts'
+import type { Db } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
 
-const requests: Budget = { name: 'data-export', ...limits.dataExport.requests }
+const requests: RateLimit = { name: 'data-export', ...limits.dataExport.requests }
 
-/** DAT-6: all own data as a file, made in the background, behind the step-up both when asked for and when fetched. */
+/** DAT-6: a copy of all of the customer's data, made in the background. Both the request and the download need the step-up. */
 export function serveDataExport(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
 
@@ -28,31 +28,24 @@ export function serveDataExport(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, readDataExport, ({ session }) => stateOf(session.accountId))
 
-  serve(app, portal, requestDataExport, async ({ body, session: { accountId }, address, fail }) => {
-    await db.transaction().execute(async (tx) => {
-      if (!(await orderExport(tx, portal, accountId, body.locale)))
-        throw fail('state-passed', { current: (await stateOf(accountId, tx)).state })
-      const paid = await spend(tx, keys, requests, accountId)
-      if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
-      await record(tx, { act: 'data-export-requested', accountId, actor: 'customer', address })
+  serve(app, portal, requestDataExport, async ({ body, session: { accountId }, fail, transaction }) => {
+    await transaction(async (tx, audit) => {
+      const order = await orderExport(tx, accountId, body.locale)
+      if (!order) throw fail('state-passed', { current: (await stateOf(accountId, tx)).state })
+      await enqueue(tx, keys, { channel: 'data-export', export: order.id }, order.dropAt)
+      const charged = await chargeAttempt(tx, keys, requests, accountId)
+      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+      await audit('data-export-requested')
     })
     return stateOf(accountId)
   })
 
-  serve(app, portal, downloadDataExport, async ({ params: { format }, session: { accountId }, address, fail }) => {
+  serve(app, portal, downloadDataExport, async ({ params: { format }, session: { accountId }, fail, transaction }) => {
     const live = await liveExport(db, accountId)
     if (!live?.madeAt) throw fail('state-passed', { current: live ? 'making' : 'none' })
     const file = await ports.documents.read(live.files[format].key)
     if (!file) throw new Error(`A file of the export ${live.id} is not in the store.`)
-    await db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'data-export-downloaded',
-        accountId,
-        actor: 'customer',
-        address,
-        details: { export: live.id, format },
-      }),
-    )
+    await transaction((tx, audit) => audit('data-export-downloaded', { export: live.id, format }))
     const type = { json: 'application/json', pdf: 'application/pdf' }[format]
     return { name: `${live.locale === 'pl' ? 'moje-dane' : 'my-data'}.${format}`, type, ...file }
   })

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { messageBox, messageBoxPages } from './demo-messages.ts'
-import type { Mail } from './ports.ts'
+import type { Mail } from '../platform/ports.ts'
 
 const now = new Date('2026-11-21T13:05:00.000Z')
 
@@ -54,8 +54,8 @@ test('R92 a mail goes on to the real port, and a repeated delivery is shown once
   const passed: Mail[] = []
   let closed = 0
   const real = {
-    async send(one: Mail) {
-      passed.push(one)
+    async send(sent: Mail) {
+      passed.push(sent)
       if (passed.length === 1) throw new Error('not now')
     },
     async close() {
@@ -110,10 +110,10 @@ test('R66 a link of this host can be followed, any other is text', async () => {
   expect(linksOf((await demo.get('/demo/messages', 'other.example')).body)).toEqual([])
 })
 
-test('R76 whatever a message holds, the page has its own elements and no others', async () => {
+test('R76 for every message content, the page has only its own elements', async () => {
   await using demo = served({ keep: 1 })
-  const page = async (words: string, id: string) => {
-    await demo.box.mail.send({ ...mail, id, to: words, subject: words, text: words })
+  const page = async (text: string, id: string) => {
+    await demo.box.mail.send({ ...mail, id, to: text, subject: text, text })
     return (await demo.get('/demo/messages')).body
   }
   const tagsOf = (html: string) => html.match(/<[^>]*>?/g)
@@ -132,8 +132,8 @@ test('R76 whatever a message holds, the page has its own elements and no others'
     fc.string({ unit: fc.constantFrom(...'<>"\'&/=! a') }),
   )
   await fc.assert(
-    fc.asyncProperty(anyText, async (words) => {
-      expect(tagsOf(await page(words, `hostile ${count++}`))).toEqual(harmless)
+    fc.asyncProperty(anyText, async (text) => {
+      expect(tagsOf(await page(text, `hostile ${count++}`))).toEqual(harmless)
     }),
     { numRuns: 300 },
   )

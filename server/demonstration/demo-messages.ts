@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { escapeHtml } from '../mail-template.ts'
+import { escapeHtml } from '../platform/messages/mail-template.ts'
 import { demoMessagesStyle } from './demo-messages-style.ts'
-import type { Attachment, MailPort, SmsPort } from './ports.ts'
+import type { Attachment, MailPort, SmsPort } from '../platform/ports.ts'
 
 type DemoMessage = {
   channel: 'mail' | 'sms'
@@ -22,8 +22,8 @@ export type MessageBox = {
 }
 
 /**
- * Takes the place of mail server and SMS gateway in the demonstration, and keeps the last `keep` messages in memory.
- * Mails go on to `mail` as well, if one is given; a repeated delivery of the same message is kept once.
+ * Replaces mail server and SMS gateway in the demonstration, and keeps the last `keep` messages in memory. Mails are also sent by
+ * `mail`, if it is given. A repeated delivery is kept once.
  */
 export function messageBox({
   mail,
@@ -56,7 +56,7 @@ export function messageBox({
   }
 }
 
-/** Shows the box at `/demo/messages`: for people, and as JSON for programs. For the demonstration alone: it gives away every code. */
+/** Serves the messages at `/demo/messages`, for people and as JSON. Only for the demonstration: it shows every code. */
 export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
   const page = { config: { page: true } } as const
   app.get('/demo/messages.json', page, async () =>
@@ -124,16 +124,16 @@ ${attachment ? attachmentHtml(attachment) : ''}</li>
 `
 }
 
-/** As it stands: the page asks nothing of anybody for it. */
+/** The attachment as a data: link, so the page needs no further request. */
 function attachmentHtml({ name, type, content }: Attachment): string {
   const address = `data:${type};base64,${Buffer.from(content).toString('base64')}`
   return `<p><a href="${escapeHtml(address)}" download="${escapeHtml(name)}">${escapeHtml(name)}</a></p>\n`
 }
 
-/** The code as our SMS binds it to the origin, in its last line. */
+/** The code, which the last line of our SMS binds to the origin. */
 const codeOf = (text: string) => /#(\d{6})\s*$/.exec(text)?.[1]
 
-/** Addresses of this very host become links; every other one stays text, whoever wrote it (R66). */
+/** Only addresses of this host become links (R66). */
 function textHtml(text: string, host: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

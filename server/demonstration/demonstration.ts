@@ -1,44 +1,47 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../contract/limits.ts'
-import { warsawDay } from '../contract/warsaw-time.ts'
-import { authorityHttp } from '../provider/authority-http.ts'
-import { openAuthority } from '../provider/authority.ts'
-import type { Mailbox } from '../provider/customer-browser.ts'
-import { fillDocuments, leftAlone } from '../provider/demonstration-documents.ts'
-import { demonstrationPassword, people } from '../provider/demonstration-people.ts'
-import { releases } from '../provider/demonstration-software.ts'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { limits } from '../../contract/limits.ts'
+import { warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { authorityHttp } from '../../provider/authority/authority-http.ts'
+import { openAuthority } from '../../provider/authority/authority.ts'
+import type { Mailbox } from '../../provider/demonstration/customer-browser.ts'
+import { fillDocuments, untouchedCases } from '../../provider/demonstration/demonstration-documents.ts'
+import { demonstrationPassword, people } from '../../provider/demonstration/demonstration-people.ts'
+import { releases } from '../../provider/demonstration/demonstration-software.ts'
 import {
   cmsSignerFile,
   fillTimestamps,
   openTimestampAccounts,
   portalTimestamps,
   timestampLogin,
-} from '../provider/demonstration-timestamps.ts'
-import { fillVouchers } from '../provider/demonstration-vouchers.ts'
-import { fillPortal } from '../provider/demonstration.ts'
-import { startRounds } from '../provider/desk-rounds.ts'
-import { documentDesk } from '../provider/document-desk.ts'
-import { portalClient } from '../provider/portal-client.ts'
-import { renewalDesk } from '../provider/renewal-desk.ts'
-import { timestampHttp } from '../provider/timestamp-http.ts'
-import { hashTimestampPassword } from '../provider/timestamp-password.ts'
-import { startReporting } from '../provider/timestamp-reports.ts'
-import { TimestampStore } from '../provider/timestamp-store.ts'
+} from '../../provider/demonstration/demonstration-timestamps.ts'
+import { fillVouchers } from '../../provider/demonstration/demonstration-vouchers.ts'
+import { fillPortal } from '../../provider/demonstration/demonstration.ts'
+import { activationBackOffice } from '../../provider/back-office/activation-back-office.ts'
+import { startRounds } from '../../provider/back-office/back-office-rounds.ts'
+import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
+import { portalClient } from '../../provider/portal-client.ts'
+import { renewalBackOffice } from '../../provider/back-office/renewal-back-office.ts'
+import { timestampHttp } from '../../provider/timestamp-service/timestamp-http.ts'
+import { hashTimestampPassword } from '../../provider/timestamp-service/timestamp-password.ts'
+import { startReporting } from '../../provider/timestamp-service/timestamp-reports.ts'
+import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
 import { openDemonstrationSigning } from './demonstration-signing.ts'
-import { clientScopes } from '../contract/client-keys.ts'
-import type { Db } from './db.ts'
-import { contentDisposition } from './http.ts'
-import { issueClientKey, revokeClientKeys } from './client-keys.ts'
-import type { Trust } from './pdf-work.ts'
-import type { Settings } from './portal.ts'
-import { messageBox, messageBoxPages } from './ports/demo-messages.ts'
-import type { MailPort, TimestampAccountsPort } from './ports/ports.ts'
+import { clientScopes } from '../../contract/provider/client-keys.ts'
+import type { Db } from '../platform/database/database.ts'
+import { contentDisposition } from '../platform/http/http.ts'
+import { issueClientKey, revokeClientKeys } from '../client-keys/client-key-store.ts'
+import type { Trust } from '../platform/pdf/pdf-work.ts'
+import type { Settings } from '../platform/settings.ts'
+import { messageBox, messageBoxPages } from './demo-messages.ts'
+import type { MailPort, TimestampAccountsPort } from '../platform/ports.ts'
 
 /**
- * The demonstration: an embedded trust-service provider with test keys beside the portal, and a box where all mails
- * and SMS can be read. The provider enters the portal through its HTTP API only, like any other.
+ * The demonstration: an embedded trust service provider with test keys, and a message box for all mails and SMS. The provider uses
+ * only the portal's HTTP API, like a real one.
  */
 export async function openDemonstration({
   directory,
@@ -48,7 +51,7 @@ export async function openDemonstration({
 }: {
   directory: string
   publicUrl: string
-  /** Where this very process is reached. */
+  /** The address of this process. */
   ownUrl: string
   mail: MailPort | undefined
 }) {
@@ -60,22 +63,22 @@ export async function openDemonstration({
   const codesPath = join(directory, 'provider', 'voucher-codes.json')
   await openTimestampAccounts({ store, authority, now: now(), signerPath })
 
-  const signing = await openDemonstrationSigning({ directory, ownUrl, authority, store, sms: box.sms, now })
+  const signing = await openDemonstrationSigning({ directory, publicUrl, ownUrl, authority, store, sms: box.sms, now })
 
-  /** The store is the timestamp authority's own, so a password counts from the next request on. */
+  /** The timestamp authority uses the same store, so a new password works at once. */
   const timestampAccounts: TimestampAccountsPort = {
     setPassword: async (account, password) =>
       store.setPassword(account, await hashTimestampPassword(password)) ? 'changed' : 'refused',
   }
 
-  /** The authority's own word is fresher than any list that could be fetched. */
+  /** Revocation lists come from the authority itself, so they are always current. */
   const trust = async (): Promise<Trust> => ({
     anchors: [{ certificate: authority.certificates.root }],
     intermediates: [authority.certificates.issuing],
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
   })
 
-  /** Serves the authority, timestamps, the signing service, the box and the programs; nothing of it exists outside of the demonstration. */
+  /** Serves the authority, timestamps, the signing service, the messages and the programs, only in the demonstration. */
   async function register(app: FastifyInstance) {
     await app.register(async (scope) => authorityHttp(scope, { authority }), { prefix: '/pki' })
     await app.register(async (scope) => timestampHttp(scope, { authority, store, now }), { prefix: '/tsa' })
@@ -83,16 +86,17 @@ export async function openDemonstration({
     app.addHook('onClose', () => store.close())
     messageBoxPages(app, box)
     app.get<{ Params: { name: string } }>('/demo/downloads/:name', { config: { page: true } }, (request, reply) => {
-      const found = releases.find(({ fileName }) => fileName === request.params.name)
+      const { name } = request.params
+      const found = releases.find(({ fileName }) => fileName === name)
       if (!found?.content) return reply.callNotFound()
       return reply
         .type('application/octet-stream')
-        .header('content-disposition', contentDisposition(found.fileName!))
+        .header('content-disposition', contentDisposition(name))
         .send(found.content)
     })
   }
 
-  /** Waits for the invitation to reach the box; the outbox delivers within moments. */
+  /** Waits for an invitation in the message box. */
   async function invitation(email: string) {
     for (let waited = 0; waited < 60_000; waited += 20) {
       const found = box.messages().find(({ to, text }) => to === email && text.includes('/setup-password/'))
@@ -103,14 +107,14 @@ export async function openDemonstration({
     throw new Error(`No invitation reached ${email}.`)
   }
 
-  /** What has come since it was asked for. */
+  /** Waits for a message that arrives after this call. */
   const mailbox: Mailbox = (to, pattern, about = '') => {
     const known = new Set(box.messages())
     return async () => {
       for (let waited = 0; waited < 60_000; waited += 20) {
         for (const message of box.messages()) {
-          const isMeant = message.to === to && message.text.includes(about) && !known.has(message)
-          const found = isMeant && pattern.exec(message.text)?.[1]
+          const isMatch = message.to === to && message.text.includes(about) && !known.has(message)
+          const found = isMatch && pattern.exec(message.text)?.[1]
           if (found) return found
         }
         await new Promise((resolve) => setTimeout(resolve, 20))
@@ -119,26 +123,26 @@ export async function openDemonstration({
     }
   }
 
-  /** Fills the portal when it is new or the day has changed, so that "expires in 12 days" stays true. */
+  /** Fills a new portal, and again when the day has changed, so that "expires in 12 days" stays true. */
   async function fill(db: Db, { featuresOff }: Settings, address: string): Promise<void> {
     const mark = join(directory, 'demonstration.json')
     const today = `${warsawDay(now())} ${publicUrl}`
     const filled =
       existsSync(mark) &&
       readFileSync(mark, 'utf8') === today &&
-      (await db.selectFrom('signatures').select('id').limit(1).executeTakeFirst())
+      (await sql`select from signatures limit 1`.execute(db)).rows.length > 0
     if (filled) return
     const { id, key } = await issueClientKey(db, {
       name: 'demonstration',
       scopes: clientScopes,
       perSecond: limits.clientKey.perSecondMost,
     })
-    // Making so many documents keeps a slow machine from answering in time.
+    // On a slow machine, creating so many documents delays answers.
     const client = portalClient({ url: address, clientKey: key, retriesWhenBusy: true })
     await fillPortal({ portal: client, authority, signingKeys: signing.keys, now: now(), invitation })
     await fillTimestamps({ portal: client, store, serverUrl: `${publicUrl}/tsa` })
     const customers = { url: address, portal: client, now: now(), mailbox, password: demonstrationPassword }
-    // Their customers act in the portal, where they can.
+    // These customers act in the portal, if the feature is on.
     if (!featuresOff.includes('documents')) await fillDocuments({ ...customers, authority })
     const codes = featuresOff.includes('vouchers') ? [] : await fillVouchers(customers)
     writeFileSync(
@@ -151,10 +155,10 @@ export async function openDemonstration({
     writeFileSync(mark, today)
   }
 
-  /** Tells the portal of every timestamp for as long as it runs, with a key that ends with it. */
-  async function tellOfTimestamps(db: Db, address: string, report: (error: unknown) => void) {
+  /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
+  async function reportTimestamps(db: Db, address: string, report: (error: unknown) => void) {
     const name = 'demonstration timestamps'
-    // A key that a crash left behind.
+    // A key left by a crash.
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, { name, scopes: ['timestamp-usage:write'] })
     const reporting = startReporting(
@@ -169,20 +173,31 @@ export async function openDemonstration({
     }
   }
 
-  /** Deals with signed documents and with renewals for as long as it runs, with a key that ends with it. */
-  async function workAtDesk(db: Db, address: string, report: (error: unknown) => void) {
-    const name = 'demonstration desk'
+  /** Processes signed documents and renewals while the portal runs, with a key that is revoked at the end. */
+  async function startBackOffice(db: Db, address: string, report: (error: unknown) => void) {
+    const name = 'demonstration back office'
     await revokeClientKeys(db, name)
     const { key } = await issueClientKey(db, {
       name,
-      scopes: ['document-cases:write', 'renewals:write', 'customers:write', 'signatures:write'],
+      scopes: [
+        'document-cases:write',
+        'renewals:write',
+        'customers:write',
+        'signatures:write',
+        'seals:write',
+        'events:read',
+      ],
     })
     const portal = portalClient({ url: address, clientKey: key })
-    const documents = startRounds(documentDesk({ portal, authority, leaves: leftAlone }).work, report)
-    const renewals = startRounds(renewalDesk({ portal, authority, signingKeys: signing.keys, now }).work, report)
+    const documents = startRounds(documentBackOffice({ portal, authority, leaves: untouchedCases }).work, report)
+    const renewals = startRounds(renewalBackOffice({ portal, authority, signingKeys: signing.keys, now }).work, report)
+    const apps = startRounds(
+      activationBackOffice({ portal, activations: signing.activations, signingKeys: signing.keys }).work,
+      report,
+    )
     return {
       async stop() {
-        await Promise.all([documents.stop(), renewals.stop()])
+        await Promise.all([documents.stop(), renewals.stop(), apps.stop()])
         await revokeClientKeys(db, name)
       },
     }
@@ -192,24 +207,27 @@ export async function openDemonstration({
     mail: box.mail,
     sms: box.sms,
     timestampAccounts,
+    activation: signing.activation,
     remoteSigning: signing.remoteSigning,
     timestamps: signing.timestamps,
     trust,
     register,
     fill,
-    tellOfTimestamps,
-    workAtDesk,
+    reportTimestamps,
+    startBackOffice,
     notice: () => noticeOf(publicUrl, signerPath, codesPath),
   }
 }
 
-/** What the start prints for whoever wants to look around. */
+const Codes = z.array(z.object({ code: z.string(), what: z.string() }))
+
+/** What the start prints for visitors of the demonstration. */
 function noticeOf(publicUrl: string, signerPath: string, codesPath: string) {
   const width = Math.max(...people.map(({ login }) => login.length))
   const customers = people.map(({ login, shows }) => `  ${login.padEnd(width)}  ${shows}`).join('\n')
-  // Filled today by a version that made none.
+  // An older version may have filled it without codes.
   const made = existsSync(codesPath) ? readFileSync(codesPath, 'utf8') : '[]'
-  const codes = (JSON.parse(made) as { code: string; what: string }[])
+  const codes = Codes.parse(JSON.parse(made))
     .map(({ code, what }) => `  ${code}  ${what === 'renewal' ? 'renewal, for malgorzata' : what}`)
     .join('\n')
   return `Demonstration customers, with the password ${demonstrationPassword}\n${customers}\nVoucher codes for the box on the home page, each to be used once\n${codes}\nTimestamps: ${publicUrl}/tsa with the login ${timestampLogin.login} and the password ${timestampLogin.password}, or by requests signed with ${signerPath}\nSMS and e-mails: ${publicUrl}/demo/messages\n`

@@ -1,27 +1,25 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { confirmUpload } from '../../contract/documents.ts'
-import { finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
-import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
-import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import { finishDocumentCase, getDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { nodeCipher, nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 import { coverableContract, signedOverThePrice } from '../../pki/testing/covering-signature.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
-  believeTestAuthorities,
+  trustTestAuthorities,
   downloadFile,
   giveDocument,
   signAs,
   stage,
-} from '../testing/sample-documents.ts'
+} from '../testing/samples/sample-documents.ts'
 
 const portal = await openPortal()
-beforeAll(async () => {
-  await believeTestAuthorities(portal)
-})
+await trustTestAuthorities(portal)
 
-test('R107 DOC-8 an upload whose pages look different waits for the provider, who sees why; one that looks the same is accepted', async () => {
+test('R107 DOC-8 an upload whose pages look different waits for the provider, who sees why; an identical-looking upload is accepted', async () => {
   const person = await addCustomer(portal)
   const customer = await letIn(portal, person)
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {

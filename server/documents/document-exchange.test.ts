@@ -1,20 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
-import {
-  confirmUpload,
-  documentActions,
-  downloadSigned,
-  listDocuments,
-  readDocument,
-  resendAccessCode,
-  summariseDocuments,
-} from '../../contract/documents.ts'
+import { expect, test } from 'vitest'
+import * as documents from '../../contract/documents.ts'
 import {
   downloadUpload,
   finishDocumentCase,
   getDocumentCase,
   listDocumentCases,
   refuseUpload,
-} from '../../contract/provider-documents.ts'
+} from '../../contract/provider/provider-documents.ts'
 import {
   fileOf,
   contract,
@@ -25,12 +17,12 @@ import {
   issuing,
   ocspAnswer,
 } from '../../pki/testing/pades-authorities.ts'
-import { openAnyPdf } from '../../pki/pdf-cipher-node.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
 import {
   accessCode,
-  believeTestAuthorities,
+  trustTestAuthorities,
   continued,
   downloadFile,
   giveDocument,
@@ -39,16 +31,12 @@ import {
   signAs,
   stage,
   uploadSigned,
-} from '../testing/sample-documents.ts'
+} from '../testing/samples/sample-documents.ts'
 
-let person: Person
-let customer: TestBrowser
 const portal = await openPortal()
-beforeAll(async () => {
-  await believeTestAuthorities(portal)
-  person = await makeCustomer(portal)
-  customer = await signInAs(portal, person)
-})
+await trustTestAuthorities(portal)
+const person = await makeCustomer(portal)
+const customer = await signInAs(portal, person)
 
 const provider = () => openBrowser(portal)
 const subjects = () => portal.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
@@ -57,7 +45,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
   await portal.deliver()
   expect(subjects()[0]).toContain('dokument do podpisania')
-  const { body: list } = await customer.call(listDocuments)
+  const { body: list } = await customer.call(documents.listDocuments)
   expect(list.items[0]).toMatchObject({
     id,
     application: 'W/2026/117',
@@ -68,7 +56,8 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     signed: false,
   })
 
-  const actions = async () => documentActions((await customer.call(readDocument, { params: { id } })).body)
+  const actions = async () =>
+    documents.documentActions((await customer.call(documents.readDocument, { params: { id } })).body)
   expect(await actions()).toEqual(['download'])
 
   const { status, headers, file } = await downloadFile(customer, id)
@@ -98,18 +87,18 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
     },
   })
   // Nothing is decided yet.
-  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
     status: 'subscriber-downloaded',
     upload: null,
   })
   const body = { sha256: staged.body.sha256, version: staged.body.version }
-  const confirmed = await customer.call(confirmUpload, { params: { id }, body })
+  const confirmed = await customer.call(documents.confirmUpload, { params: { id }, body })
   expect(confirmed.body).toMatchObject({ id, status: 'subscriber-uploaded' })
   await portal.deliver()
   expect(subjects()[0]).toContain('mamy podpisany dokument')
 
   const { body: waiting } = await provider().call(listDocumentCases, { query: { status: 'subscriber-uploaded' } })
-  expect(waiting.items.map((one) => one.case)).toContain(name)
+  expect(waiting.items.map((item) => item.case)).toContain(name)
   const { body: state } = await provider().call(getDocumentCase, { params: { case: name } })
   expect(state).toMatchObject({ accessCode: code, upload: { sha256: sha256(signed), bytes: signed.length } })
   const fetched = await provider().raw('GET', downloadUpload.path.replace(':case', name), undefined, {
@@ -124,7 +113,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
   const { body: finished } = await provider().call(finishDocumentCase, { params: { case: name } })
   expect(finished.status).toBe('finished')
   expect(await actions()).toEqual(['download', 'resend-code', 'download-signed'])
-  const got = await customer.raw('GET', downloadSigned.path.replace(':id', id))
+  const got = await customer.raw('GET', documents.downloadSigned.path.replace(':id', id))
   expect(Buffer.from(await got.arrayBuffer())).toEqual(Buffer.from(final))
   expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
   expect(
@@ -132,7 +121,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
       got.headers.get(header),
     ),
   ).toEqual(['application/pdf', "default-src 'none'; sandbox", 'nosniff', 'no-store'])
-  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
     status: 'finished',
     signed: true,
     upload: { report: { verdict: 'accepted' } },
@@ -141,7 +130,7 @@ test('DOC-1 DOC-2 DOC-3 DOC-6 DOC-8 a document goes out encrypted, comes back si
 
 test('DOC-3 the access code can be sent again after a minute, three times a day, and each mail has the same code', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id)
-  const resend = () => customer.call(resendAccessCode, { params: { id } })
+  const resend = () => customer.call(documents.resendAccessCode, { params: { id } })
   expect(await resend()).toMatchObject({
     status: 422,
     problem: { code: 'state-passed', current: 'passed-to-subscriber' },
@@ -159,17 +148,17 @@ test('DOC-3 the access code can be sent again after a minute, three times a day,
   }
   await portal.clock.advance(61)
   expect(await resend()).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
-  // A second download moves nothing and sends nothing.
+  // A second download changes no state and sends no mail.
   const before = portal.mails.length
   expect((await downloadFile(customer, id)).status).toBe(200)
   await portal.deliver()
   expect(portal.mails.length).toBe(before)
 })
 
-test('HOM-3 home is told of the documents to sign, and of those with both signatures, and of nobody else’s', async () => {
+test('HOM-3 home shows the documents to sign and those with both signatures, and never another customer’s', async () => {
   const owner = await makeCustomer(portal)
   const browser = await signInAs(portal, owner)
-  const summary = async () => (await browser.call(summariseDocuments)).body
+  const summary = async () => (await browser.call(documents.summariseDocuments)).body
   await giveDocument(portal, owner.id, { pdf: null })
   await giveDocument(portal, person.id)
   const nothing = { count: 0, newest: null }
@@ -187,9 +176,9 @@ test('HOM-3 home is told of the documents to sign, and of those with both signat
   })
 })
 
-test('DOC-7 a document that is still being generated is told so, with a time to try again', async () => {
+test('DOC-7 a document that is still being generated is answered with a time to try again', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id, { pdf: null })
-  expect((await customer.call(readDocument, { params: { id } })).body.content).toBe('generating')
+  expect((await customer.call(documents.readDocument, { params: { id } })).body.content).toBe('generating')
   const response = await customer.raw('POST', `/api/documents/${id}/file`)
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toMatchObject([
     422,
@@ -198,22 +187,22 @@ test('DOC-7 a document that is still being generated is told so, with a time to 
   ])
 })
 
-test('R43 R45 R48 DOC-8 what is no PDF, locked otherwise, another document, another signer’s or unsigned is told apart before anything is decided', async () => {
+test('R43 R45 R48 DOC-8 a file that is not a PDF, has another password, is another document, another signer’s or unsigned is named as such before anything is decided', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
   const code = accessCode(portal, person.email)
   const tried = (pdf: Uint8Array) => stage(customer, id, pdf)
 
-  for (const [what, bytes] of [
-    ['a program', Buffer.from('MZ this is no PDF')],
+  for (const [content, bytes] of [
+    ['a program', Buffer.from('MZ this is not a PDF')],
     ['space before it', Buffer.from(' %PDF-1.7')],
     ['too short', Buffer.from('%PD')],
   ] as const)
-    expect([what, (await tried(bytes)).body.code]).toEqual([what, 'pdf-required'])
+    expect([content, (await tried(bytes)).body.code]).toEqual([content, 'pdf-required'])
   expect((await tried(Buffer.from('%PDF-1.7\nnothing more'))).body.code).toBe('pdf-damaged')
-  const other = await giveDocument(portal, person.id)
-  const foreign = await downloadFile(customer, other.documentCase)
+  const otherCase = await giveDocument(portal, person.id)
+  const foreign = await downloadFile(customer, otherCase.documentCase)
   expect((await tried(foreign.file)).body.code).toBe('pdf-encrypted')
 
   const report = async (pdf: Uint8Array) => (await tried(pdf)).body.report
@@ -240,29 +229,29 @@ test('R43 R45 R48 DOC-8 what is no PDF, locked otherwise, another document, anot
   const damaged = await tried(bad)
   expect([damaged.body.code, damaged.body.report?.verdict]).not.toContain('accepted')
 
-  // What was refused cannot be confirmed, and neither can what was never seen.
+  // Neither a refused upload nor an unknown one can be confirmed.
   const unsigned = sha256(file)
   const confirm = (hash: string, version = 2) =>
-    customer.call(confirmUpload, { params: { id }, body: { sha256: hash, version } })
+    customer.call(documents.confirmUpload, { params: { id }, body: { sha256: hash, version } })
   expect((await confirm(unsigned)).problem.code).toBe('upload-refused')
   expect((await confirm('0'.repeat(64))).problem.code).toBe('upload-unknown')
   expect((await confirm(unsigned, 1)).problem).toMatchObject({ code: 'state-passed', current: 'subscriber-downloaded' })
 
   expect((await confirm(unsigned, 2 ** 31)).status).toBe(400)
 
-  // The plain file signed is the same document too.
+  // The decrypted file with a signature is the same document too.
   const clear = await tried(await signAs(file, code, 'clear'))
   expect(clear.body.report).toMatchObject({ verdict: 'accepted', document: 'same-bytes' })
-  // Three quarters of an hour later it waits no more.
+  // 45 minutes later the upload has expired.
   await portal.clock.advance(2701)
-  customer = await signInAs(portal, person)
+  await signInAs(portal, person, customer)
   expect((await confirm(clear.body.sha256)).problem.code).toBe('upload-unknown')
 })
 
-test('DOC-6 a refused upload ends its case and says why and what to do', async () => {
+test('DOC-6 a refused upload ends its case, and the customer is notified why and what to do', async () => {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {})
-  await believeTestAuthorities(portal)
-  customer = await signInAs(portal, person)
+  await trustTestAuthorities(portal)
+  await signInAs(portal, person, customer)
   await uploadSigned(portal, customer, person.email, id)
   const note = { pl: 'Certyfikat unieważniono wczoraj.', en: 'The certificate was revoked yesterday.' }
   const refuse = () =>
@@ -276,7 +265,7 @@ test('DOC-6 a refused upload ends its case and says why and what to do', async (
   expect(mails.length).toBe(1)
   for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń do nas, a'])
     expect(mails[0]!.text).toContain(part)
-  expect((await customer.call(readDocument, { params: { id } })).body).toMatchObject({
+  expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
     status: 'canceled',
     refusal: { reason: 'certificate-invalid', note },
   })

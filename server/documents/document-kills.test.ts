@@ -1,25 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { expect, test } from 'vitest'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { killPoints, nameOfPoint, openKilling } from '../testing/kills.ts'
+import { killPoints, nameOfPoint, openKillTest } from '../testing/kills.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-kills-'))
-const portal = await openPortal({ comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-})
+const portal = await openPortal({ comparesPages: false })
 
-/** Before and after each thing that is kept; all 24 points in `npm run test:all`, fifty times each in `npm run bench -- kills`. */
+/** Before and after each write; all 24 points in `npm run test:all`, fifty times each in `npm run drills kills`. */
 const few = ['stage: after rename', 'confirm: before commit', 'confirm: after commit']
 
-test('R53 a process that is killed at a marked point leaves an upload that can be tried again or was taken once, and within the hour nothing else', async () => {
-  const { kill, leftAfterAnHour } = await openKilling(portal, folder)
+test('R53 a process that is killed at a marked point leaves an upload that can be retried or was accepted once, and no orphan after an hour', async () => {
+  const { kill, findOrphansAfterAnHour } = await openKillTest(portal, portal.documentsFolder)
   const points = killPoints.filter((point) => exhaustive || few.includes(nameOfPoint(point)))
   expect(points).toHaveLength(exhaustive ? 24 : few.length)
   for (const point of points) expect(await kill(point)).toEqual([])
-  expect(await leftAfterAnHour()).toEqual([])
+  expect(await findOrphansAfterAnHour()).toEqual([])
 }, 900_000)

@@ -1,26 +1,27 @@
-import type { Locale, Text } from '../contract/enums.ts'
-import { inLocale, pages } from '../contract/pages.ts'
-import { refusalText } from '../contract/refusal-text.ts'
-import type { CaseRow } from './document-cases.ts'
-import type { Tx } from './db.ts'
-import { renderMail } from './mail-template.ts'
-import { enqueue } from './outbox.ts'
-import type { Portal, Settings } from './portal.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import { refusalText } from '../../contract/refusal-text.ts'
+import type { CaseRow } from './document-case-store.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
 
-/** What a customer is told of a case by e-mail (DOC-3, DOC-6). */
+/** The occasions of a mail about a case (DOC-3, DOC-6). */
 export type DocumentNews =
   | { news: 'waiting' | 'received' | 'countersigned' | 'canceled' }
   | { news: 'access-code'; code: string }
   | { news: 'refused'; refusal: NonNullable<CaseRow['refusal']> }
 
-/** Tells the owner of a case, in the transaction of what it tells of (R92). */
-export async function tellOfDocument(tx: Tx, { keys, settings }: Portal, row: CaseRow, told: DocumentNews) {
-  await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, told) })
+/** Notifies the owner of a case by mail, in the transaction of the change (R92). */
+export async function notifyOfDocument(tx: Tx, { keys, settings }: Portal, row: CaseRow, event: DocumentNews) {
+  await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, event) })
 }
 
-function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, told: DocumentNews) {
+function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, event: DocumentNews) {
   const { product, company, phone } = brand
-  const words: { subject: Text; paragraphs: Text[]; note?: Text } = {
+  const texts: { subject: Text; paragraphs: Text[]; note?: Text } = {
     waiting: () => ({
       subject: { pl: `${product}: dokument do podpisania`, en: `${product}: a document to sign` },
       paragraphs: [
@@ -35,7 +36,7 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       ],
     }),
     'access-code': () => {
-      const code = told.news === 'access-code' ? told.code : ''
+      const code = event.news === 'access-code' ? event.code : ''
       return {
         subject: { pl: `${product}: kod dostępu do dokumentu`, en: `${product}: access code of your document` },
         paragraphs: [
@@ -89,7 +90,7 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
     }),
     refused: () => {
-      const refusal = told.news === 'refused' ? told.refusal : undefined
+      const refusal = event.news === 'refused' ? event.refusal : undefined
       const { why, advice } = refusalText[refusal?.reason ?? 'other']
       return {
         subject: {
@@ -104,14 +105,14 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           ...(refusal?.note ? [refusal.note] : []),
           {
             pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.`,
-            en: `${advice.en} This case is closed. Call us and we will send you the document once more.`,
+            en: `${advice.en} This case is closed. Call us and we will send you the document again.`,
           },
         ],
         note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
       }
     },
-  }[told.news]()
-  return inLanguage(locale, { brand, url: publicUrl + inLocale(locale, pages.documents.path) }, words)
+  }[event.news]()
+  return inLanguage(locale, { brand, url: publicUrl + inLocale(locale, pages.documents.path) }, texts)
 }
 
 function inLanguage(

@@ -1,30 +1,20 @@
-import { readdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { confirmUpload, documentMoves, documentStatuses, readDocument, stageUpload } from '../../contract/documents.ts'
+import { expect, test } from 'vitest'
+import { confirmUpload, documentMoves, DocumentStatus, readDocument, stageUpload } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import {
-  cancelDocumentCase,
-  downloadUpload,
-  finishDocumentCase,
-  getDocumentCase,
-  putCaseDocument,
-  putDocumentCase,
-  refuseUpload,
-} from '../../contract/provider-documents.ts'
+import * as providerDocuments from '../../contract/provider/provider-documents.ts'
 import { contractPdf } from '../../pki/testing/pades-authorities.ts'
-import { dropFile, removeOrphans } from '../document-files.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { dropFile, removeOrphans } from '../platform/files/document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { confirmAtOnce } from '../testing/confirmations.ts'
 import {
   accessCode,
-  believeTestAuthorities,
+  trustTestAuthorities,
   continued,
   downloadFile,
   giveDocument,
@@ -35,33 +25,22 @@ import {
   signAs,
   stage,
   uploadSigned,
-} from '../testing/sample-documents.ts'
+} from '../testing/samples/sample-documents.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
-let person: Person
-let customer: TestBrowser
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-races-'))
-const portal = await openPortal({ nodes: 2, comparesPages: false, ports: { documents: documentsOnDisk(folder) } })
-beforeAll(async () => {
-  await believeTestAuthorities(portal)
-  person = await addCustomer(portal)
-  customer = await letIn(portal, person)
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-})
+const portal = await openPortal({ nodes: 2, comparesPages: false })
+await trustTestAuthorities(portal)
+const person = await addCustomer(portal)
+const customer = await letIn(portal, person)
 
-const provider = openBrowserLater()
-/** The portal is there once the tests run. */
-function openBrowserLater() {
-  let opened: TestBrowser | undefined
-  return () => (opened ??= openBrowser(portal))
-}
+const provider = openBrowser(portal)
 
-/** The budget of uploads is not what these tests are about. */
-const forgetUploads = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
+/** Resets the rate limit of uploads, which these tests do not examine. */
+const resetUploadLimit = () => portal.owner.query(`delete from budgets where name = 'document-uploads'`)
 
 async function downloaded() {
-  await forgetUploads()
+  await resetUploadLimit()
   const names = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, names.documentCase)
   await portal.deliver()
@@ -69,7 +48,7 @@ async function downloaded() {
 }
 
 async function uploaded() {
-  await forgetUploads()
+  await resetUploadLimit()
   const names = await giveDocument(portal, person.id)
   return { ...names, signed: await uploadSigned(portal, customer, person.email, names.documentCase) }
 }
@@ -77,24 +56,24 @@ async function uploaded() {
 const statusOf = async (id: string) => (await customer.call(readDocument, { params: { id } })).body.status
 const count = async (text: string, ...values: unknown[]) =>
   (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
-const recorded = (act: string, id: string) =>
-  count(`select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, act, id)
-const filesOf = () => readdirSync(join(folder, 'documents'))
+const entriesOf = (action: AuditAction, documentCase: string) =>
+  auditEntries(portal, { action, details: { documentCase } })
+const filesOf = () => readdirSync(join(portal.documentsFolder, 'documents'))
 
-test('R51 of confirmations of two files at once, over both nodes, one wins: one move, one mail, one record', async () => {
+test('R51 one of two concurrent confirmations of different files wins, over both nodes: one move, one mail, one audit entry', async () => {
   const [rounds, howMany] = exhaustive ? [5, 40] : [2, 12]
   for (let round = 0; round < rounds; round++)
     expect(await confirmAtOnce(portal, { browser: customer, person, howMany })).toEqual([])
 })
 
-test('R51 what was checked for one signer is not taken once the provider wants another', async () => {
+test('R51 what was checked for one signer cannot be confirmed once the provider names another signer', async () => {
   const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
   const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
   expect(body.report.verdict).toBe('accepted')
   const params = { case: name }
   const want = (over: object) =>
-    provider().call(putDocumentCase, { params, body: sampleDocumentCase(person.id, over) }, 1)
-  // The same words again change nothing.
+    provider.call(providerDocuments.putDocumentCase, { params, body: sampleDocumentCase(person.id, over) }, 1)
+  // The same call again changes nothing.
   expect((await want({})).body.version).toBe(body.version)
   await want({ signer: 'PNOPL-80010112345' })
   const confirm = (version: number) =>
@@ -106,20 +85,23 @@ test('R51 what was checked for one signer is not taken once the provider wants a
   expect(await statusOf(id)).toBe('subscriber-downloaded')
 })
 
-test('R51 R55 what one signer has handed over is not made another’s', async () => {
+test('R51 R55 a case with a submitted upload cannot get another signer', async () => {
   const { documentCase: id, providerDocumentCase: name } = await uploaded()
   const want = (over: object) =>
-    provider().call(putDocumentCase, { params: { case: name }, body: sampleDocumentCase(person.id, over) })
+    provider.call(providerDocuments.putDocumentCase, {
+      params: { case: name },
+      body: sampleDocumentCase(person.id, over),
+    })
   expect((await want({ signer: 'PNOPL-80010112345', document: 'U-1' })).problem).toMatchObject({
     code: 'state-passed',
     current: 'subscriber-uploaded',
   })
-  // The refused words have changed nothing; others may still come.
+  // The refused call has changed nothing, and other calls are accepted.
   expect((await customer.call(readDocument, { params: { id } })).body.document).toBe('U-20871')
   expect((await want({ document: 'U-2' })).body).toMatchObject({ document: 'U-2', signer: 'PNOPL-90010112345' })
 })
 
-test('R52 a confirmation that is repeated after its answer was lost gets that answer on the other node, and does nothing twice', async () => {
+test('R52 a confirmation that is repeated after its answer was lost gets that answer on the other node, and takes effect once', async () => {
   const { documentCase: id, file, code } = await downloaded()
   const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
   const idempotencyKey = crypto.randomUUID()
@@ -129,14 +111,14 @@ test('R52 a confirmation that is repeated after its answer was lost gets that an
   const again = await send(body.version, 1)
   expect([again.status, again.body]).toEqual([200, first.body])
   expect((await send(body.version + 1, 1)).problem.code).toBe('idempotency-key-reused')
-  expect(await recorded('document-upload-confirmed', id)).toBe(1)
+  expect(await entriesOf('document-upload-confirmed', id)).toHaveLength(1)
 })
 
-test('R55 DOC-2 the database makes the moves of the contract’s table and refuses every other of the 36', async () => {
+test('R55 DOC-2 the database allows the moves of the contract’s table and refuses the rest of the 36', async () => {
   const { documentCase: id } = await giveDocument(portal, person.id)
-  for (const from of documentStatuses)
-    for (const to of documentStatuses.filter((one) => one !== from)) {
-      // One connection may hold the setting: all of it runs in one.
+  for (const from of DocumentStatus.options)
+    for (const to of DocumentStatus.options.filter((status) => status !== from)) {
+      // The setting belongs to a connection, so all statements run on the same one.
       const client = await portal.owner.connect()
       await client.query(`set session_replication_role = replica`)
       await client.query('update document_cases set status = $2 where id = $1', [id, from])
@@ -150,82 +132,88 @@ test('R55 DOC-2 the database makes the moves of the contract’s table and refus
     }
 })
 
-test('R55 what the provider says twice, late or in another order leaves the case the same', async () => {
+test('R55 repeated, late or reordered calls of the provider leave the case the same', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.shuffledSubarray(['open', 'document', 'sign', 'sign', 'finish', 'finish'], { minLength: 6 }),
-      async (said) => {
+      async (calls) => {
         const { documentCase: id, providerDocumentCase: name, signed } = await uploaded()
         const params = { case: name }
         const before = portal.mails.length
-        for (const [i, one] of said.entries()) {
-          if (one === 'open')
-            await provider().call(putDocumentCase, { params, body: sampleDocumentCase(person.id) }, i % 2)
-          if (one === 'document') await putPdf(portal, putCaseDocument.path, name, contractPdf(), i % 2)
-          if (one === 'sign') await putSigned(portal, name, continued(signed), i % 2)
-          if (one === 'finish') expect((await provider().call(finishDocumentCase, { params }, i % 2)).status).toBe(200)
+        for (const [i, call] of calls.entries()) {
+          if (call === 'open')
+            await provider.call(
+              providerDocuments.putDocumentCase,
+              { params, body: sampleDocumentCase(person.id) },
+              i % 2,
+            )
+          if (call === 'document')
+            await putPdf(portal, providerDocuments.putCaseDocument.path, name, contractPdf(), i % 2)
+          if (call === 'sign') await putSigned(portal, name, continued(signed), i % 2)
+          if (call === 'finish')
+            expect((await provider.call(providerDocuments.finishDocumentCase, { params }, i % 2)).status).toBe(200)
         }
         await portal.deliver()
-        const { body } = await provider().call(getDocumentCase, { params })
+        const { body } = await provider.call(providerDocuments.getDocumentCase, { params })
         expect(body).toMatchObject({ status: 'finished', version: 5, signed: { sha256: sha256(continued(signed)) } })
-        const told = portal.mails.slice(0, portal.mails.length - before).map(({ subject }) => subject)
-        expect(told.filter((subject) => subject.includes('sprawdzony')).length).toBe(1)
-        // Too late for anything else.
+        const subjects = portal.mails.slice(0, portal.mails.length - before).map(({ subject }) => subject)
+        expect(subjects.filter((subject) => subject.includes('sprawdzony')).length).toBe(1)
+        // No further move is possible.
         const late = [
-          await provider().call(cancelDocumentCase, { params }),
-          await provider().call(refuseUpload, { params, body: { reason: 'other', note: null } }),
+          await provider.call(providerDocuments.cancelDocumentCase, { params }),
+          await provider.call(providerDocuments.refuseUpload, { params, body: { reason: 'other', note: null } }),
         ]
         for (const { problem } of late) expect(problem).toMatchObject({ code: 'state-passed', current: 'finished' })
         expect((await putSigned(portal, name, continued(signed, 'other'))).body.code).toBe('state-passed')
         expect(await statusOf(id)).toBe('finished')
       },
     ),
-    // First what a finish that comes before its signature, and a signature after the end, would spoil.
+    // First a finish before its countersignature, and a countersignature after the end.
     { numRuns: exhaustive ? 6 : 2, examples: [[['finish', 'sign', 'finish', 'sign', 'document', 'open']]] },
   )
 })
 
-test('R55 a case that is canceled while it is uploaded ends canceled, whoever comes first', async () => {
+test('R55 a case that is canceled during an upload ends canceled, whichever call is first', async () => {
   for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
     const { documentCase: id, providerDocumentCase: name, file, code } = await downloaded()
     const { body } = await stage(customer, id, await signAs(file, code, 'locked'))
     const confirm = () =>
       customer.call(confirmUpload, { params: { id }, body: { sha256: body.sha256, version: body.version } }, 1)
-    const cancel = () => provider().call(cancelDocumentCase, { params: { case: name } })
+    const cancel = () => provider.call(providerDocuments.cancelDocumentCase, { params: { case: name } })
     const [confirmed, first, second] = await Promise.all([confirm(), cancel(), cancel()])
     expect([first.status, second.status, [200, 422].includes(confirmed.status)]).toEqual([200, 200, true])
     expect(await statusOf(id)).toBe('canceled')
-    expect(await recorded('document-canceled', id)).toBe(1)
+    expect(await entriesOf('document-canceled', id)).toHaveLength(1)
     expect((await downloadFile(customer, id)).status).toBe(422)
   }
 })
 
-test('DOC-6 R54 only the customer’s own bytes with something after them are taken back from the provider', async () => {
+test('DOC-6 R54 a countersignature is accepted only if it appends to the customer’s own bytes', async () => {
   const { providerDocumentCase: name, signed } = await uploaded()
   const changed = Buffer.from(continued(signed))
   changed[100]! ^= 1
-  for (const [what, pdf] of [
+  for (const [content, pdf] of [
     ['nothing added', signed],
     ['changed', changed],
     ['another', contractPdf()],
   ] as const)
-    expect([what, (await putSigned(portal, name, pdf)).body.code]).toEqual([what, 'document-not-continued'])
+    expect([content, (await putSigned(portal, name, pdf)).body.code]).toEqual([content, 'document-not-continued'])
   expect((await putSigned(portal, name, continued(signed))).body.status).toBe('issuer-uploaded')
 })
 
-test('R54 a stored file of which a bit has turned is not served to anyone, and the operator is told', async () => {
+test('R54 a stored file of which a bit has turned is not served to anyone, and an alarm notifies the operator', async () => {
   const { documentCase: id, providerDocumentCase: name } = await uploaded()
   const { rows } = await portal.owner.query<{ file: string }>(
     'select upload_file as file from document_cases where id = $1',
     [id],
   )
-  const path = join(folder, 'documents', rows[0]!.file)
+  const path = join(portal.documentsFolder, 'documents', rows[0]!.file)
   const good = readFileSync(path)
   const bad = Buffer.from(good)
   bad[bad.length - 20]! ^= 1
   writeFileSync(path, bad)
   const fetchUpload = () =>
-    provider().raw('GET', downloadUpload.path.replace(':case', name), undefined, {
+    provider.raw('GET', providerDocuments.downloadUpload.path.replace(':case', name), undefined, {
       authorization: `Bearer ${portal.clientKey}`,
     })
   const refused = await fetchUpload()
@@ -237,11 +225,11 @@ test('R54 a stored file of which a bit has turned is not served to anyone, and t
   expect((await fetchUpload()).status).toBe(200)
 })
 
-test('R53 what was staged, or left behind by a crash, is gone within the hour; what a case names is never dropped', async () => {
+test('R53 staged uploads and the files of a crash are removed within an hour; a file that a case names never is', async () => {
   const { documentCase: id, file, code } = await downloaded()
   await stage(customer, id, await signAs(file, code, 'locked'))
-  // A process that died in the middle: a row, and a file or none.
-  await portal.db.insertInto('document_files').values({ case_id: id, kind: 'upload' }).execute()
+  // A process that died in between leaves a row, with or without a file.
+  await portal.owner.query(`insert into document_files (case_id, kind) values ($1, 'upload')`, [id])
   const { documents } = portal.portal.ports
   const orphans = () =>
     count(`select count(*)::int as count from document_files where case_id = $1 and kind = 'upload'`, id)
@@ -252,19 +240,18 @@ test('R53 what was staged, or left behind by a crash, is gone within the hour; w
   await removeOrphans(portal.db, documents)
   expect(await orphans()).toBe(0)
   expect(filesOf().length).toBeLessThan(files)
-  const named = await portal.db
-    .selectFrom('document_cases')
-    .select('document_file as file')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  await dropFile(portal.portal, named.file!)
-  expect(filesOf()).toContain(named.file)
-  customer = await letIn(portal, person)
-  await believeTestAuthorities(portal)
+  const { rows } = await portal.owner.query<{ file: string }>(
+    'select document_file as file from document_cases where id = $1',
+    [id],
+  )
+  await dropFile(portal.portal, rows[0]!.file)
+  expect(filesOf()).toContain(rows[0]!.file)
+  await letIn(portal, person, customer)
+  await trustTestAuthorities(portal)
   expect((await downloadFile(customer, id)).status).toBe(200)
 })
 
-test('R42 R50 ten megabytes are taken and one byte more is not, and uploads are counted', async () => {
+test('R42 R50 ten megabytes are accepted and one byte more is not, and uploads are rate-limited', async () => {
   const { documentCase: id } = await downloaded()
   const path = stageUpload.path.replace(':id', id)
   const sized = (bytes: number) => Buffer.alloc(bytes, '%PDF-1.7\n')

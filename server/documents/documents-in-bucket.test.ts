@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmUpload, downloadSigned } from '../../contract/documents.ts'
-import { documentsInS3 } from '../ports/documents-s3.ts'
-import { startS3 } from '../ports/loopback-s3.ts'
+import { documentsInS3 } from '../adapters/documents-s3.ts'
+import { startS3 } from '../adapters/loopback/loopback-s3.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
-  accessCode,
-  believeTestAuthorities,
   continued,
+  downloadAndSign,
   downloadFile,
   giveDocument,
   putSigned,
-  signAs,
   stage,
-} from '../testing/sample-documents.ts'
+  trustTestAuthorities,
+} from '../testing/samples/sample-documents.ts'
 
 let s3: Awaited<ReturnType<typeof startS3>>
 let portal: TestPortal
@@ -28,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bucket-'))
 beforeAll(async () => {
   s3 = await startS3()
   portal = await openTestPortal({ nodes: 2, ports: { documents: documentsInS3({ ...s3, url: s3.url() }, folder) } })
-  await believeTestAuthorities(portal)
+  await trustTestAuthorities(portal)
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
 })
@@ -38,11 +37,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('OPS-3 R96 documents in a bucket are exchanged over either node; while the bucket is away the portal says so and loses nothing', async () => {
+test('OPS-3 R96 documents in a bucket are exchanged over either node; while the bucket is unreachable the portal reports it and loses nothing', async () => {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
-  const { file } = await downloadFile(customer, id)
-  await portal.deliver()
-  const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+  const signed = await downloadAndSign(portal, customer, person.email, id)
   const second = await letIn(portal, person, openBrowser(portal, { node: 1 }))
 
   await s3.stop()

@@ -8,72 +8,69 @@ import {
   summariseDocuments,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { record } from '../audit.ts'
-import { spend, type Budget } from '../budgets.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import { caseOf, moveCase, openAccessCode, refusedIn, uploadOf } from '../document-cases.ts'
-import { openFile } from '../document-files.ts'
-import { tellOfDocument } from '../document-mails.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { findCase, listCases, newestWaiting, secondsUntilResend, startCode, takeResend } from './document-queries.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
+import { openFile } from '../platform/files/document-files.ts'
+import { notifyOfDocument } from './document-mails.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import {
+  claimResend,
+  findCase,
+  listCases,
+  newestWaiting,
+  noteCodeSent,
+  secondsUntilResend,
+  type CasePosition,
+} from './document-store.ts'
 
-const codes: Budget = { name: 'document-code', ...limits.documents.codes }
+const codes: RateLimit = { name: 'document-code', ...limits.documents.codes }
 
-/** The customer's document cases: the list, what is downloaded, and the access code (DOC-1, DOC-3). */
+/** The customer's document cases: the list, downloads and the access code (DOC-1, DOC-3). */
 export function serveDocuments(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  serve(app, portal, listDocuments, async ({ query, session: { accountId } }) => {
+  serve(app, portal, listDocuments, async ({ query, session: { accountId }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const { status } = query
-    const list = `documents ${status ?? 'all'}`
-    const [createdAt, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { createdAt: String(createdAt), id: String(id) }
-    const rows = await listCases(db, accountId, { after, size, status })
-    const last = rows[size - 1]
-    const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.place, last.id]) : null
-    return { items: rows.slice(0, size).map((row) => caseOf(portal, row)), next }
+    const { rows, next } = await page(
+      { list: `documents ${status ?? 'all'}`, cursor: query.cursor, size },
+      (after: CasePosition | undefined) => listCases(db, accountId, { after, size, status }),
+      ({ position, id }) => ({ createdAt: position, id }),
+    )
+    return { items: rows.map((row) => caseOf(portal, row)), next }
   })
 
   serve(app, portal, summariseDocuments, async ({ session: { accountId } }) => {
     const waiting = async (until: 'signed' | 'fetched') => {
-      const [row] = await newestWaiting(db, accountId, until)
+      const row = await newestWaiting(db, accountId, until)
       return { count: row?.count ?? 0, newest: row ? caseOf(portal, row) : null }
     }
     return { toSign: await waiting('signed'), toFetch: await waiting('fetched') }
   })
 
-  serve(app, portal, readDocument, async ({ params, session, fail }) => {
-    const row = await findCase(db, session.accountId, params.id)
-    if (!row) throw fail('not-found')
+  serve(app, portal, readDocument, async ({ params, session, found }) => {
+    const row = found(await findCase(db, session.accountId, params.id))
     return { ...caseOf(portal, row), upload: uploadOf(keys, row) }
   })
 
-  serve(app, portal, downloadDocument, async ({ params, session: { accountId }, address, fail }) => {
-    const row = await findCase(db, accountId, params.id)
-    if (!row) throw fail('not-found')
+  serve(app, portal, downloadDocument, async ({ params, session: { accountId }, fail, transaction, found }) => {
+    const row = found(await findCase(db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
-    if (!row.documentFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
-    const { documentFile } = row
+    const issued = issuedDocument(keys, row)
+    if (!issued) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     // Before the move: a document that cannot be read was not downloaded.
-    const file = await openFile(portal, documentFile)
+    const file = await openFile(portal, issued.file)
     if (!file) throw fail('document-content-missing')
     try {
-      await db.transaction().execute(async (tx) => {
+      await transaction(async (tx, audit) => {
         const first = await moveCase(tx, row.id, 'subscriber-downloaded')
         if (first) {
-          // The provider may have replaced it a moment ago, and the code with it.
-          if (!(await startCode(tx, row.id, documentFile.id))) throw fail('document-not-ready', { retryAfter: 1 })
-          await tellOfDocument(tx, portal, row, { news: 'access-code', code: openAccessCode(keys, row)! })
+          // The provider may have replaced the document and its code meanwhile.
+          if (!(await noteCodeSent(tx, row.id, issued.file.id))) throw fail('document-not-ready', { retryAfter: 1 })
+          await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
         }
-        await record(tx, {
-          act: 'document-downloaded',
-          accountId,
-          actor: 'customer',
-          address,
-          details: { documentCase: row.id, first },
-        })
+        await audit('document-downloaded', { documentCase: row.id, first })
       })
     } catch (error) {
       file.content.destroy()
@@ -82,43 +79,28 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
     return { name: row.locale === 'pl' ? 'dokument.pdf' : 'document.pdf', type: 'application/pdf', ...file }
   })
 
-  serve(app, portal, resendAccessCode, async ({ params, session: { accountId }, address, fail }) => {
-    const row = await findCase(db, accountId, params.id)
-    if (!row) throw fail('not-found')
-    if (!row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
-    await db.transaction().execute(async (tx) => {
-      if (!(await takeResend(tx, row.id)))
+  serve(app, portal, resendAccessCode, async ({ params, session: { accountId }, fail, transaction, found }) => {
+    const row = found(await findCase(db, accountId, params.id))
+    const issued = issuedDocument(keys, row)
+    if (!issued || !row.codeSentAt || row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
+    await transaction(async (tx, audit) => {
+      if (!(await claimResend(tx, row.id)))
         throw fail('resend-too-early', { retryAfter: await secondsUntilResend(tx, row.id) })
-      const paid = await spend(tx, keys, codes, row.id)
-      if (!paid.ok) throw fail('sends-spent', { retryAfter: paid.retryAfter })
-      await tellOfDocument(tx, portal, row, { news: 'access-code', code: openAccessCode(keys, row)! })
-      await record(tx, {
-        act: 'document-code-sent',
-        accountId,
-        actor: 'customer',
-        address,
-        details: { documentCase: row.id },
-      })
+      const charge = await chargeAttempt(tx, keys, codes, row.id)
+      if (!charge.ok) throw fail('sends-spent', { retryAfter: charge.retryAfter })
+      await notifyOfDocument(tx, portal, row, { news: 'access-code', code: issued.accessCode })
+      await audit('document-code-sent', { documentCase: row.id })
     })
-    return caseOf(portal, (await findCase(db, accountId, params.id))!)
+    return caseOf(portal, found(await findCase(db, accountId, params.id)))
   })
 
-  serve(app, portal, downloadSigned, async ({ params, session: { accountId }, address, fail }) => {
-    const row = await findCase(db, accountId, params.id)
-    if (!row) throw fail('not-found')
+  serve(app, portal, downloadSigned, async ({ params, session: { accountId }, fail, transaction, found }) => {
+    const row = found(await findCase(db, accountId, params.id))
     if (row.status === 'canceled') throw fail('state-passed', refusedIn(row.status))
     if (!row.signedFile) throw fail('document-not-ready', { retryAfter: limits.documents.retryAfter })
     const file = await openFile(portal, row.signedFile)
     if (!file) throw fail('document-content-missing')
-    await db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'document-signed-downloaded',
-        accountId,
-        actor: 'customer',
-        address,
-        details: { documentCase: row.id },
-      }),
-    )
+    await transaction((tx, audit) => audit('document-signed-downloaded', { documentCase: row.id }))
     const name = row.locale === 'pl' ? 'dokument-podpisany.pdf' : 'document-signed.pdf'
     return { name, type: 'application/pdf', ...file }
   })

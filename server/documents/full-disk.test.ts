@@ -5,31 +5,30 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { listDocuments } from '../../contract/documents.ts'
 import { contract, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { documentsInS3 } from '../ports/documents-s3.ts'
-import { startS3 } from '../ports/loopback-s3.ts'
-import type { DocumentStore } from '../ports/ports.ts'
-import { sealedDocuments } from '../sealed-documents.ts'
+import { documentsOnDisk } from '../adapters/documents-disk.ts'
+import { documentsInS3 } from '../adapters/documents-s3.ts'
+import { startS3 } from '../adapters/loopback/loopback-s3.ts'
+import type { DocumentStore } from '../platform/ports.ts'
+import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { type Person } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
-  accessCode,
-  believeTestAuthorities,
+  downloadAndSign,
   downloadFile,
   giveDocument,
-  signAs,
   stage,
-} from '../testing/sample-documents.ts'
+  trustTestAuthorities,
+} from '../testing/samples/sample-documents.ts'
 
-/** R96: a disk that is really full, of 16 MB, where the documents are, or where they wait on their way into the bucket. */
+/** R96: a disk of 16 MB that really fills up: the one of the documents, or the one where files for the bucket are buffered. */
 const disk = mkdtempSync(join(tmpdir(), 'sygnet-disk-'))
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
 let person: Person
 
 const portal = await openPortal()
 beforeAll(async () => {
-  await believeTestAuthorities(portal)
+  await trustTestAuthorities(portal)
   person = await addCustomer(portal)
 })
 afterAll(async () => {
@@ -39,7 +38,7 @@ afterAll(async () => {
 
 const ballast = join(disk, 'ballast')
 const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize
-/** All but so many bytes are taken. */
+/** Fills the disk except for so many bytes. */
 const leave = (bytes: number) => writeFileSync(ballast, Buffer.alloc(free() - bytes))
 const files = () =>
   readdirSync(disk, { recursive: true, withFileTypes: true })
@@ -48,23 +47,21 @@ const files = () =>
     .toSorted()
 
 const use = (store: DocumentStore) =>
-  Object.assign(portal.portal.ports, { documents: sealedDocuments(portal.db, portal.portal.keys, store) })
+  Object.assign(portal.portal.ports, { documents: encryptedDocuments(portal.db, portal.portal.keys, store) })
 
 async function exchange() {
   onTestFinished(() => rmSync(ballast, { force: true }))
   const customer = await letIn(portal, person)
   const { documentCase: id } = await giveDocument(portal, person.id)
-  const { file } = await downloadFile(customer, id)
-  await portal.deliver()
-  const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+  const signed = await downloadAndSign(portal, customer, person.email, id)
   const before = files()
 
-  // As if somebody else took the rest while the file was on its way: the disk itself says so, in the middle of it.
+  // As if another program filled the disk during the upload: writing fails in the middle of the file.
   leave(300_000)
   const large = signPdf(fileOf([...contract, ['<</Length 1000000>>', 'x'.repeat(1_000_000)]]))
   for (let i = 0; i < 3; i++)
     expect(await stage(customer, id, large)).toMatchObject({ status: 507, body: { code: 'storage-full' } })
-  // Nothing half, no connection that is stuck behind what was not read, and whoever reads or signs in does not notice.
+  // No partial file and no stuck connection remain, and other customers can read and sign in.
   expect(files()).toEqual(before)
   expect((await downloadFile(customer, id)).status).toBe(200)
   expect((await (await letIn(portal, person)).call(listDocuments)).status).toBe(200)
@@ -75,7 +72,7 @@ async function exchange() {
 }
 
 test.skipIf(!isMounted)(
-  'R96 R50 a disk that is full in the middle of an upload keeps nothing of it, and takes the next when there is room (skipped where no disk can be made)',
+  'R96 R50 a disk that fills up during an upload keeps nothing of it, and accepts the next upload when there is room (skipped where no disk can be mounted)',
   async () => {
     use(documentsOnDisk(join(disk, 'documents'), { free: async () => Infinity }))
     await exchange()
@@ -83,7 +80,7 @@ test.skipIf(!isMounted)(
 )
 
 test.skipIf(!isMounted)(
-  'R96 OPS-3 the same where files wait on their way into the bucket (skipped where no disk can be made)',
+  'R96 OPS-3 the same on the disk where files for the bucket are buffered (skipped where no disk can be mounted)',
   async () => {
     await using s3 = await startS3()
     use(documentsInS3({ ...s3, url: s3.url() }, join(disk, 'spool'), { free: async () => Infinity }))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,20 +14,20 @@ import {
   personRights,
   signPdf,
 } from '../../pki/testing/pades-authorities.ts'
-import { documentKeyOf } from '../document-files.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
+import { documentKeyOf } from '../platform/files/document-files.ts'
+import { documentsOnDisk } from '../adapters/documents-disk.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import {
   accessCode,
-  believeTestAuthorities,
+  trustTestAuthorities,
   downloadFile,
   giveDocument,
   sha256,
   signAs,
   stage,
-} from '../testing/sample-documents.ts'
+} from '../testing/samples/sample-documents.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-reads-'))
 const disk = documentsOnDisk(folder)
@@ -43,7 +44,7 @@ beforeAll(async () => {
     },
   }
   portal = await openTestPortal({ ports: { documents } })
-  await believeTestAuthorities(portal)
+  await trustTestAuthorities(portal)
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
 })
@@ -58,13 +59,12 @@ async function givenDocument() {
   const { documentCase: id } = await giveDocument(portal, person.id)
   const { file } = await downloadFile(customer, id)
   await portal.deliver()
-  const row = await portal.db
-    .selectFrom('document_files')
-    .selectAll()
-    .where('case_id', '=', id)
-    .where('kind', '=', 'document')
-    .executeTakeFirstOrThrow()
-  /** What the check finds, and how often the issued document is read for it. */
+  const { rows } = await sql<{ id: string; clearBytes: number; clearSha256: string }>`
+    select id, clear_bytes, clear_sha256 from document_files where case_id = ${id} and kind = 'document'`.execute(
+    portal.db,
+  )
+  const row = rows[0]!
+  /** The verdict of the check, and how often it reads the issued document. */
   const judged = async (pdf: Uint8Array) => {
     read.length = 0
     const { report } = (await stage(customer, id, pdf)).body
@@ -73,10 +73,10 @@ async function givenDocument() {
   return { file, code: accessCode(portal, person.email), row, judged }
 }
 
-/** Of a file that is not refused the pages are compared, and each of the two readers is given both files (R107). */
+/** The pages of an upload that is not refused are compared: each of the two readers gets both files (R107). */
 const compared = 2
 
-test('R48 the check reads the issued document only for a file in other bytes', async () => {
+test('R48 the check reads the issued document only if the upload’s bytes differ from it', async () => {
   portal.trust.ocsps!.push(ocspAnswer(bob, { at: new Date() }))
   const { file, code, judged } = await givenDocument()
   for (const how of ['locked', 'clear'] as const) {
@@ -90,19 +90,19 @@ test('R48 the check reads the issued document only for a file in other bytes', a
   }
   expect(await judged(signPdf(contractPdf()))).toEqual(['accepted', 'same-content', 1 + compared])
   const [catalog, ...rest] = contract
-  const other = fileOf([
+  const changed = fileOf([
     catalog!,
-    ...rest.map((one): (typeof contract)[number] =>
-      typeof one === 'string' ? one : [one[0], one[1].replace('100', '900')],
+    ...rest.map((part): (typeof contract)[number] =>
+      typeof part === 'string' ? part : [part[0], part[1].replace('100', '900')],
     ),
   ])
-  expect(await judged(signPdf(other))).toEqual(['refused', 'other', 1])
+  expect(await judged(signPdf(changed))).toEqual(['refused', 'other', 1])
 })
 
-test('R48 a document that was filed before its clear form was noted is recognised by reading it', async () => {
+test('R48 a document that was stored before its plain form was noted is recognised by reading it', async () => {
   const { file, code, row, judged } = await givenDocument()
   const clear = await signAs(file, code, 'clear')
-  expect(row.clear_sha256).toBe(sha256(clear.subarray(0, row.clear_bytes!)))
+  expect(row.clearSha256).toBe(sha256(clear.subarray(0, row.clearBytes)))
   await portal.owner.query('update document_files set clear_bytes = null, clear_sha256 = null where id = $1', [row.id])
   expect(await judged(clear)).toEqual(['accepted', 'same-bytes', 1 + compared])
   expect(await judged(await signAs(file, code, 'locked'))).toEqual(['accepted', 'same-bytes', compared])

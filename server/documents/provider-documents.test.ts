@@ -1,34 +1,28 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { confirmUpload, downloadSigned, readDocument } from '../../contract/documents.ts'
-import { readCertificate } from '../../pki/certificate.ts'
-import { cmsSigner, signedAttributes, signedData } from '../../pki/cms.ts'
-import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades-sign.ts'
-import { validatePdf } from '../../pki/pades-validate.ts'
-import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf-cipher-node.ts'
-import { decryptPdf } from '../../pki/pdf-rewrite.ts'
-import { signBytes } from '../../pki/signature-algorithm.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { cmsSigner, signedAttributes, signedData } from '../../pki/asn1/cms.ts'
+import { coveredDigest, embedSignature, prepareSignature } from '../../pki/pades/pades-sign.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
+import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
+import { signBytes } from '../../pki/asn1/signature-algorithm.ts'
 import { coverableContract, preparedOverThePrice } from '../../pki/testing/covering-signature.ts'
-import { documentDesk } from '../../provider/document-desk.ts'
+import { documentBackOffice } from '../../provider/back-office/document-back-office.ts'
 import { portalClient } from '../../provider/portal-client.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { accessCode, downloadFile, giveDocument, stage } from '../testing/sample-documents.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { accessCode, downloadFile, giveDocument, stage } from '../testing/samples/sample-documents.ts'
 
-let provider: TestProvider
 let person: Person
 let customer: TestBrowser
-const portal = await openPortal()
+const { portal, provider } = await openPortalWithProvider()
 beforeAll(async () => {
-  provider = await openTestProvider(portal)
   await believeProvider()
   person = await addCustomer(portal)
   customer = await letIn(portal, person)
-})
-afterAll(async () => {
-  provider.close()
 })
 
 const lists = async () => {
@@ -46,7 +40,7 @@ async function believeProvider() {
 
 const dayMs = 86_400_000
 
-/** A case whose upload waits for the provider, signed with a fresh certificate of its authority. */
+/** A case with a submitted upload, signed with a new certificate of the provider's authority. */
 async function upload({ fieldName = 'Podpis', isOverThePrice = false } = {}) {
   const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id, {
     signer: 'PNOPL-44051401458',
@@ -86,8 +80,8 @@ async function upload({ fieldName = 'Podpis', isOverThePrice = false } = {}) {
   return { id, name, code, serialNumber }
 }
 
-const desk = (leaves: string[] = []) =>
-  documentDesk({
+const backOffice = (leaves: string[] = []) =>
+  documentBackOffice({
     portal: portalClient({ url: portal.origin, clientKey: portal.clientKey }),
     authority: provider.authority,
     leaves: new Set(leaves),
@@ -96,7 +90,7 @@ const read = async (id: string) => (await customer.call(readDocument, { params: 
 
 test('DOC-6 the embedded provider verifies what a customer uploads, adds its seal and finishes the case; both signatures hold', async () => {
   const { id, code } = await upload()
-  await desk().work()
+  await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'finished', signed: true, refusal: null })
   const response = await customer.raw('GET', downloadSigned.path.replace(':id', id))
   const report = await validatePdf(new Uint8Array(await response.arrayBuffer()), {
@@ -117,31 +111,31 @@ test('DOC-6 the embedded provider verifies what a customer uploads, adds its sea
   expect(report.signatures.at(-1)!.signer!.fingerprint).toBe(seal)
 })
 
-test('DOC-6 what the provider finds revoked it refuses, and says that the certificate was the reason', async () => {
+test('DOC-6 the provider refuses an upload signed with a revoked certificate, and names that reason', async () => {
   const { id, serialNumber } = await upload()
   await provider.authority.revoke(serialNumber, 'keyCompromise', new Date(Date.now() - 5000))
-  await desk().work()
+  await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'certificate-invalid', note: null } })
 })
 
-test('R107 DOC-6 what looks different from the issued document is not countersigned by a desk without anybody who looks', async () => {
+test('R107 DOC-6 a back office without a reviewer does not countersign a document that looks different from the issued one', async () => {
   const { id } = await upload({ isOverThePrice: true })
-  await desk().work()
+  await backOffice().work()
   expect(await read(id)).toMatchObject({ status: 'canceled', refusal: { reason: 'changed', note: null } })
 })
 
-test('DOC-6 two desks at once, and a case that is left to be looked at', async () => {
-  const [one, kept] = [await upload(), await upload()]
+test('DOC-6 two back offices at once, and a case that is left for a person', async () => {
+  const [finished, kept] = [await upload(), await upload()]
   const leaves = [kept.name]
-  await Promise.all([desk(leaves).work(), desk(leaves).work()])
-  await desk(leaves).work()
-  expect([(await read(one.id)).status, (await read(kept.id)).status]).toEqual(['finished', 'subscriber-uploaded'])
+  await Promise.all([backOffice(leaves).work(), backOffice(leaves).work()])
+  await backOffice(leaves).work()
+  expect([(await read(finished.id)).status, (await read(kept.id)).status]).toEqual(['finished', 'subscriber-uploaded'])
 })
 
-test('DOC-6 a case that the desk fails at is told of and keeps no other waiting', async () => {
-  // Where the seal would stand the customer's own signature is already.
+test('DOC-6 a case on which the back office fails is reported and delays no other case', async () => {
+  // The customer's own signature has the field name of the seal.
   const failing = await upload({ fieldName: 'ProviderSeal' })
   const next = await upload()
-  await expect(desk().work()).rejects.toThrow('ProviderSeal')
+  await expect(backOffice().work()).rejects.toThrow('ProviderSeal')
   expect([(await read(failing.id)).status, (await read(next.id)).status]).toEqual(['subscriber-uploaded', 'finished'])
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import {
   documentActions,
   finishSigning,
@@ -12,89 +12,71 @@ import {
   startSigning,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { downloadUpload, putCaseDocument } from '../../contract/provider-documents.ts'
-import { putSignature } from '../../contract/provider-api.ts'
-import { derToPem } from '../../pki/certificate.ts'
-import { nodeCipher, nodeInflate } from '../../pki/pdf-cipher-node.ts'
-import { decryptPdf, encryptPdf } from '../../pki/pdf-rewrite.ts'
-import { has, run, testFolder } from '../../pki/peer-programs.ts'
+import { downloadUpload, putCaseDocument } from '../../contract/provider/provider-documents.ts'
+import { putSignature } from '../../contract/provider/provider-api.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
+import { nodeCipher, nodeInflate } from '../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf, encryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
+import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
 import { contract, contractPdf, fileOf, signPdf } from '../../pki/testing/pades-authorities.ts'
-import { storeFile } from '../document-files.ts'
+import { storeFile } from '../platform/files/document-files.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { openBrowser, smsCode } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
-import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/sample-documents.ts'
-import type { LockedFile } from '../pdf-work.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { giveCloudSignature, openSigning, signBy, signerSubject, type TestSigning } from '../testing/signing.ts'
+import { accessCode, downloadFile, giveDocument, putPdf, sha256 } from '../testing/samples/sample-documents.ts'
+import type { LockedFile } from '../platform/pdf/pdf-work.ts'
+import { giveCloudSignature, openSigningPortal, signerSubject, type TestSigning } from '../testing/signing.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
-let provider: TestProvider
-let signing: TestSigning
-let person: Person
-let customer: TestBrowser
-let signature: Awaited<ReturnType<typeof giveCloudSignature>>
 const portal = await openPortal({
   nodes: 2,
   comparesPages: false,
-  settings: { sends: { perNumber: 1000, perAddress: 1000 } },
+  settings: manySends,
 })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-  signing = await openSigning(provider.authority)
-  await signBy(portal, signing, provider)
-  person = await addCustomer(portal)
-  customer = await letIn(portal, person)
-  signature = await giveCloudSignature(signing, provider, person)
-})
-afterAll(async () => {
-  await signing.close()
-  provider.close()
-})
+const { provider, signing, person, customer } = await openSigningPortal(portal)
+const signature = await giveCloudSignature(signing, provider, person)
+afterAll(() => signing.close())
 beforeEach(async () => {
   signing.tamperBy()
-  signing.asked.length = 0
+  signing.requests.length = 0
   await portal.owner.query(`delete from budgets`)
 })
 
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
 
 /** A case that its customer has downloaded. */
-async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, whose = person, browser = customer) {
-  const names = await giveDocument(portal, whose.id, { signer: signerSubject.serialNumber, ...over })
+async function downloaded(over: Parameters<typeof giveDocument>[2] = {}, owner = person, browser = customer) {
+  const names = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber, ...over })
   const { file } = await downloadFile(browser, names.documentCase)
   await portal.deliver()
-  const plain = await decryptPdf(file, { password: accessCode(portal, whose.email) }, tools)
+  const plain = await decryptPdf(file, { password: accessCode(portal, owner.email) }, tools)
   return { ...names, params: { id: names.documentCase }, plain }
 }
 
-/** The code of a signature that is begun, as the SMS brings it. */
+/** Starts a signature and reads its code from the SMS. */
 async function begin(params: { id: string }, signer = signature.id, browser = customer) {
-  const begun = await browser.call(startSigning, { params, body: { signer } })
-  if (begun.status !== 200) throw new Error(JSON.stringify(begun.problem))
+  const started = await browser.call(startSigning, { params, body: { signer } })
+  if (started.status !== 200) throw new Error(JSON.stringify(started.problem))
   await portal.deliver()
-  return { ...begun.body, entry: { code: smsCode(portal, person.phone) } }
+  return { ...started.body, entry: { code: smsCode(portal, person.phone) } }
 }
 
 const statusOf = async (params: { id: string }) => (await customer.call(readDocument, { params })).body.status
-const askedFor = (method: string) => signing.asked.filter(({ path }) => path === method).length
-const audited = async (act: string, id: string) =>
-  (
-    await portal.owner.query<{ details: Record<string, string> }>(
-      `select details from audit where act = $1 and details->>'documentCase' = $2`,
-      [act, id],
-    )
-  ).rows.map(({ details }) => details)
+const requestCount = (method: string) => signing.requests.filter(({ path }) => path === method).length
+const entriesOf = async (action: AuditAction, documentCase: string) =>
+  (await auditEntries(portal, { action, details: { documentCase } })).map(({ details }) => details)
 
-/** What `POST …/uploads` would have taken as well: the signed file as the provider gets it. */
+/** The signed file as the provider downloads it. */
 async function uploadOf(documentCase: string) {
   const path = downloadUpload.path.replace(':case', documentCase)
   const answer = await fetch(portal.origin + path, { headers: { authorization: `Bearer ${portal.clientKey}` } })
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-test('DOC-9 R33 a case is signed in place by an SMS code that names its hash, and goes the way of every upload', async () => {
+test('DOC-9 R33 a case is signed in place by an SMS code that names its hash, and is then submitted like an upload', async () => {
   const { params, plain, providerDocumentCase } = await downloaded()
   const { body: listed } = await customer.call(listDocuments, {})
   expect(documentActions(listed.items.find(({ id }) => id === params.id)!)).toContain('sign-here')
@@ -119,14 +101,14 @@ test('DOC-9 R33 a case is signed in place by an SMS code that names its hash, an
   const signed = await uploadOf(providerDocumentCase)
   expect(sha256(signed)).toBe(upload!.sha256)
   expect(Buffer.from(signed.subarray(0, plain.length)).equals(plain)).toBe(true)
-  expect(await audited('document-signed-in-place', params.id)).toMatchObject([
+  expect(await entriesOf('document-signed-in-place', params.id)).toMatchObject([
     { signature: signature.id, document: hash, sha256: upload!.sha256, level: 'B-LT' },
   ])
   await portal.deliver()
   expect(portal.mails[0]!.to).toBe(person.email)
-  expect([askedFor('credentials/authorize'), askedFor('signatures/signHash')]).toEqual([1, 1])
-  // What the service is told of the document: a hash of hashes, and the provider's own numbers.
-  expect(JSON.stringify(signing.asked)).not.toContain(hash)
+  expect([requestCount('credentials/authorize'), requestCount('signatures/signHash')]).toEqual([1, 1])
+  // The service gets only a hash of hashes and the provider's own numbers.
+  expect(JSON.stringify(signing.requests)).not.toContain(hash)
 })
 
 test.skipIf(!has('pdfsig') || !has('openssl'))(
@@ -143,13 +125,13 @@ test.skipIf(!has('pdfsig') || !has('openssl'))(
     }
     const { output } = await run('pdfsig', ['-nocert', path('signed.pdf', signed)])
     expect(output).toContain('Signature is Valid')
-    // Behind what is signed stands what proves it.
+    // The validation data follow the signed bytes.
     expect(output).toContain('Signed Ranges: [0')
 
     const text = Buffer.from(signed).toString('latin1')
     const range = /ByteRange \[(\d+) (\d+) (\d+) (\d+)/.exec(text)!.slice(1).map(Number)
     const room = Buffer.from(text.slice(range[1]! + 1, range[2]! - 1), 'hex')
-    // Behind it zeros fill the room, and it may end with one itself: its length tells, in the two bytes after 30 82 (X.690 §8.1.3.5).
+    // Zeros fill the space after the signature, which may end with zeros itself: its length is in the two bytes after 30 82 (X.690 §8.1.3.5).
     const der = room.subarray(0, 4 + room.readUInt16BE(2))
     const covered = Buffer.concat([signed.subarray(0, range[1]), signed.subarray(range[2], range[2]! + range[3]!)])
     const { certificates } = provider.authority
@@ -162,7 +144,7 @@ test.skipIf(!has('pdfsig') || !has('openssl'))(
   },
 )
 
-test('DOC-9 R48 a PDF that nobody could sign is refused when the provider files it, and why', async () => {
+test('DOC-9 R48 a PDF that cannot be signed is refused when the provider stores it, with the reason', async () => {
   const { providerDocumentCase: name } = await giveDocument(portal, person.id, { pdf: null })
   const put = async (pdf: Uint8Array) => (await putPdf(portal, putCaseDocument.path, name, pdf)).body
   const rest = contract.slice(1)
@@ -171,14 +153,14 @@ test('DOC-9 R48 a PDF that nobody could sign is refused when the provider files 
     ['encrypted', await encryptPdf(contractPdf(), { password: 'AAAA', owner: 'BBBB' }, tools)],
     ['damaged', contractPdf().slice(0, -40)],
     ['damaged', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'])],
-    // A form that is the page: with a field in it the page is another one.
+    // The page itself is a form: adding a field changes the page.
     ['not-signable', fileOf(['<</Type/Catalog/Pages 2 0 R/AcroForm 3 0 R>>', ...rest])],
   ] as const)
     expect([reason, await put(pdf)]).toMatchObject([reason, { code: 'pdf-unusable', reason }])
   expect(await put(contractPdf())).toMatchObject({ content: 'ready' })
 })
 
-/** A document with one byte changed in its place, locked by the same code: what only somebody at the database can do. */
+/** Replaces the document by one that differs in a byte and has the same code, which needs access to the database. */
 async function swapDocument({ id }: { id: string }) {
   const pdf = new Uint8Array(contractPdf())
   const at = Buffer.from(pdf).indexOf('/MediaBox[0 0 ') + '/MediaBox[0 0 '.length
@@ -228,24 +210,24 @@ test.each(changes)(
     await change(params)
     expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('signing-changed')
     expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
-    expect(await audited('document-signing-voided', params.id)).toMatchObject([
+    expect(await entriesOf('document-signing-voided', params.id)).toMatchObject([
       { sent: hash, found: what === 'one byte of the document' ? expect.not.stringMatching(hash) : hash },
     ])
-    expect([await statusOf(params), askedFor('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
+    expect([await statusOf(params), requestCount('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
     await openBrowser(portal).call(putSignature, {
       params: { signature: signature.providerId },
       body: await provider.draw(person.id, {
         certificate: Buffer.from(signing.keys.find(signature.providerId)!.certificates[0]!).toString('base64'),
       }),
     })
-    // The customer begins anew, with a code for what is there now: in `npm test` once.
+    // The customer starts again, with a code for the changed document; `npm test` does so for one change only.
     if (!exhaustive && what !== 'one byte of the document') return
     const again = await begin(params)
     expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
   },
 )
 
-test('R22 R51 R112 a right code entered many times at once, on both nodes, makes one signature and one upload, and all are told of it', async () => {
+test('R22 R51 R112 a right code entered many times at once, on both nodes, makes one signature and one upload, and every call gets that answer', async () => {
   const { params } = await downloaded()
   const { entry } = await begin(params)
   const shots = Array.from({ length: 4 }, () =>
@@ -253,7 +235,7 @@ test('R22 R51 R112 a right code entered many times at once, on both nodes, makes
   )
   const codes = (await fireTogether(portal, shots)).map(({ status, problem }) => (status === 200 ? 'ok' : problem.code))
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok'])
-  expect([askedFor('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
+  expect([requestCount('signatures/signHash'), await statusOf(params)]).toEqual([1, 'subscriber-uploaded'])
   const { rows } = await portal.owner.query(`select from document_files where case_id = $1 and kind = 'upload'`, [
     params.id,
   ])
@@ -261,21 +243,21 @@ test('R22 R51 R112 a right code entered many times at once, on both nodes, makes
 })
 
 test('R2 R21 a code signs nothing for another session, another case or after wrong entries', async () => {
-  const [one, other] = [await downloaded(), await downloaded()]
-  const { entry } = await begin(one.params)
+  const [chosen, otherCase] = [await downloaded(), await downloaded()]
+  const { entry } = await begin(chosen.params)
   const elsewhere = await letIn(portal, person)
-  expect((await elsewhere.call(finishSigning, { params: one.params, body: entry })).problem.code).toBe('code-void')
-  expect((await customer.call(finishSigning, { params: other.params, body: entry })).problem.code).toBe('code-void')
+  expect((await elsewhere.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
+  expect((await customer.call(finishSigning, { params: otherCase.params, body: entry })).problem.code).toBe('code-void')
   const wrong = { code: String((Number(entry.code) + 1) % 1_000_000).padStart(6, '0') }
   const answers = []
   for (let i = 0; i < 5; i++)
-    answers.push((await customer.call(finishSigning, { params: one.params, body: wrong })).problem.code)
+    answers.push((await customer.call(finishSigning, { params: chosen.params, body: wrong })).problem.code)
   expect(answers).toEqual(['code-wrong', 'code-wrong', 'code-wrong', 'code-wrong', 'code-void'])
-  expect((await customer.call(finishSigning, { params: one.params, body: entry })).problem.code).toBe('code-void')
-  expect([await statusOf(one.params), askedFor('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
+  expect((await customer.call(finishSigning, { params: chosen.params, body: entry })).problem.code).toBe('code-void')
+  expect([await statusOf(chosen.params), requestCount('credentials/authorize')]).toEqual(['subscriber-downloaded', 0])
 })
 
-test('R24 begun again in its session the code that was sent still counts; begun in another one, it is void', async () => {
+test('R24 a signature started again in its session keeps its code; started in another session, the code is void', async () => {
   const { params } = await downloaded()
   const first = await begin(params)
   const sent = portal.texts.length
@@ -290,7 +272,7 @@ test('R24 begun again in its session the code that was sent still counts; begun 
   expect((await elsewhere.call(finishSigning, { params, body: theirs.entry })).body.status).toBe('subscriber-uploaded')
 })
 
-test('DOC-9 R34 only the owner’s own cloud signatures that the case wants can be chosen', async () => {
+test('DOC-9 R34 only the owner’s own cloud signatures that fit the case can be chosen', async () => {
   const { params } = await downloaded()
   const stranger = await addCustomer(portal)
   const strange = await letIn(portal, stranger)
@@ -309,18 +291,18 @@ test('DOC-9 R34 only the owner’s own cloud signatures that the case wants can 
         )
       ).status,
     ).toBe(404)
-  // A key that the service has, of a signature that the portal does not know as this customer's.
+  // The service has a key for a signature that is not this customer's in the portal.
   await signing.giveKey(`k-${crypto.randomUUID()}`, person.id)
-  // Another name of the same person than the case wants.
+  // The same person, but with another identifier than the case names.
   await giveCloudSignature(signing, provider, person, {
     subject: { ...signerSubject, serialNumber: 'IDCPL-ABA300000' },
   })
-  // One of which the portal alone knows.
+  // A signature for which the service has no key.
   const unkept = await provider.give(person)
   expect((await customer.call(listSigners, { params })).body.signers.map(({ id }) => id)).toEqual([signature.id])
   for (const signer of [theirs.id, unkept.id])
     expect((await customer.call(startSigning, { params, body: { signer } })).problem.code).toBe('signer-unknown')
-  expect(askedFor('credentials/authorize')).toBe(0)
+  expect(requestCount('credentials/authorize')).toBe(0)
 })
 
 test('DOC-9 DOC-2 before the first download, and after the upload, nothing is signed in place', async () => {
@@ -334,7 +316,7 @@ test('DOC-9 DOC-2 before the first download, and after the upload, nothing is si
   const { entry } = await begin(params)
   await customer.call(finishSigning, { params, body: entry })
   expect((await customer.call(startSigning, { params, body })).problem.current).toBe('subscriber-uploaded')
-  // No longer the same entry, sent twice (R112).
+  // A request with another body, so it is not a repetition (R112).
   await portal.clock.advance(limits.code.repeated + 1)
   expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('state-passed')
 })
@@ -360,24 +342,24 @@ const faults: [string, Parameters<TestSigning['tamperBy']>[0], string][] = [
   ['gives no timestamp', (path) => (path === '/tsa' ? { status: 503, body: '' } : undefined), 'unavailable'],
 ]
 test.each(faults)(
-  'R53 when the service %s, the case is as it was, and the customer can begin again',
+  'R53 when the service %s, the case does not change, and the customer can start again',
   async (fault, tamper, code) => {
     const { params } = await downloaded()
     const { entry, sha256: hash } = await begin(params)
     signing.tamperBy(tamper)
     expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe(code)
-    expect(await audited('document-signing-failed', params.id)).toMatchObject([{ sha256: hash }])
+    expect(await entriesOf('document-signing-failed', params.id)).toMatchObject([{ sha256: hash }])
     signing.tamperBy()
     expect((await customer.call(finishSigning, { params, body: entry })).problem.code).toBe('code-void')
     expect(await statusOf(params)).toBe('subscriber-downloaded')
-    // In `npm test` once.
+    // `npm test` does so for one fault only.
     if (!exhaustive && fault !== 'refuses') return
     const again = await begin(params)
     expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
   },
 )
 
-test('R51 a case that moves on while the service signs does not take the signature', async () => {
+test('R51 a case that changes while the service signs does not accept the signature', async () => {
   const { params } = await downloaded()
   const { entry } = await begin(params)
   signing.tamperBy(async (path) => {

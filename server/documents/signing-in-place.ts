@@ -1,30 +1,30 @@
-import { Readable } from 'node:stream'
-import type { Act } from '../../contract/acts.ts'
 import type { FastifyInstance } from 'fastify'
-import type { UploadReport } from '../../contract/document-report.ts'
 import { finishSigning, listSigners, resendSigningCode, startSigning } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { raiseAlarm } from '../alarms.ts'
-import { record } from '../audit.ts'
-import { spend, type Budget } from '../budgets.ts'
-import { actOn, refusalOf, unsent } from '../code-answers.ts'
-import { enterCode, giveBack, openCodeOnce, resendCode, spendCode, voidCodes, type Operation } from '../codes.ts'
-import { caseOf, moveCase, refusedIn, type CaseRow } from '../document-cases.ts'
-import { dropFile } from '../document-files.ts'
-import { tellOfDocument } from '../document-mails.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import { withProof } from '../long-term.ts'
-import type { Portal } from '../portal.ts'
-import { signPrepared } from '../remote-signing.ts'
-import { phoneOf } from '../sealed-fields.ts'
-import type { LiveSession } from '../session.ts'
-import { findCase, nameUpload } from './document-queries.ts'
-import { prepared, signersOf, type ReadySignature } from './signing-preparation.ts'
-import { endSigning, findSigning, putSigning, type Signing } from './signing-queries.ts'
-import { stageSigned } from './upload-check.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
+import {
+  enterCode,
+  refundEntry,
+  createCodeOnce,
+  resendCode,
+  spendCode,
+  voidCodes,
+  type Operation,
+} from '../platform/authentication/codes.ts'
+import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
+import { awaitService, demandOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
+import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { LiveSession } from '../platform/authentication/session.ts'
+import { findCase } from './document-store.ts'
+import { prepareSignature, signersOf, type ReadySignature } from './signing-preparation.ts'
+import { endSigning, findSigning, putSigning, type Signing } from './signing-store.ts'
 
-const signings: Budget = { name: 'document-signings', ...limits.documents.signings }
+const signings: RateLimit = { name: 'document-signings', ...limits.documents.signings }
 
 const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, documentSha256 }: Signing): Operation => ({
   accountId,
@@ -34,17 +34,9 @@ const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, documentSh
   mark: documentSha256.slice(0, 8),
 })
 
-/** DOC-9: a case is signed with the customer's own cloud signature, for which the portal proves the SMS code. */
+/** DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service asks for. */
 export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-
-  /** The owner's case, where it can be signed. */
-  async function openCase({ accountId }: LiveSession, id: string): Promise<CaseRow> {
-    const row = await findCase(db, accountId, id)
-    if (!row) throw new Failed('not-found')
-    if (row.status !== 'subscriber-downloaded') throw new Failed('state-passed', refusedIn(row.status))
-    return row
-  }
 
   const recipientOf = async ({ accountId, locale }: LiveSession, address: string) => ({
     phone: await phoneOf(db, keys, accountId),
@@ -52,174 +44,142 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     address,
   })
 
-  type Told = { [name: string]: string }
-  const tell = (act: Act, row: CaseRow, address: string, details: Told) =>
-    db.transaction().execute((tx) =>
-      record(tx, {
-        act,
-        accountId: row.owner,
-        actor: 'customer',
-        address,
-        details: { documentCase: row.id, ...details },
-      }),
-    )
-
-  serve(app, portal, listSigners, async ({ params, session }) => {
-    const row = await openCase(session, params.id)
+  serve(app, portal, listSigners, async ({ params, session, fail, found }) => {
+    const row = found(await findCase(db, session.accountId, params.id))
+    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
     const signers = await signersOf(portal, row)
+    if (!signers) throw fail('unavailable')
     return { signers: signers.map(({ shown }) => shown) }
   })
 
-  serve(app, portal, startSigning, async ({ params, body, session, address, fail }) => {
-    const row = await openCase(session, params.id)
-    const signer = (await signersOf(portal, row)).find(({ shown }) => shown.id === body.signer)
+  serve(app, portal, startSigning, async ({ params, body, session, address, fail, transaction, found }) => {
+    const row = found(await findCase(db, session.accountId, params.id))
+    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
+    const signers = await signersOf(portal, row)
+    if (!signers) throw fail('unavailable')
+    const signer = signers.find(({ shown }) => shown.id === body.signer)
     if (!signer) throw fail('signer-unknown')
-    const paid = await spend(db, keys, signings, row.owner)
-    if (!paid.ok) throw fail('too-many-attempts', { retryAfter: paid.retryAfter })
+    const charge = await chargeAttempt(db, keys, signings, row.owner)
+    if (!charge.ok) throw fail('too-many-attempts', { retryAfter: charge.retryAfter })
 
-    // Begun again for the same thing, the code that is on its way is still the one that counts.
     const before = await findSigning(db, row.id)
-    const kept = before?.sessionId === session.id && before.signatureId === signer.shown.id ? before : undefined
-    let signing: Signing | undefined
-    if (kept) {
-      const again = await prepared(portal, row, signer, kept.claimedAt)
-      if (again.binding === kept.binding) signing = kept
-    }
-    if (!signing) {
-      const claimedAt = new Date(Math.floor(session.now.getTime() / 1000) * 1000)
-      const fresh = await prepared(portal, row, signer, claimedAt)
-      signing = {
-        id: crypto.randomUUID(),
-        sessionId: session.id,
-        signatureId: signer.shown.id,
-        documentSha256: fresh.sha256,
-        binding: fresh.binding,
-        claimedAt,
-      }
-    }
-    const chosen = signing
+    const chosen = await chooseSigning(row, session, signer, before)
+    if ('refused' in chosen) throw fail(chosen.refused, chosen.data)
     const to = await recipientOf(session, address)
-    const code = await db.transaction().execute(async (tx) => {
-      if (chosen !== kept) {
+    const code = await transaction(async (tx, audit) => {
+      if (chosen !== before) {
         if (before) await voidCodes(tx, 'sign-document', before.id)
         await putSigning(tx, row.id, chosen)
       }
-      const sent = await openCodeOnce(tx, portal, operationOf(session, chosen), to)
-      if ('refused' in sent) throw unsent(sent)
-      await record(tx, {
-        act: 'document-signing-started',
-        accountId: row.owner,
-        actor: 'customer',
-        address,
-        details: { documentCase: row.id, signature: chosen.signatureId, sha256: chosen.documentSha256 },
+      const sent = await createCodeOnce(tx, portal, operationOf(session, chosen), to)
+      if ('refused' in sent) throw codeNotSent(sent)
+      const { signatureId, documentSha256 } = chosen
+      await audit('document-signing-started', {
+        documentCase: row.id,
+        signature: signatureId,
+        sha256: documentSha256,
       })
       return sent
     })
     return { sha256: chosen.documentSha256, code }
   })
 
-  /** The signing that this session has begun; its code is void once another one has taken its place. */
-  async function begun(row: CaseRow, session: LiveSession): Promise<Signing> {
-    const signing = await findSigning(db, row.id)
-    if (signing?.sessionId !== session.id) throw new Failed('code-void')
-    return signing
+  /** The signing before, if the session starts the same one again: the code that was sent stays valid. Otherwise a new one. */
+  async function chooseSigning(row: CaseRow, session: LiveSession, signer: ReadySignature, before?: Signing) {
+    if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
+      const again = await prepareSignature(portal, row, signer, before.claimedAt)
+      if ('refused' in again) return again
+      if (again.binding === before.binding) return before
+    }
+    const claimedAt = new Date(Math.floor(session.now.getTime() / 1000) * 1000)
+    const prepared = await prepareSignature(portal, row, signer, claimedAt)
+    if ('refused' in prepared) return prepared
+    return {
+      id: crypto.randomUUID(),
+      sessionId: session.id,
+      signatureId: signer.shown.id,
+      documentSha256: prepared.sha256,
+      binding: prepared.binding,
+      claimedAt,
+    }
   }
 
-  serve(app, portal, resendSigningCode, async ({ params, session, address, fail }) => {
-    const row = await findCase(db, session.accountId, params.id)
-    if (!row) throw fail('not-found')
+  serve(app, portal, resendSigningCode, async ({ params, session, address, fail, transaction, found }) => {
+    const row = found(await findCase(db, session.accountId, params.id))
     if (row.status !== 'subscriber-downloaded') throw fail('signing-changed')
-    const signing = await begun(row, session)
+    const signing = await findSigning(db, row.id)
+    // The code of a signing is void once another session's signing has replaced it.
+    if (signing?.sessionId !== session.id) throw fail('code-void')
     const to = await recipientOf(session, address)
-    return db.transaction().execute(async (tx) => {
+    return transaction(async (tx) => {
       const sent = await resendCode(tx, portal, operationOf(session, signing), to)
-      if ('refused' in sent) throw unsent(sent)
+      if ('refused' in sent) throw codeNotSent(sent)
       return sent
     })
   })
 
-  serve(app, portal, finishSigning, async ({ params, body, session, address, fail }) => {
-    const row = await openCase(session, params.id)
-    const signing = await begun(row, session)
+  serve(app, portal, finishSigning, async ({ params, body, session, fail, transaction, found }) => {
+    const row = found(await findCase(db, session.accountId, params.id))
+    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
+    const signing = await findSigning(db, row.id)
+    if (signing?.sessionId !== session.id) throw fail('code-void')
+    const { signatureId, documentSha256 } = signing
     const entry = await enterCode(db, portal, operationOf(session, signing), body.code)
-    if (!entry.ok) throw refusalOf(entry)
-    const { signer, ready } = await readyToSign(row, signing).catch(async (error: unknown) => {
-      await giveBack(db, portal, entry)
+    if (!entry.ok) throw codeRefused(entry)
+    const prepared = await prepareAgain(portal, row, signing).catch(async (error: unknown) => {
+      await refundEntry(db, portal, entry)
       throw error
     })
+    if ('refused' in prepared) {
+      await refundEntry(db, portal, entry)
+      throw fail(prepared.refused, prepared.data)
+    }
+    const { signer, ready } = prepared
     if (ready.binding !== signing.binding || !signer) {
-      await giveBack(db, portal, entry)
-      await db.transaction().execute((tx) => voidCodes(tx, 'sign-document', signing.id))
-      await tell('document-signing-voided', row, address, { sent: signing.documentSha256, found: ready.sha256 })
+      await refundEntry(db, portal, entry)
+      await transaction(async (tx, audit) => {
+        await voidCodes(tx, 'sign-document', signing.id)
+        await audit('document-signing-voided', { documentCase: row.id, sent: documentSha256, found: ready.sha256 })
+      })
       throw fail('signing-changed')
     }
-    // From here on the code is spent and the signing over, so one signature at most is asked for.
-    await actOn(portal, entry, async (tx) => {
-      if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')
-    })
-    const signed = await signPrepared(portal.ports, ready, {
+    const demand = demandOf(signer.credential)
+    const subject: SigningSubject = {
+      owner: row.owner,
+      caseId: row.id,
+      renewalId: null,
+      signatureId,
+      claimedAt: signing.claimedAt,
+    }
+    const toSign: ReadyToSign = {
+      prepared: ready,
       credential: signer.credential,
-      description: `${row.application} ${row.document}`,
-    })
+      binding: ready.binding,
+      description: describeDocument(row),
+    }
+    // From here on the code is spent and the signing is over, so at most one signature is requested.
+    const awaited = await transaction(async (tx, audit) => {
+      if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')
+      if (!demand) return undefined
+      await audit('signing-awaited', { documentCase: row.id, signature: signatureId, sha256: documentSha256 })
+      return awaitService(tx, session, subject, toSign, demand)
+    }).catch(refundOnFailure(portal, entry))
+    if (awaited) {
+      const authorisation = await startAuthorisation(portal, session, awaited, signer.credential)
+      return { ...caseOf(portal, row), authorisation }
+    }
+    const { description } = toSign
+    const signed = await signPrepared(portal.ports, ready, { credential: signer.credential, description })
     if (typeof signed === 'string') {
-      await tell('document-signing-failed', row, address, { sha256: signing.documentSha256, why: signed })
+      await transaction((_, audit) =>
+        audit('document-signing-failed', { documentCase: row.id, sha256: documentSha256, why: signed }),
+      )
       throw fail(signed === 'unreachable' ? 'unavailable' : 'signing-refused')
     }
-    // The signature is made and cannot be made again: whatever goes wrong with its proof, it is handed over.
-    const lasting = await withProof(portal, signed, session.now).catch(() => undefined)
-    const fits = lasting && lasting.length <= limits.http.pdfBytes
-    if (!fits && portal.ports.revocation)
-      raiseAlarm(portal, { name: 'validation-data-missing', about: 'documents signed in the portal' })
-    return handOver(row, signing, fits ? lasting : signed, { session, address })
+    // The signing has ended with its code.
+    const end = async () => {}
+    const made = { file: signed, prepared: ready, at: session.now, transaction, end }
+    const submitted = await submitSigned(portal, row, subject, made)
+    return { ...submitted, authorisation: null }
   })
-
-  /** What would be signed now; without the signer, what the signing was begun for cannot be. */
-  async function readyToSign(
-    row: CaseRow,
-    signing: Signing,
-  ): Promise<{
-    signer: ReadySignature | undefined
-    ready: { binding: string; sha256: string } & Parameters<typeof signPrepared>[1]
-  }> {
-    const signer = (await signersOf(portal, row)).find(({ shown }) => shown.id === signing.signatureId)
-    return { signer, ready: await prepared(portal, row, signer, signing.claimedAt) }
-  }
-
-  /** The way of every upload: checked, and then handed over by the one conditional move (R51). */
-  async function handOver(
-    row: CaseRow,
-    signing: Signing,
-    signed: Uint8Array,
-    { session, address }: { session: LiveSession; address: string },
-  ) {
-    const content = Readable.from([Buffer.from(signed.buffer, signed.byteOffset, signed.length)])
-    const { file, report } = await stageSigned(portal, { row, content, receivedAt: session.now, address })
-    if (report.verdict === 'refused') {
-      await dropFile(portal, file.id)
-      throw new Failed('upload-refused')
-    }
-    return db.transaction().execute(async (tx) => {
-      if (!(await moveCase(tx, row.id, 'subscriber-uploaded', { version: row.version })))
-        throw new Failed('state-passed', refusedIn((await findCase(tx, row.owner, row.id))!.status))
-      const moved = await nameUpload(tx, row, file.id)
-      await tellOfDocument(tx, portal, moved, { news: 'received' })
-      await record(tx, {
-        act: 'document-signed-in-place',
-        accountId: row.owner,
-        actor: 'customer',
-        address,
-        details: {
-          documentCase: row.id,
-          signature: signing.signatureId,
-          document: signing.documentSha256,
-          sha256: file.sha256,
-          level: levelOf(report),
-        },
-      })
-      return caseOf(portal, moved)
-    })
-  }
 }
-
-/** Of the signature that has just been made; it is B-LT unless the authorities could not be asked. */
-const levelOf = ({ signatures }: UploadReport) => signatures.findLast(({ kind }) => kind === 'signature')?.level ?? ''

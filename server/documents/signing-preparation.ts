@@ -1,28 +1,28 @@
 import type { DocumentSigner } from '../../contract/documents.ts'
-import { readCertificate } from '../../pki/certificate.ts'
-import { signerProblems } from '../../pki/pades-signer.ts'
-import { sha256 } from '../../pki/signature-algorithm.ts'
-import { openAccessCode, openSigner, type CaseRow } from '../document-cases.ts'
-import { readFile } from '../document-files.ts'
-import { Failed } from '../failure.ts'
-import { PdfWorkBusy } from '../pdf-work.ts'
-import type { Portal } from '../portal.ts'
-import type { SigningCredential } from '../ports/ports.ts'
-import type { PreparedSignature } from '../remote-signing.ts'
-import { cloudSignatures } from './signing-queries.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { signerProblems } from '../../pki/pades/pades-signer.ts'
+import { sha256 } from '../../pki/asn1/signature-algorithm.ts'
+import { decryptSigner, issuedDocument, type CaseRow } from './document-case-store.ts'
+import { readFile } from '../platform/files/document-files.ts'
+import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { SigningCredential } from '../platform/ports.ts'
+import type { PreparedSignature } from '../platform/pdf/remote-signing.ts'
+import { cloudSignatures } from './signing-store.ts'
+import type { Refusal } from './upload-check.ts'
 
-/** A signature of the customer's whose key the signing service has, and which the case wants. */
+/** A customer's signature whose key the signing service has, and with which the case can be signed. */
 export type ReadySignature = { shown: DocumentSigner; credential: SigningCredential }
 
-/** Known to both sides by the certificate itself; only those whose one code is the portal's to prove. */
-export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[]> {
+/** Matched by the certificate itself. Undefined if the service is unreachable. */
+export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Promise<ReadySignature[] | undefined> {
   const credentials = (await ports.remoteSigning?.credentials(row.customer)) ?? 'unreachable'
-  if (credentials === 'unreachable' || !ports.timestamps) throw new Failed('unavailable')
+  if (credentials === 'unreachable' || !ports.timestamps) return undefined
   const signatures = await cloudSignatures(db, keys, row.owner)
-  const identifier = openSigner(keys, row)
+  const identifier = decryptSigner(keys, row)
   return signatures.flatMap(({ certificate, validTo, ...signature }) => {
-    const credential = credentials.find((one) => base64(one.certificate) === certificate)
-    if (credential?.otp !== 'portal') return []
+    const credential = credentials.find((known) => base64(known.certificate) === certificate)
+    if (!credential) return []
     const content = readCertificate(credential.certificate)
     if (signerProblems(content, { qualified: true, signer: { identifier } }).length) return []
     const shown = { ...signature, serialNumber: content.serialNumber, validTo: validTo.toISOString() }
@@ -30,20 +30,25 @@ export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Prom
   })
 }
 
+class DocumentMissing extends Error {}
+
 /**
- * The document in clear with an open signature, and the hash of all that the code confirms (R33): who, which case and
- * version of it, which certificate, and every byte that the signature covers.
+ * The decrypted document with a signature to be filled in, and the hash of all that the code confirms (R33): who, which case
+ * and version of it, which certificate, and every byte that the signature covers.
  */
-export async function prepared(
+export async function prepareSignature(
   portal: Portal,
   row: CaseRow,
   signer: ReadySignature | undefined,
   at: Date,
-): Promise<PreparedSignature & { binding: string }> {
+): Promise<
+  (PreparedSignature & { binding: string }) | Refusal<'document-content-missing' | 'busy' | 'pdf-too-costly'>
+> {
   const read = async () => {
-    const bytes = row.documentFile && (await readFile(portal, row.documentFile))
-    if (!bytes) throw new Failed('document-content-missing')
-    return { bytes, password: openAccessCode(portal.keys, row)! }
+    const issued = issuedDocument(portal.keys, row)
+    const bytes = issued && (await readFile(portal, issued.file))
+    if (!bytes) throw new DocumentMissing()
+    return { bytes, password: issued.accessCode }
   }
   const field = {
     field: `Sygnet ${row.id.slice(0, 8)}`,
@@ -52,9 +57,12 @@ export async function prepared(
     at,
   }
   const ready = await portal.pdfWork.prepare(read, field).catch((error: unknown) => {
-    throw error instanceof PdfWorkBusy ? new Failed('busy', { retryAfter: 5 }) : error
+    if (error instanceof PdfWorkBusy) return { refused: 'busy' as const, data: { retryAfter: 5 } }
+    if (error instanceof DocumentMissing) return { refused: 'document-content-missing' as const }
+    throw error
   })
-  if (!ready) throw new Failed('pdf-too-costly')
+  if (!ready) return { refused: 'pdf-too-costly' }
+  if ('refused' in ready) return ready
   const certificate = signer ? hex(sha256(signer.credential.certificate)) : ''
   const bound = [row.owner, row.id, row.version, certificate, hex(ready.digest)]
   return { ...ready, binding: hex(sha256(Buffer.from(JSON.stringify(bound)))) }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db.ts'
-import { signsInCloud } from '../document-cases.ts'
-import type { Keys } from '../keys.ts'
-import { openCertificates } from '../sealed-fields.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { signsInCloud } from './document-case-store.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 
-/** A cloud signature of a customer's that is active, with its certificate as base64 of its DER. */
+/** An active cloud signature of a customer, with the DER of its certificate in base64. */
 export type CloudSignature = {
   id: string
   name: string
@@ -13,15 +13,18 @@ export type CloudSignature = {
   certificate: string
 }
 
-/** By nearest end, as the list of signatures has them. */
+/** By nearest end, in the order of the list of signatures. */
 export async function cloudSignatures(db: Db, keys: Keys, owner: string): Promise<CloudSignature[]> {
-  const { rows } = await sql<Omit<CloudSignature, 'certificate'> & { sealed: Buffer }>`
-    select s.id, s.name, s.organisation, s.valid_to as "validTo", s.certificates as sealed
+  const { rows } = await sql<Omit<CloudSignature, 'certificate'> & { certificates: Buffer }>`
+    select s.id, s.name, s.organisation, s.valid_to, s.certificates
     from signatures s where s.account_id = ${owner} and ${signsInCloud} order by s.valid_to, s.id limit 200`.execute(db)
-  return rows.map(({ sealed, ...one }) => ({ ...one, certificate: openCertificates(keys, one.id, sealed).certificate }))
+  return rows.map(({ certificates, ...signature }) => ({
+    ...signature,
+    certificate: decryptCertificates(keys, signature.id, certificates).certificate,
+  }))
 }
 
-/** A signature in place whose code is on its way. */
+/** A signature in place whose code was sent. */
 export type Signing = {
   id: string
   sessionId: string
@@ -33,23 +36,23 @@ export type Signing = {
 
 export async function findSigning(db: Db, caseId: string): Promise<Signing | undefined> {
   const { rows } = await sql<Signing>`
-    select id, session_id as "sessionId", signature_id as "signatureId", document_sha256 as "documentSha256", binding, claimed_at as "claimedAt"
+    select id, session_id, signature_id, document_sha256, binding, claimed_at
     from document_signings where case_id = ${caseId}`.execute(db)
   return rows[0]
 }
 
-/** Takes the place of the one before it, under an id of its own. */
-export async function putSigning(tx: Tx, caseId: string, { id, ...one }: Signing): Promise<void> {
+/** Replaces the signing of the case, under a new id. */
+export async function putSigning(tx: Tx, caseId: string, signing: Signing): Promise<void> {
   await sql`
     insert into document_signings as d (id, case_id, session_id, signature_id, document_sha256, binding, claimed_at)
-    values (${id}, ${caseId}, ${one.sessionId}, ${one.signatureId}, ${one.documentSha256}, ${one.binding}, ${one.claimedAt})
+    values (${signing.id}, ${caseId}, ${signing.sessionId}, ${signing.signatureId}, ${signing.documentSha256}, ${signing.binding}, ${signing.claimedAt})
     on conflict (case_id) do update set id = excluded.id, session_id = excluded.session_id, signature_id = excluded.signature_id,
       document_sha256 = excluded.document_sha256, binding = excluded.binding, claimed_at = excluded.claimed_at`.execute(
     tx,
   )
 }
 
-/** Ends it; false when another request was first, or a newer one has taken its place. */
+/** Ends the signing; false if another request was first or a newer signing has replaced it. */
 export async function endSigning(tx: Tx, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from document_signings where id = ${id}`.execute(tx)
   return numAffectedRows === 1n

@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream'
 import type { UploadReport } from '../../contract/document-report.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
-import { record } from '../audit.ts'
-import { knownForms, openAccessCode, openSigner, storeReport, type CaseRow } from '../document-cases.ts'
-import { dropFile, openFile, passFile, storeFile, type DocumentFile } from '../document-files.ts'
-import { Failed } from '../failure.ts'
-import type { Portal } from '../portal.ts'
-import type { Verification } from '../ports/ports.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
+import { decryptSigner, issuedDocument, knownForms, storeReport, type CaseRow } from './document-case-store.ts'
+import { dropFile, openFile, verifiedFile, storeFile, type DocumentFile } from '../platform/files/document-files.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Verification } from '../platform/ports.ts'
 
-type Refused = {
-  refused: 'pdf-damaged' | 'pdf-encrypted' | 'pdf-too-costly' | 'malware-found' | 'busy' | 'unavailable'
-}
+/** The code of a refusal, with additional data. */
+export type Refusal<Code extends ErrorCode> = { refused: Code; data?: ProblemData }
+
+type Unchecked = Refusal<'pdf-damaged' | 'pdf-encrypted' | 'pdf-too-costly' | 'malware-found' | 'busy' | 'unavailable'>
 
 const whyUnread = {
   damaged: 'pdf-damaged',
@@ -18,62 +19,58 @@ const whyUnread = {
   'too-costly': 'pdf-too-costly',
 } as const satisfies Record<Extract<Verification, { readable: false }>['why'], ErrorCode>
 
-type Arrival = { row: CaseRow; content: Readable; receivedAt: Date; address: string }
+type Arrival = { row: CaseRow; content: Readable; receivedAt: Date; transaction: Call<Endpoint>['transaction'] }
 
 /**
- * Keeps a signed PDF of a case and checks it, wherever it comes from (DOC-8). It is nobody's until the case names it. Throws
- * what it is refused for; a report that refuses it is no failure.
+ * Stores a signed PDF of a case and checks it, whether it was uploaded or signed here (DOC-8). It belongs to nobody until the
+ * case names it. A report with the verdict `refused` is a result of the check like any other.
  */
 export async function stageSigned(
   portal: Portal,
-  { row, content, receivedAt, address }: Arrival,
-): Promise<{ file: DocumentFile; report: UploadReport }> {
+  { row, content, receivedAt, transaction }: Arrival,
+): Promise<{ file: DocumentFile; report: UploadReport } | Unchecked> {
   const { db, keys } = portal
   const file = await storeFile(portal, { caseId: row.id, kind: 'upload' }, content)
-  const judged = await judge(portal, row, file, receivedAt).catch(async (error: unknown) => {
+  const checked = await check(portal, row, file, receivedAt).catch(async (error: unknown) => {
     await dropFile(portal, file.id)
     throw error
   })
-  if ('refused' in judged) {
+  if ('refused' in checked) {
     await dropFile(portal, file.id)
-    throw new Failed(judged.refused, judged.refused === 'busy' ? { retryAfter: 5 } : {})
+    return checked
   }
-  const { report } = judged
+  const { report } = checked
   await storeReport(db, keys, file.id, report)
-  await db.transaction().execute((tx) =>
-    record(tx, {
-      act: 'document-upload-checked',
-      accountId: row.owner,
-      actor: 'customer',
-      address,
-      details: { documentCase: row.id, sha256: file.sha256, verdict: report.verdict },
-    }),
+  await transaction((_, audit) =>
+    audit('document-upload-checked', { documentCase: row.id, sha256: file.sha256, verdict: report.verdict }),
   )
   return { file, report }
 }
 
-/** The scan for malware, where there is one, and then the check of the signature. */
-async function judge(
+/** Scans for malware, if a scanner is configured, and then checks the signature. */
+async function check(
   portal: Portal,
   row: CaseRow,
   file: DocumentFile,
   receivedAt: Date,
-): Promise<Refused | Extract<Verification, { readable: true }>> {
+): Promise<Unchecked | Extract<Verification, { readable: true }>> {
   const { verification, malware } = portal.ports
   if (malware) {
     const opened = await openFile(portal, file)
-    const found = opened ? await malware.scan(opened.content) : 'unreachable'
-    if (found !== 'clean') return { refused: found === 'infected' ? 'malware-found' : 'unavailable' }
+    const verdict = opened ? await malware.scan(opened.content) : 'unreachable'
+    if (verdict !== 'clean') return { refused: verdict === 'infected' ? 'malware-found' : 'unavailable' }
   }
-  const judged = await verification.verify({
-    file: async () => passFile(portal, file),
-    forms: knownForms(row.documentFile!),
-    issued: async () => passFile(portal, row.documentFile!),
-    accessCode: openAccessCode(portal.keys, row)!,
-    signer: openSigner(portal.keys, row),
+  const issued = issuedDocument(portal.keys, row)
+  if (!issued) throw new Error('The case has no issued document.')
+  const result = await verification.verify({
+    file: async () => verifiedFile(portal, file),
+    forms: knownForms(issued.file),
+    issued: async () => verifiedFile(portal, issued.file),
+    accessCode: issued.accessCode,
+    signer: decryptSigner(portal.keys, row),
     receivedAt,
   })
-  if (judged === 'busy') return { refused: 'busy' }
-  if (judged === 'unreachable') return { refused: 'unavailable' }
-  return judged.readable ? judged : { refused: whyUnread[judged.why] }
+  if (result === 'busy') return { refused: 'busy', data: { retryAfter: 5 } }
+  if (result === 'unreachable') return { refused: 'unavailable' }
+  return result.readable ? result : { refused: whyUnread[result.why] }
 }

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { enterStepUpCode, startStepUp } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
-import { getSignature, putSignature } from '../../contract/provider-api.ts'
-import { confirmPairing, listSignatures, startPairing } from '../../contract/signatures.ts'
+import { getSignature, putSignature } from '../../contract/provider/provider-api.ts'
+import { confirmPairing, listSignatures, readCertificate, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, hotp, totp, totpStep } from '../../pki/totp.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { openBrowser, smsCode, stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+import { shownSecret } from '../testing/samples/activation-samples.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
 type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
 
@@ -26,29 +21,37 @@ async function makeOwner(): Promise<Owner> {
   return { person, browser: await letIn(portal, person), ...(await provider.give(person)) }
 }
 
-/** Pairs an app as the customer does, and returns what the app then knows. */
+/** Pairs an app as the customer does, and returns what the app reads from the QR code. */
 async function pair(owner: Owner) {
   await stepUp(portal, owner.browser, owner.person, 'pair-app', owner.id)
   const { status, body } = await owner.browser.call(startPairing, { params: { id: owner.id } })
   expect(status).toBe(200)
-  return { ...body, secret: fromBase32(body.key)! }
+  const shown = shownSecret(body)
+  return { ...shown, secret: fromBase32(shown.key)! }
 }
 
 const enter = ({ browser, id }: Owner, code: string, node = 0) =>
   browser.call(confirmPairing, { params: { id }, body: { code } }, node)
 const wrongFor = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
-/** Holds the row of a pairing, as another request's transaction does, until it is released. */
+/** Stops the clock in the middle of a time step of the codes. */
+async function stopWithinStep() {
+  const middle = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
+  await portal.clock.stopAt(middle)
+  return middle
+}
+
+/** Locks the row of a pairing, as another request's transaction would, until it is released. */
 async function holdPairing({ id }: Owner, change = 'created_at = created_at') {
-  const other = await portal.owner.connect()
-  await other.query('begin')
-  await other.query(`update pairings set ${change} where signature_id = $1`, [id])
+  const client = await portal.owner.connect()
+  await client.query('begin')
+  await client.query(`update pairings set ${change} where signature_id = $1`, [id])
   return async () => {
-    await other.query('commit')
-    other.release()
+    await client.query('commit')
+    client.release()
   }
 }
 
-/** How many requests wait for a row that another holds. */
+/** The number of requests that wait for a locked row. */
 async function waiting() {
   const { rows } = await portal.owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -56,38 +59,33 @@ async function waiting() {
   return rows[0]!.count
 }
 
-const acts = async ({ id }: Owner) => {
-  const { rows } = await portal.owner.query<{ act: string }>(
-    `select act from audit where details->>'signature' = $1 and act like 'pairing-%' order by id`,
-    [id],
-  )
-  return rows.map(({ act }) => act)
-}
+const actionsOf = async ({ id }: Owner) =>
+  (await auditedActions(portal, { details: { signature: id } })).filter((action) => action.startsWith('pairing-'))
 
 describe('SIG-3 the QR code', () => {
   test('SIG-3 AUT-7 is shown only after a fresh SMS code for this very signature, in this session', async () => {
     const owner = await makeOwner()
-    const other = await provider.give(owner.person)
-    const ask = (browser = owner.browser, id = owner.id) => browser.call(startPairing, { params: { id } })
-    expect((await ask()).problem).toMatchObject({ status: 403, code: 'step-up-required' })
+    const otherSignature = await provider.give(owner.person)
+    const start = (browser = owner.browser, id = owner.id) => browser.call(startPairing, { params: { id } })
+    expect((await start()).problem).toMatchObject({ status: 403, code: 'step-up-required' })
     const begun = await owner.browser.call(startStepUp, { body: { purpose: 'pair-app', object: owner.id } })
-    expect((await ask()).problem.code).toBe('step-up-required')
+    expect((await start()).problem.code).toBe('step-up-required')
     await portal.deliver()
     const code = smsCode(portal, owner.person.phone)
-    await stepUp(portal, owner.browser, owner.person, 'pair-app', other.id)
-    expect((await ask()).problem.code).toBe('step-up-required')
+    await stepUp(portal, owner.browser, owner.person, 'pair-app', otherSignature.id)
+    expect((await start()).problem.code).toBe('step-up-required')
     await owner.browser.call(enterStepUpCode, { params: { id: begun.body.id }, body: { code } })
-    expect((await ask(await letIn(portal, owner.person))).problem.code).toBe('step-up-required')
-    expect((await ask()).status).toBe(200)
+    expect((await start(await letIn(portal, owner.person))).problem.code).toBe('step-up-required')
+    expect((await start()).status).toBe(200)
     expect(
       portal.texts.find(
         ({ to, text }) => to === owner.person.phone && text.includes('nr 1 do pokazania kodu QR podpisu'),
       ),
     ).toBeDefined()
     await portal.clock.advance(limits.session.stepUp - 2)
-    expect((await ask()).status).toBe(200)
+    expect((await start()).status).toBe(200)
     await portal.clock.advance(2)
-    expect((await ask()).problem.code).toBe('step-up-required')
+    expect((await start()).problem.code).toBe('step-up-required')
   })
 
   test('SIG-3 is a standard link with a secret of 160 bits, the same as text, and visible for five minutes', async () => {
@@ -96,7 +94,6 @@ describe('SIG-3 the QR code', () => {
     const url = new URL(uri)
     expect([url.protocol, url.host]).toEqual(['otpauth:', 'totp'])
     const issuer = portal.portal.settings.brand.product
-    expect(decodeURIComponent(url.pathname.slice(1))).toBe(`${issuer}:${owner.person.login}`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
       secret: key,
       issuer,
@@ -108,7 +105,7 @@ describe('SIG-3 the QR code', () => {
     expect(Date.parse(visibleUntil) - Date.parse(at)).toBe(limits.pairing.visible * 1000)
   })
 
-  test('SIG-3 R83 rests sealed, and is in no record, message or later answer', async () => {
+  test('SIG-3 R83 is encrypted at rest, and is in no audit entry, message or later answer', async () => {
     const owner = await makeOwner()
     const { key, secret } = await pair(owner)
     await enter(owner, totp(secret, await now(portal.db)))
@@ -133,7 +130,7 @@ describe('SIG-3 the QR code', () => {
     const browser = await letIn(portal, person)
     const past = { from: new Date(Date.now() - 400 * 86_400_000), to: new Date(Date.now() - 86_400_000) }
     const future = { from: new Date(Date.now() + 86_400_000), to: new Date(Date.now() + 86_400_000 * 400) }
-    for (const wish of [
+    for (const overrides of [
       { product: 'card' },
       { product: 'file' },
       { status: 'suspended' },
@@ -141,7 +138,7 @@ describe('SIG-3 the QR code', () => {
       past,
       future,
     ] as const) {
-      const { id } = await provider.give(person, wish)
+      const { id } = await provider.give(person, overrides)
       await stepUp(portal, browser, person, 'pair-app', id)
       expect((await browser.call(startPairing, { params: { id } })).problem).toMatchObject({
         status: 422,
@@ -154,8 +151,33 @@ describe('SIG-3 the QR code', () => {
   })
 })
 
-describe('SIG-3 the proof of a pairing', () => {
-  test('SIG-3 one code of the app proves it, and the provider and the list say so', async () => {
+describe('APP-4 the name of the secret in the app', () => {
+  test('APP-4 names issuer, person and certificate, so that two signatures of one person differ', async () => {
+    const owner = await makeOwner()
+    const long = await provider.give(owner.person, {
+      subject: { givenName: 'Świętosława Żaneta Bożena: Ludmiła', surname: 'Brzęczyszczykiewicz-Grzegżółka' },
+    })
+    const labels = []
+    for (const { id } of [owner, long]) {
+      const { uri } = await pair({ ...owner, id })
+      const label = uri.slice('otpauth://totp/'.length, uri.indexOf('?'))
+      // Key URI format: one colon, which separates issuer and account; all else is percent-encoded.
+      expect(label).toMatch(/^[\w.~!'()*%-]+:[\w.~!'()*%-]+$/)
+      const { body } = await owner.browser.call(readCertificate, { params: { id } })
+      const decoded = decodeURIComponent(label)
+      expect(decoded.endsWith(` – podpis – ${body.serialNumber.slice(-8)}`)).toBe(true)
+      expect([...decoded].length).toBeLessThanOrEqual(160)
+      labels.push(decoded)
+    }
+    const issuer = portal.portal.settings.brand.product
+    expect(labels[0]!.startsWith(`${issuer}:Anna Nowak – podpis – `)).toBe(true)
+    expect(labels[1]!.startsWith(`${issuer}:Świętosława Żaneta Bożena  Ludmiła Brzę…`)).toBe(true)
+    expect(new Set(labels).size).toBe(2)
+  })
+})
+
+describe('SIG-3 the confirmation of a pairing', () => {
+  test('SIG-3 one code of the app confirms it, and the provider and the list show that', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
     const answer = await enter(owner, totp(secret, await now(portal.db)), 1)
@@ -163,10 +185,10 @@ describe('SIG-3 the proof of a pairing', () => {
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(answer.body.pairedAt)
     const state = await openBrowser(portal).call(getSignature, { params: { signature: owner.providerId } })
     expect(Date.parse(state.body.pairedAt!)).toBeGreaterThanOrEqual(Date.parse(answer.body.pairedAt!) - 1000)
-    expect(await acts(owner)).toEqual(['pairing-started', 'pairing-confirmed'])
+    expect(await actionsOf(owner)).toEqual(['pairing-started', 'pairing-confirmed'])
   })
 
-  test('SIG-3 codes of the step before and after count, further ones do not, by the database’s time', async () => {
+  test('SIG-3 codes of the step before and after count, others do not, by the database’s time', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
     const middle = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
@@ -174,28 +196,27 @@ describe('SIG-3 the proof of a pairing', () => {
     const step = totpStep(new Date(middle))
     const codeOf = (away: number) => hotp(secret, step + away)
     const near = new Set([-1, 0, 1].map(codeOf))
-    for (const away of [-2, 2, 3].filter((one) => !near.has(codeOf(one))))
+    for (const away of [-2, 2, 3].filter((distance) => !near.has(codeOf(distance))))
       expect([away, (await enter(owner, codeOf(away))).problem.code]).toEqual([away, 'pairing-code-wrong'])
     expect((await enter(owner, codeOf(-1))).status).toBe(200)
     expect((await enter(owner, codeOf(1))).status).toBe(200)
     await portal.clock.advance(0)
   })
 
-  test('SIG-3 R22 each code counts once, nor does an older one after it, nor five at once over both nodes', async () => {
+  test('SIG-3 R22 each code counts once, also five times at once over both nodes, and no older code counts after it', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
-    await portal.clock.stopAt(at)
+    const at = await stopWithinStep()
     const code = totp(secret, at)
-    // All have read the pairing before any of them may write to it.
+    // All requests have read the pairing before any of them writes to it.
     const release = await holdPairing(owner)
-    // In five spellings, or they would be one request and its repetitions (R112).
+    // In five spellings, or they would count as repetitions of one request (R112).
     const entering = Promise.all(Array.from({ length: 5 }, (_, i) => enter(owner, code + ' '.repeat(i), i % 2)))
     await expect.poll(waiting).toBe(5)
     await release()
     const answers = await entering
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect((await acts(owner)).filter((act) => act === 'pairing-confirmed')).toHaveLength(1)
+    expect((await actionsOf(owner)).filter((action) => action === 'pairing-confirmed')).toHaveLength(1)
     expect((await enter(owner, hotp(secret, totpStep(at) - 1))).status).not.toBe(200)
     await portal.clock.advance(0)
   })
@@ -212,11 +233,10 @@ describe('SIG-3 the proof of a pairing', () => {
     expect((await enter(owner, totp(second.secret, await now(portal.db)))).status).toBe(200)
   })
 
-  test('SIG-3 a code that was right for a secret replaced meanwhile proves nothing', async () => {
+  test('SIG-3 a code that was right for a secret replaced meanwhile confirms nothing', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
-    await portal.clock.stopAt(at)
+    const at = await stopWithinStep()
     const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
     const entering = enter(owner, totp(secret, at))
     await expect.poll(waiting).toBe(1)
@@ -226,14 +246,15 @@ describe('SIG-3 the proof of a pairing', () => {
     await portal.clock.advance(0)
   })
 
-  test('SIG-3 R21 five wrong codes lock for a quarter of an hour, whatever the node, the session or the device', async () => {
+  test('SIG-3 R21 five wrong codes lock for a quarter of an hour, for every node, session and device', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    const start = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
-    await portal.clock.stopAt(start)
+    const start = await stopWithinStep()
     const wrong = wrongFor(totp(secret, start))
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => enter(owner, wrong, i % 2)))
-    expect((await acts(owner)).filter((act) => act === 'pairing-refused')).toHaveLength(limits.pairing.wrong.limit)
+    expect((await actionsOf(owner)).filter((action) => action === 'pairing-refused')).toHaveLength(
+      limits.pairing.wrong.limit,
+    )
     expect(answers.filter(({ problem }) => problem.code === 'pairing-code-wrong')).toHaveLength(
       limits.pairing.wrong.limit,
     )
@@ -258,11 +279,10 @@ describe('SIG-3 the proof of a pairing', () => {
     await portal.clock.advance(0)
   })
 
-  test('SIG-3 the entries left are told from the third wrong code on, and a right one gives them back', async () => {
+  test('SIG-3 the remaining entries are shown from the third wrong code on, and a right code resets them', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
-    const at = new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)
-    await portal.clock.stopAt(at)
+    const at = await stopWithinStep()
     const wrong = wrongFor(totp(secret, at))
     const left = []
     for (let i = 0; i < 4; i++) left.push((await enter(owner, wrong)).problem.entriesLeft)
@@ -273,17 +293,17 @@ describe('SIG-3 the proof of a pairing', () => {
     await portal.clock.advance(0)
   })
 
-  test('SIG-3 what is no code is not judged and not counted', async () => {
+  test('SIG-3 an input that is not a code is neither checked nor counted', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
     for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '12345\u0660'])
       expect([code, (await enter(owner, code)).status]).toEqual([code, 400])
-    expect(await acts(owner)).toEqual(['pairing-started'])
+    expect(await actionsOf(owner)).toEqual(['pairing-started'])
     const right = totp(secret, await now(portal.db))
     expect((await enter(owner, ` ${right.slice(0, 3)} ${right.slice(3)}\u00a0`)).status).toBe(200)
   })
 
-  test('SIG-3 R34 a suspended signature’s pairing proves nothing until it is good again', async () => {
+  test('SIG-3 R34 a suspended signature cannot be paired until it is good again', async () => {
     const owner = await makeOwner()
     const { secret } = await pair(owner)
     const body = await provider.draw(owner.person.id)

@@ -1,15 +1,15 @@
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import { renderMail } from '../mail-template.ts'
-import type { Settings } from '../portal.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import type { Settings } from '../platform/settings.ts'
 
 /**
- * Tells the owner of a passkey that came or went, so that a thief does not do it unseen. Its name is left out: whoever
- * added it chose the words.
+ * Notifies the owner that a passkey was added or removed, so that a thief cannot do it unnoticed. The mail leaves out its name, which
+ * the person who added it chose.
  */
 export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news: 'added' | 'removed') {
   const { product, phone } = brand
-  const words = {
+  const text = {
     pl: {
       added: {
         subject: `${product}: dodano klucz dostępu`,
@@ -35,11 +35,11 @@ export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news
       note: `If it was not you, call us at once: ${phone}.`,
     },
   }[locale]
-  const { subject, what } = words[news]
+  const { subject, what } = text[news]
   return renderMail(locale, brand, {
     subject,
     paragraphs: [what],
-    action: { label: words.label, url: publicUrl + inLocale(locale, pages.myData.path) },
-    note: words.note,
+    action: { label: text.label, url: publicUrl + inLocale(locale, pages.myData.path) },
+    note: text.note,
   })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   changePassword,
   enterSignInCode,
@@ -8,9 +8,11 @@ import {
   startStepUp,
 } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import { listSignatures, startPairing } from '../../contract/signatures.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import {
   goodPassword,
   openBrowser,
@@ -20,7 +22,7 @@ import {
   type Person,
   type TestBrowser,
 } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import {
   anotherSession,
@@ -29,16 +31,10 @@ import {
   openDevice,
   type TestDevice,
 } from '../testing/authenticators.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
 const start = Date.now()
 const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))
@@ -55,18 +51,13 @@ async function withPasskey(over: Parameters<typeof givePasskey>[3] = {}) {
 const half = async (person: Person) => (await passPassword(portal, person)).browser
 const optionsOf = async (browser: TestBrowser, node = 0) =>
   (await browser.call(passkeys.startSignInPasskey, {}, node)).body
-const enter = (browser: TestBrowser, assertion: passkeys.Assertion, node = 0) =>
+const enter = (browser: TestBrowser, assertion: Assertion, node = 0) =>
   browser.call(passkeys.enterSignInPasskey, { body: assertion }, node)
 
-async function actsOf({ login }: Person, act: string) {
-  const { rows } = await portal.owner.query<{ details: Record<string, unknown> }>(
-    `select details from audit join accounts a on a.id = account_id where a.login = $1 and act = $2 order by audit.id`,
-    [login, act],
-  )
-  return rows.map(({ details }) => details)
-}
+const detailsOf = async ({ login }: Person, action: AuditAction) =>
+  (await auditEntries(portal, { login, action })).map(({ details }) => details)
 
-test('AUT-8 AUT-7 a passkey is added behind a fresh second factor, told by mail and on the record; its owner names, renames and removes it', async () => {
+test('AUT-8 AUT-7 a passkey is added after a fresh second factor, notified by mail and audited; its owner names, renames and removes it', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({
@@ -106,8 +97,8 @@ test('AUT-8 AUT-7 a passkey is added behind a fresh second factor, told by mail 
   expect(await list()).toEqual([])
   await portal.deliver()
   expect(portal.mails.find(({ to }) => to === person.email)!.subject).toBe('Sygnet: usunięto klucz dostępu')
-  for (const act of ['passkey-added', 'passkey-renamed', 'passkey-removed'])
-    expect(await actsOf(person, act)).toEqual([{ passkey: id }])
+  for (const action of ['passkey-added', 'passkey-renamed', 'passkey-removed'] as const)
+    expect(await detailsOf(person, action)).toEqual([{ passkey: id }])
 })
 
 test('AUT-8 AUT-2 with a passkey the password is followed by no SMS: the device finishes the sign-in, under a new id', async () => {
@@ -130,15 +121,15 @@ test('AUT-8 AUT-2 with a passkey the password is followed by no SMS: the device 
   expect(browser.cookie).not.toBe(pending)
   for (const node of [0, 1]) expect((await browser.call(listSignatures, {}, node)).status).toBe(200)
   expect(browser.device).toBeTruthy()
-  expect((await actsOf(person, 'sign-in-finished')).map(({ factor }) => factor)).toEqual(['sms', 'passkey'])
+  expect((await detailsOf(person, 'sign-in-finished')).map(({ factor }) => factor)).toEqual(['sms', 'passkey'])
   expect((await browser.call(passkeys.listPasskeys)).body.items[0]!.usedAt).toBe(new Date(start).toISOString())
 })
 
-test('AUT-8 SMS remains for who wants it, and losing the last passkey locks nobody out', async () => {
+test('AUT-8 SMS remains for who wants it, and losing the last passkey locks no one out', async () => {
   const { person, browser: inside, id, device } = await withPasskey()
   const browser = await half(person)
   expect(await browser.call(sendSignInCode)).toMatchObject({ status: 200, body: { channel: 'sms', ordinal: 1 } })
-  // Asked for again, the same code is meant (R25).
+  // A second request means the same code (R25).
   expect((await browser.call(sendSignInCode)).body.ordinal).toBe(1)
   await portal.deliver()
   const code = smsCode(portal, person.phone)
@@ -153,36 +144,36 @@ test('AUT-8 SMS remains for who wants it, and losing the last passkey locks nobo
   expect((await letIn(portal, person)).cookie).toBeTruthy()
 })
 
-test('AUT-8 AUT-7 R2 a passkey confirms one act on one object; a signature for the sign-in or another act does not', async () => {
+test('AUT-8 AUT-7 R2 a passkey confirms one operation on one object; a signature for the sign-in or another operation does not', async () => {
   const { person, browser, device } = await withPasskey()
   const { id } = await provider.give(person)
-  const { id: other } = await provider.give(person)
+  const { id: otherSignature } = await provider.give(person)
   const pair = (object: string) => browser.call(startPairing, { params: { id: object } })
   expect((await pair(id)).problem.code).toBe('step-up-required')
-  const act = { purpose: 'pair-app' as const, object: id }
-  const ask = async (what: { purpose: 'pair-app' | 'add-passkey'; object?: string }) =>
+  const operation = { purpose: 'pair-app' as const, object: id }
+  const optionsFor = async (what: { purpose: 'pair-app' | 'add-passkey'; object?: string }) =>
     (await browser.call(passkeys.startStepUpPasskey, { body: what })).body
-  const confirm = (assertion: passkeys.Assertion, what: typeof act = act) =>
+  const confirm = (assertion: Assertion, what: typeof operation = operation) =>
     browser.call(passkeys.enterStepUpPasskey, { body: { ...what, assertion } })
   // What was signed for another object, or another purpose, opens nothing, though both are open.
   const [forOther, forAccount] = [
-    await ask({ purpose: 'pair-app', object: other }),
-    await ask({ purpose: 'add-passkey' }),
+    await optionsFor({ purpose: 'pair-app', object: otherSignature }),
+    await optionsFor({ purpose: 'add-passkey' }),
   ]
   for (const options of [forOther, forAccount]) {
-    await ask(act)
+    await optionsFor(operation)
     expect(await confirm(device.assert(options))).toMatchObject(refused)
   }
   const pending = await half(person)
   const forSignIn = await optionsOf(pending)
-  await ask(act)
+  await optionsFor(operation)
   expect(await confirm(device.assert(forSignIn))).toMatchObject(refused)
   const before = browser.cookie
-  expect((await confirm(device.assert(await ask(act)))).status).toBe(200)
+  expect((await confirm(device.assert(await optionsFor(operation)))).status).toBe(200)
   expect(browser.cookie).not.toBe(before)
   expect((await pair(id)).status).toBe(200)
-  expect((await pair(other)).problem.code).toBe('step-up-required')
-  expect((await actsOf(person, 'step-up-confirmed')).at(-1)).toEqual({
+  expect((await pair(otherSignature)).problem.code).toBe('step-up-required')
+  expect((await detailsOf(person, 'step-up-confirmed')).at(-1)).toEqual({
     purpose: 'pair-app',
     object: id,
     factor: 'passkey',
@@ -190,7 +181,7 @@ test('AUT-8 AUT-7 R2 a passkey confirms one act on one object; a signature for t
   // For somebody else's there is nothing to sign (R34).
   const { browser: stranger } = await withPasskey()
   for (const object of [id, crypto.randomUUID()])
-    expect((await stranger.call(passkeys.startStepUpPasskey, { body: { ...act, object } })).status).toBe(404)
+    expect((await stranger.call(passkeys.startStepUpPasskey, { body: { ...operation, object } })).status).toBe(404)
 })
 
 /** Both requests have got as far as the row that they want. */
@@ -200,7 +191,7 @@ async function untilTwoWait() {
 }
 
 /** Each signs in half, and answers the challenge in a wrong way. */
-const wrongs: [string, (device: TestDevice, options: passkeys.AssertionOptions) => passkeys.Assertion][] = [
+const wrongs: [string, (device: TestDevice, options: passkeys.AssertionOptions) => Assertion][] = [
   ['of another origin', (device, options) => device.assert(options, { origin: 'https://portal.example.evil.example' })],
   ['of the same name without TLS', (device, options) => device.assert(options, { origin: 'http://portal.example' })],
   ['for another relying party', (device, options) => device.assert(options, { rpId: 'evil.example' })],
@@ -216,7 +207,7 @@ const wrongs: [string, (device: TestDevice, options: passkeys.AssertionOptions) 
   ],
 ]
 
-test('AUT-8 R1 R2 a signature of a wrong place, for a wrong thing or by a wrong key opens nothing, uses its challenge up, and is on the record', async () => {
+test('AUT-8 R1 R2 a signature for a wrong origin, for a wrong purpose or by a wrong key opens nothing, uses its challenge up, and is audited', async () => {
   const { person, device } = await withPasskey()
   for (const [name, answer] of wrongs) {
     const browser = await half(person)
@@ -227,7 +218,7 @@ test('AUT-8 R1 R2 a signature of a wrong place, for a wrong thing or by a wrong 
     expect([name, await enter(browser, device.assert(options))]).toMatchObject([name, refused])
     expect([name, (await enter(browser, device.assert(await optionsOf(browser)))).status]).toEqual([name, 200])
   }
-  expect(await actsOf(person, 'passkey-refused')).toHaveLength(2 * wrongs.length)
+  expect(await detailsOf(person, 'passkey-refused')).toHaveLength(2 * wrongs.length)
 })
 
 test('AUT-8 R34 a passkey opens its own account only', async () => {
@@ -237,7 +228,7 @@ test('AUT-8 R34 a passkey opens its own account only', async () => {
   expect((await browser.call(readSession)).status).toBe(401)
 })
 
-test('AUT-8 R22 an answered challenge is dead: replays are refused, and of eighteen answers at once on two nodes one counts', async () => {
+test('AUT-8 R22 an answered challenge is used up: replays are refused, and of eighteen answers at once on two nodes one counts', async () => {
   const { person, device } = await withPasskey({ device: openDevice({ counts: false }) })
   const browser = await half(person)
   const assertion = device.assert(await optionsOf(browser))
@@ -250,7 +241,7 @@ test('AUT-8 R22 an answered challenge is dead: replays are refused, and of eight
   const again = await half(person)
   await optionsOf(again)
   expect(await enter(again, assertion)).toMatchObject(refused)
-  expect(await actsOf(person, 'sign-in-finished')).toHaveLength(2)
+  expect(await detailsOf(person, 'sign-in-finished')).toHaveLength(2)
 })
 
 test('AUT-8 a count that does not rise is of a copied key and is refused; a device that never counts is not', async () => {
@@ -284,7 +275,7 @@ test('AUT-8 two uses of one count at once are one use: the second was looked at 
   await gate.query('commit')
   gate.release()
   const statuses = (await Promise.all(entering)).map(({ status }) => status)
-  expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 422])
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422])
 })
 
 test('AUT-8 a challenge holds for five minutes to the second, on both nodes, and the newest only', async () => {
@@ -307,9 +298,9 @@ test('AUT-8 a challenge holds for five minutes to the second, on both nodes, and
   expect(await enter(browser, device.assert(older))).toMatchObject(refused)
 })
 
-test('AUT-8 a new key counts only where it was asked for: right origin, right challenge, verified user, once; and nobody else has it', async () => {
+test('AUT-8 a new key counts only for its request: right origin, right challenge, verified user, once; and no other account has it', async () => {
   const { person, browser, device } = await withPasskey()
-  const ask = async () => (await browser.call(passkeys.startPasskey)).body
+  const newOptions = async () => (await browser.call(passkeys.startPasskey)).body
   const add = (credential: passkeys.NewCredential, by = browser) =>
     by.call(passkeys.addPasskey, { body: { name: 'Klucz', credential } })
   for (const over of [
@@ -319,19 +310,22 @@ test('AUT-8 a new key counts only where it was asked for: right origin, right ch
     { type: 'webauthn.get' },
     { unverified: true as const },
   ])
-    expect([over, await add(openDevice().create(await ask(), over))]).toMatchObject([over, refused])
-  const options = await ask()
+    expect([over, await add(openDevice().create(await newOptions(), over))]).toMatchObject([over, refused])
+  const options = await newOptions()
   expect(options.excludeCredentials.map(({ id }) => id)).toEqual([device.id])
   const second = openDevice()
   expect((await add(second.create(options))).status).toBe(200)
   expect(await add(openDevice().create(options))).toMatchObject(refused)
   // The very key again, in the same account and in another one.
-  expect(await add(second.create(await ask()))).toMatchObject({ status: 422, problem: { code: 'passkey-known' } })
+  expect(await add(second.create(await newOptions()))).toMatchObject({
+    status: 422,
+    problem: { code: 'passkey-known' },
+  })
   const thief = await withPasskey()
   const theirs = (await thief.browser.call(passkeys.startPasskey)).body
   expect(await add(second.create(theirs), thief.browser)).toMatchObject({ problem: { code: 'passkey-known' } })
   expect((await browser.call(passkeys.listPasskeys)).body.items).toHaveLength(2)
-  expect(await actsOf(person, 'passkey-added')).toHaveLength(2)
+  expect(await detailsOf(person, 'passkey-added')).toHaveLength(2)
 })
 
 test('AUT-8 one account has ten passkeys at most, however many are added at once', async () => {
@@ -344,15 +338,15 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   )
   const { body: options } = await browser.call(passkeys.startPasskey)
   // The count is looked at again when the key comes: another tab may have added one meanwhile.
-  const other = await letIn(portal, person)
-  await stepUp(portal, other, person, 'add-passkey')
-  const theirs = (await other.call(passkeys.startPasskey)).body
+  const otherBrowser = await letIn(portal, person)
+  await stepUp(portal, otherBrowser, person, 'add-passkey')
+  const theirs = (await otherBrowser.call(passkeys.startPasskey)).body
   const add = (by: TestBrowser, from: passkeys.CreationOptions, node: number) =>
     by.call(passkeys.addPasskey, { body: { name: 'Klucz', credential: openDevice().create(from) } }, node)
   const gate = await portal.owner.connect()
   await gate.query('begin')
   await gate.query('select from accounts where id = $1 for update', [rows[0].id])
-  const adding = [add(browser, options, 0), add(other, theirs, 1)]
+  const adding = [add(browser, options, 0), add(otherBrowser, theirs, 1)]
   await untilTwoWait()
   await gate.query('commit')
   gate.release()
@@ -362,7 +356,7 @@ test('AUT-8 one account has ten passkeys at most, however many are added at once
   expect(limits.passkeys.most).toBe(10)
 })
 
-test('AUT-8 R18 R118 wrong answers to challenges are counted and recorded so far; they hold up neither a right one nor SMS', async () => {
+test('AUT-8 R18 R118 wrong answers to challenges are counted and audited up to a limit; they block neither a right one nor SMS', async () => {
   const { person, device } = await withPasskey()
   const browser = await half(person)
   const { limit } = limits.passkeys.tries
@@ -371,13 +365,13 @@ test('AUT-8 R18 R118 wrong answers to challenges are counted and recorded so far
   const late = await enter(browser, device.assert(await optionsOf(browser), { rpId: 'x' }))
   expect(late).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await actsOf(person, 'passkey-refused')).toHaveLength(limit)
-  const other = await half(person)
-  expect((await enter(other, device.assert(await optionsOf(other)))).status).toBe(200)
+  expect(await detailsOf(person, 'passkey-refused')).toHaveLength(limit)
+  const otherCustomer = await half(person)
+  expect((await enter(otherCustomer, device.assert(await optionsOf(otherCustomer)))).status).toBe(200)
   expect((await letIn(portal, person)).cookie).toBeTruthy()
 })
 
-test('AUT-8 R83 the name of a passkey rests sealed, and what rests of its key opens nothing', async () => {
+test('AUT-8 R83 the name of a passkey is encrypted at rest, and the stored part of its key opens nothing', async () => {
   const { person, device } = await withPasskey({ name: 'Telefon Małgorzaty Niezapominajki' })
   const { rows } = await portal.owner.query<{ row: string; name: Buffer }>(
     `select k::text as row, k.name from passkeys k join accounts a on a.id = k.account_id where a.login = $1`,
@@ -413,7 +407,7 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   expect((await enter(again, device.assert(await optionsOf(again)))).status).toBe(200)
   expect((await again.call(passkeys.listPasskeys)).body.items).toHaveLength(1)
 
-  // Whoever has none is told of none.
+  // A customer without passkeys gets no such notice.
   const plain = await addCustomer(portal)
   const theirs = { currentPassword: plain.password, newPassword, repeatPassword: newPassword }
   await (await letIn(portal, plain)).call(changePassword, { body: theirs })

@@ -9,47 +9,48 @@ import {
   startPasskey,
   type NewCredential,
 } from '../../contract/passkeys.ts'
-import { record } from '../audit.ts'
-import type { Tx } from '../db.ts'
-import { serve } from '../http.ts'
-import { enqueue } from '../outbox.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
 import {
   credentialsOf,
   drawChallenge,
+  expectationsOf,
   relyingParty,
   takeChallenge,
-  type PasskeyOperation,
-} from '../passkey-challenges.ts'
-import { userHandleOf } from '../passkey-visitors.ts'
-import type { Portal, Settings } from '../portal.ts'
-import type { LiveSession } from '../session.ts'
+} from '../platform/authentication/passkey-challenges.ts'
+import { userHandleOf } from '../platform/authentication/passkey-visitors.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
 import { passkeyMail } from './passkey-mails.ts'
-import { countPasskeys, deletePasskey, passkeysOf, putName, storePasskey } from './passkey-queries.ts'
+import { countPasskeys, deletePasskey, passkeysOf, renameStored, storePasskey } from './passkey-store.ts'
 
-/** ES256, EdDSA and RS256, the wanted first: what devices have and Node can check (WebAuthn §5.8.5). */
+/** ES256, EdDSA and RS256, the preferred first: devices have them and Node can verify them (WebAuthn §5.8.5). */
 const algorithms = [-7, -8, -257]
 
-/** AUT-8: the customer's passkeys. Without any the SMS code goes on as before, so nobody locks themselves out. */
+/** AUT-8: the customer's passkeys. Without any the SMS code works as before, so that removing them locks no one out. */
 export function servePasskeys(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  const ofRegistration = ({ id, accountId }: LiveSession): PasskeyOperation => ({
-    accountId,
-    sessionId: id,
-    purpose: 'register-passkey',
-    object: accountId,
-  })
+  const registrationOperation = (session: LiveSession) => operationIn(session, 'register-passkey', session.accountId)
 
-  const tell = (tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
+  const notify = (tx: Tx, { email, locale }: LiveSession, news: 'added' | 'removed') =>
     enqueue(tx, keys, { channel: 'mail', to: email, ...passkeyMail(settings, locale, news) })
 
-  serve(app, portal, listPasskeys, async ({ session }) => ({ items: await passkeysOf(db, keys, session.accountId) }))
+  serve(app, portal, listPasskeys, async ({ session }) => ({
+    items: (await passkeysOf(db, keys, session.accountId)).map(({ transports: _, addedAt, usedAt, ...passkey }) => ({
+      ...passkey,
+      addedAt: addedAt.toISOString(),
+      usedAt: usedAt?.toISOString() ?? null,
+    })),
+  }))
 
   serve(app, portal, startPasskey, async ({ session, fail }) => {
     const { accountId, login, firstName, surname } = session
     if ((await countPasskeys(db, accountId)) >= limits.passkeys.most) throw fail('passkeys-full')
     return {
-      challenge: await drawChallenge(db, ofRegistration(session)),
+      challenge: await drawChallenge(db, registrationOperation(session)),
       rp: { id: relyingParty(settings).id, name: settings.brand.product },
       user: {
         id: userHandleOf(accountId),
@@ -64,54 +65,50 @@ export function servePasskeys(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, addPasskey, async ({ body: { name, credential }, session, address, fail }) => {
+  serve(app, portal, addPasskey, async ({ body: { name, credential }, session, fail, transaction }) => {
     const { accountId } = session
-    const challenge = await takeChallenge(db, ofRegistration(session))
-    const made = challenge && (await madeKey(settings, challenge, credential))
-    if (!made) throw fail('passkey-refused')
-    return db.transaction().execute(async (tx) => {
-      const stored = await storePasskey(tx, keys, accountId, { name, transports: credential.transports, ...made })
+    const challenge = await takeChallenge(db, registrationOperation(session))
+    const created = challenge && (await verifyCreated(settings, challenge, credential))
+    if (!created) throw fail('passkey-refused')
+    return transaction(async (tx, audit) => {
+      const stored = await storePasskey(tx, keys, accountId, { name, transports: credential.transports, ...created })
       if (stored === 'full') throw fail('passkeys-full')
       if (stored === 'known') throw fail('passkey-known')
       const { id, addedAt } = stored
-      await record(tx, { act: 'passkey-added', accountId, actor: 'customer', address, details: { passkey: id } })
-      await tell(tx, session, 'added')
+      await audit('passkey-added', { passkey: id })
+      await notify(tx, session, 'added')
       return { id, name, addedAt: addedAt.toISOString(), usedAt: null }
     })
   })
 
-  serve(app, portal, renamePasskey, ({ params: { id }, body: { name }, session: { accountId }, address, fail }) =>
-    db.transaction().execute(async (tx) => {
-      if (!(await putName(tx, keys, accountId, id, name))) throw fail('not-found')
-      await record(tx, { act: 'passkey-renamed', accountId, actor: 'customer', address, details: { passkey: id } })
+  serve(app, portal, renamePasskey, ({ params: { id }, body: { name }, session: { accountId }, found, transaction }) =>
+    transaction(async (tx, audit) => {
+      const outcome = found(await renameStored(tx, keys, accountId, id, name))
+      if (outcome === 'renamed') await audit('passkey-renamed', { passkey: id })
     }),
   )
 
-  serve(app, portal, removePasskey, ({ params: { id }, session, address, fail }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, portal, removePasskey, ({ params: { id }, session, fail, transaction }) =>
+    transaction(async (tx, audit) => {
       const { accountId } = session
       if (!(await deletePasskey(tx, accountId, id))) throw fail('not-found')
-      await record(tx, { act: 'passkey-removed', accountId, actor: 'customer', address, details: { passkey: id } })
-      await tell(tx, session, 'removed')
+      await audit('passkey-removed', { passkey: id })
+      await notify(tx, session, 'removed')
     }),
   )
 }
 
-/** The key that a device has made for this challenge, here, after it has verified its user (WebAuthn §7.1). */
-async function madeKey(
+/** The passkey that a device has created for this challenge and site, after verifying its user (WebAuthn §7.1). */
+async function verifyCreated(
   settings: Settings,
-  expectedChallenge: string,
+  challenge: string,
   { id, transports, ...response }: NewCredential,
 ): Promise<{ credentialId: Buffer; publicKey: Buffer; counter: number } | undefined> {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(settings)
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
-      expectedChallenge,
-      expectedOrigin,
-      expectedRPID,
+      ...expectationsOf(settings, challenge),
       supportedAlgorithmIDs: algorithms,
-      requireUserVerification: true,
     })
     if (!verified) return undefined
     const { credential } = registrationInfo
@@ -121,7 +118,7 @@ async function madeKey(
       counter: credential.counter,
     }
   } catch {
-    // The library throws for whatever does not fit, and for bytes that it cannot read.
+    // The library throws for anything that does not fit, and for bytes that it cannot read.
     return undefined
   }
 }

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { setPassword } from '../../contract/password-link.ts'
 import { changeMarketingConsent, readConsents } from '../../contract/consents.ts'
 import { register } from '../../contract/registration.ts'
-import { wordingOf } from '../../contract/wordings.ts'
-import { demonstrationBrand } from '../brand.ts'
+import { wordingOf } from '../../contract/legal/wordings.ts'
+import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import { goodPassword, linkToken, makeCustomer, openBrowser, signInAs } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
-import { filledIn, shown } from '../testing/registration-forms.ts'
+import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
 const portal = await openPortal({ nodes: 2 })
 
@@ -19,21 +20,16 @@ const said = async (email: string) =>
       [email],
     )
   ).rows
-const recorded = async (email: string) =>
-  (
-    await portal.owner.query(
-      `select act, actor, address, details from audit join accounts a on a.id = account_id where email = $1 and act like 'consent-%' order by audit.id`,
-      [email],
-    )
-  ).rows
+const consentEntries = async (login: string) =>
+  (await auditEntries(portal, { login })).filter(({ action }) => action.startsWith('consent-'))
 
 test('REG-5 DAT-1 a registered customer reads what they consented to, word for word, and others read nothing of it', async () => {
-  const body = filledIn({ marketing: true, locale: 'en' })
+  const body = registrationForm({ marketing: true, locale: 'en' })
   await openBrowser(portal).call(register, { body })
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
   await openBrowser(portal).call(setPassword, { body: { token: linkToken(portal, body.email), password } })
-  const person = { ...somebody(), ...body, secondName: null, login: body.email, id: '', password: goodPassword }
+  const person = { ...samplePerson(), ...body, secondName: null, login: body.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)
   const { items } = (await browser.call(readConsents)).body
   expect(items.toSorted((a, b) => a.kind.localeCompare(b.kind))).toMatchObject(
@@ -47,7 +43,7 @@ test('REG-5 DAT-1 a registered customer reads what they consented to, word for w
   expect((await stranger.call(readConsents)).body).toEqual({ items: [] })
 })
 
-test('REG-5 R84 marketing is given, withdrawn and given again; each change is kept and on the record, and repeating one is none', async () => {
+test('REG-5 R84 marketing is given, withdrawn and given again; each change is stored and audited, and a repetition is not a change', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   const say = (given: boolean, locale: 'pl' | 'en' = 'pl') =>
@@ -63,9 +59,9 @@ test('REG-5 R84 marketing is given, withdrawn and given again; each change is ke
     { given: true, locale: 'en' },
   ])
   expect(await state()).toEqual([{ kind: 'marketing', given: true }])
-  expect(await recorded(person.email)).toMatchObject(
-    ['consent-given', 'consent-withdrawn', 'consent-given'].map((act) => ({
-      act,
+  expect(await consentEntries(person.login)).toMatchObject(
+    ['consent-given', 'consent-withdrawn', 'consent-given'].map((action) => ({
+      action,
       actor: 'customer',
       address: '198.51.100.7',
       details: { kind: 'marketing' },
@@ -73,15 +69,15 @@ test('REG-5 R84 marketing is given, withdrawn and given again; each change is ke
   )
 })
 
-test('REG-5 a change under words that are not shown any more is refused and changes nothing', async () => {
+test('REG-5 a change under a wording that is no longer shown is refused and changes nothing', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   const stale = { given: true, locale: 'pl' as const, wording: shown('en').marketing }
   expect((await browser.call(changeMarketingConsent, { body: stale })).problem.code).toBe('wording-changed')
-  expect([await said(person.email), await recorded(person.email)]).toEqual([[], []])
+  expect([await said(person.email), await consentEntries(person.login)]).toEqual([[], []])
 })
 
-test('REG-5 R84 twenty changes in one moment are one change and one record', async () => {
+test('REG-5 R84 twenty changes at once are one change and one audit entry', async () => {
   const person = await makeCustomer(portal)
   const { cookie } = await signInAs(portal, person)
   const body = { given: true, locale: 'pl' as const, wording: shown('pl').marketing }
@@ -89,10 +85,10 @@ test('REG-5 R84 twenty changes in one moment are one change and one record', asy
   const hits = await fireTogether(portal, shots)
   expect(new Set(hits.map(({ status }) => status))).toEqual(new Set([204]))
   expect(await said(person.email)).toHaveLength(1)
-  expect(await recorded(person.email)).toHaveLength(1)
+  expect(await consentEntries(person.login)).toHaveLength(1)
 })
 
-test('REG-5 R84 a change that cannot be put on the record does not happen', async () => {
+test('REG-5 R84 a change that cannot be audited does not happen', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   await portal.owner.query(`alter table audit add constraint no_consents check (act not like 'consent-%') not valid`)

@@ -1,12 +1,12 @@
 import type { Locale } from '../../contract/enums.ts'
-import { renderMail } from '../mail-template.ts'
-import { maskPhone } from '../masks.ts'
-import type { Settings } from '../portal.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { Settings } from '../platform/settings.ts'
 
-/** Tells the owner that codes go to another number from now on (DAT-5). */
+/** Notifies the owner that codes go to another number from now on (DAT-5). */
 export function phoneChangedMail({ brand }: Settings, locale: Locale, phone: string) {
   const masked = maskPhone(phone)
-  const words = {
+  const text = {
     pl: {
       subject: `${brand.product}: numer telefonu został zmieniony`,
       paragraphs: [
@@ -22,5 +22,5 @@ export function phoneChangedMail({ brand }: Settings, locale: Locale, phone: str
       ],
     },
   }[locale]
-  return renderMail(locale, brand, words)
+  return renderMail(locale, brand, text)
 }

@@ -1,63 +1,66 @@
-import { limits } from '../../contract/limits.ts'
-import type { Act } from '../../contract/acts.ts'
-import { record } from '../audit.ts'
-import { freeAgain, type Claim } from '../budgets.ts'
-import { refusalOf, unsent } from '../code-answers.ts'
-import { wrongInPhoneChange, type Entry, type ResendRefusal } from '../codes.ts'
 import type { CodeSent } from '../../contract/account.ts'
-import type { Tx } from '../db.ts'
-import { Failed } from '../failure.ts'
-import type { Portal } from '../portal.ts'
-import type { LiveSession } from '../session.ts'
-import { dropChangesOf, holdAccount } from './phone-change-queries.ts'
+import { limits } from '../../contract/limits.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { codeNotSent } from '../platform/authentication/code-answers.ts'
+import { wrongInPhoneChange, type Entry, type ResendRefusal } from '../platform/authentication/codes.ts'
+import type { LiveSession } from '../platform/authentication/session.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { nextFreeTry, type LimitKey } from '../platform/rate-limits/rate-limits.ts'
+import { dropChangesOf, holdAccount } from './phone-change-store.ts'
 
-export type Caller = { session: LiveSession; address: string }
+/** Wrong entries of all steps are counted by account, in any session (R32). */
+export const limitKeyOf = ({ accountId }: LiveSession): LimitKey => [wrongInPhoneChange, accountId]
 
-/** What the wrong entries of all steps are counted by: the person, whatever the session (R32). */
-export const claimOf = ({ accountId }: LiveSession): Claim => [wrongInPhoneChange, accountId]
+type Refusal<Code extends string> = { refused: Code; data: { retryAfter?: number; entriesLeft?: number } }
 
-export const say = (tx: Tx, { session, address }: Caller, act: Act, details: { [name: string]: number } = {}) =>
-  record(tx, { act, accountId: session.accountId, actor: 'customer', address, details })
+export const blocked = (retryAfter: number): Refusal<'phone-change-blocked'> => ({
+  refused: 'phone-change-blocked',
+  data: { retryAfter },
+})
 
-export const blocked = (seconds: number) => new Failed('phone-change-blocked', { retryAfter: seconds })
-
-/** DAT-4: while the pause lasts, nothing of it is open to the customer, wherever they come from. */
-export async function demandFree({ db, keys }: Portal, session: LiveSession): Promise<void> {
-  const pause = await freeAgain(db, keys, ...claimOf(session))
-  if (pause) throw blocked(pause.seconds)
+/** DAT-4: while the pause lasts, the customer can change nothing, in any session. */
+export async function refusalByPause({ db, keys }: Portal, session: LiveSession) {
+  const pause = await nextFreeTry(db, keys, ...limitKeyOf(session))
+  return pause && blocked(pause.seconds)
 }
 
-/** The customer is told from the third wrong entry on (defaults.md). */
+/** The customer is shown the number from the third wrong entry on (defaults.md). */
 export const entriesLeft = (left: number) =>
   left <= limits.phoneChange.wrong.limit - limits.code.entriesLeftShownFrom ? { entriesLeft: left } : {}
 
-/** The last wrong entry ends every change that is under way, on the record. */
-export async function endIfSpent(portal: Portal, caller: Caller, left: number | undefined): Promise<void> {
-  if (left !== 0) return
-  const { accountId } = caller.session
-  await portal.db.transaction().execute(async (tx) => {
+type Caller = { session: LiveSession; transaction: Call<object>['transaction'] }
+
+/** The last wrong entry ends every change that is under way, and is audited. */
+export async function endIfSpent(portal: Portal, { session, transaction }: Caller, left: number | undefined) {
+  if (left !== 0) return undefined
+  const { accountId } = session
+  await transaction(async (tx, audit) => {
     await holdAccount(tx, accountId)
     await dropChangesOf(tx, accountId)
-    await say(tx, caller, 'phone-change-blocked')
+    await audit('phone-change-blocked')
   })
-  await demandFree(portal, caller.session)
+  return refusalByPause(portal, session)
 }
 
-/** The failure that a refused entry of a code is; `wrong` names it at this step (DAT-3). */
-export async function refusalAt(
+/** Why an entry of a code is refused; `wrong` is the code of this step (DAT-3). */
+export async function refusalOfEntry<Wrong extends 'email-code-wrong' | 'code-wrong'>(
   portal: Portal,
   caller: Caller,
   entry: Entry & { ok: false },
-  wrong: 'email-code-wrong' | 'code-wrong',
-): Promise<Failed> {
+  wrong: Wrong,
+): Promise<Refusal<Wrong | 'phone-change-blocked' | 'code-expired' | 'code-void'>> {
   if (entry.refused === 'too-many-attempts') return blocked(entry.retryAfter)
-  await endIfSpent(portal, caller, entry.personLeft)
-  return entry.refused === 'code-wrong' ? new Failed(wrong, entriesLeft(entry.personLeft)) : refusalOf(entry)
+  const pause = await endIfSpent(portal, caller, entry.personLeft)
+  if (pause) return pause
+  if (entry.refused === 'code-wrong') return { refused: wrong, data: entriesLeft(entry.personLeft) }
+  return { refused: entry.refused, data: {} }
 }
 
-/** A code that was sent, or the failure that it was not. */
-export function sentOrFailed(sent: CodeSent | ResendRefusal): CodeSent {
+/** The code that was sent; a refusal rolls back what it has charged. */
+export function requireSent(sent: CodeSent | ResendRefusal): CodeSent {
   if (!('refused' in sent)) return sent
-  if (sent.refused === 'too-many-attempts') throw blocked(sent.retryAfter ?? 1)
-  throw unsent(sent)
+  if (sent.refused !== 'too-many-attempts') throw codeNotSent(sent)
+  const { refused, data } = blocked(sent.retryAfter ?? 1)
+  throw new ApiError(refused, data)
 }

@@ -3,22 +3,9 @@ import { enterSignInCode, enterStepUpCode, readSession, resendStepUpCode, startS
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { readMyData } from '../../contract/my-data.ts'
-import {
-  cancelPhoneChange,
-  enterDocumentNumber,
-  enterEmailCode,
-  enterNewPhone,
-  enterPhoneCode,
-  phoneChangeMoves,
-  phoneChangeSteps,
-  readPhoneChange,
-  resendPhoneChangeCode,
-  startPhoneChange,
-  type PhoneChangeEntry,
-  type PhoneChangeStep,
-} from '../../contract/phone-change.ts'
-import { isOneSegment } from '../gsm7.ts'
-import { numberChangedBySms } from '../sms-text.ts'
+import * as phoneChange from '../../contract/phone-change.ts'
+import { isOneSegment } from '../platform/messages/gsm7.ts'
+import { numberChangedBySms } from '../platform/messages/sms-text.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { now, sampleIdentification, type TestPortal } from '../testing/portal-nodes.ts'
@@ -35,7 +22,9 @@ import {
 } from '../testing/browser.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
 import { openProcess, reachedThrough } from '../testing/processes.ts'
-import { mobile } from '../testing/sample-seals.ts'
+import { mobile } from '../testing/samples/sample-seals.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 
 const portal = await openPortal({
   nodes: 2,
@@ -44,7 +33,7 @@ const portal = await openPortal({
 
 const right = 'ABA300000'
 const wrong = (nth: number) => `ABA4${String(nth).padStart(5, '0')}`
-const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 const day = limits.phoneChange.wrong.window
 
 type Changer = { person: Person; browser: TestBrowser; id: string; phone: string }
@@ -59,51 +48,45 @@ async function changer(): Promise<Changer> {
 
 async function start({ person, browser, id }: Changer) {
   await stepUp(portal, browser, person, 'change-phone', id)
-  return browser.call(startPhoneChange, { params: { id } })
+  return browser.call(phoneChange.startPhoneChange, { params: { id } })
 }
 
 const document = (browser: TestBrowser, documentNumber: string, node = 0) =>
-  browser.call(enterDocumentNumber, { body: { documentNumber } }, node)
+  browser.call(phoneChange.enterDocumentNumber, { body: { documentNumber } }, node)
 
 /** Walks to a step, as the customer would. */
-async function walkTo(step: PhoneChangeStep): Promise<Changer> {
-  const one = await changer()
-  await start(one)
-  await walkOn(one, step)
-  return one
+async function walkTo(step: phoneChange.PhoneChangeStep): Promise<Changer> {
+  const changing = await changer()
+  await start(changing)
+  await walkOn(changing, step)
+  return changing
 }
 
-async function walkOn({ person, browser, phone }: Changer, step: PhoneChangeStep) {
-  const steps = phoneChangeSteps.indexOf(step)
+async function walkOn({ person, browser, phone }: Changer, step: phoneChange.PhoneChangeStep) {
+  const steps = phoneChange.phoneChangeSteps.indexOf(step)
   if (steps >= 1) await document(browser, right)
   await portal.deliver()
-  if (steps >= 2) await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
-  if (steps >= 3) await browser.call(enterNewPhone, { body: { phone } })
+  if (steps >= 2) await browser.call(phoneChange.enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
+  if (steps >= 3) await browser.call(phoneChange.enterNewPhone, { body: { phone } })
   await portal.deliver()
-  expect((await browser.call(readPhoneChange)).body.change?.step).toBe(step)
+  expect((await browser.call(phoneChange.readPhoneChange)).body.change?.step).toBe(step)
 }
 
 const numberOf = async ({ person }: Pick<Changer, 'person'>) => {
   const browser = await signInAs(portal, person)
-  return (await browser.call(readMyData)).body.phone
+  return (await browser.call(readMyData)).body.maskedPhone
 }
 const masked = (phone: string) => `+48 ••• ••• ${phone.slice(-3)}`
 
-async function recorded({ id }: Changer, ...acts: string[]) {
-  const { rows } = await portal.owner.query(
-    `select act, details from audit where account_id = $1 and act = any($2) order by seq, at`,
-    [id, acts],
-  )
-  return rows as { act: string; details: Record<string, unknown> }[]
-}
+const entriesOf = ({ person: { login } }: Changer, action: AuditAction) => auditEntries(portal, { login, action })
 
-test('DAT-2 DAT-5 AUT-7 R32 R75 the number changes by document, e-mail code, new number and SMS code; old number and e-mail are told, and only then it is the new one', async () => {
-  const one = await changer()
-  const { person, browser, id, phone } = one
+test('DAT-2 DAT-5 AUT-7 R32 R75 the number changes by document, e-mail code, new number and SMS code; old number and e-mail are notified, and only then it is the new one', async () => {
+  const changing = await changer()
+  const { person, browser, id, phone } = changing
   const elsewhere = await signInAs(portal, person)
-  const refused = await browser.call(startPhoneChange, { params: { id } })
+  const refused = await browser.call(phoneChange.startPhoneChange, { params: { id } })
   expect([refused.status, refused.problem.code]).toEqual([403, 'step-up-required'])
-  expect((await start(one)).body).toEqual({ step: 'document', newPhone: null, sent: null })
+  expect((await start(changing)).body).toEqual({ step: 'document', newPhone: null, sent: null })
 
   // Spaces, dashes and small letters are forgiven.
   const mailed = await document(browser, ' aba–30\u00a00000 ')
@@ -116,105 +99,104 @@ test('DAT-2 DAT-5 AUT-7 R32 R75 the number changes by document, e-mail code, new
     expect.stringMatching(/^Kod nr 1 do zmiany numeru telefonu: \d{6}$/m),
   ])
   expect(mail.subject).not.toMatch(/\d/)
-  const proven = await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
+  const proven = await browser.call(phoneChange.enterEmailCode, { body: { code: mailedCode(portal, person.email) } })
   expect(proven.body).toEqual({ step: 'number', newPhone: null, sent: null })
 
-  const same = await browser.call(enterNewPhone, { body: { phone: person.phone } })
+  const same = await browser.call(phoneChange.enterNewPhone, { body: { phone: person.phone } })
   expect(same.problem.code).toBe('phone-unchanged')
   expect(portal.texts.filter(({ to }) => to === phone)).toEqual([])
-  const asked = await browser.call(enterNewPhone, { body: { phone } })
+  const asked = await browser.call(phoneChange.enterNewPhone, { body: { phone } })
   expect(asked.body).toMatchObject({ step: 'sms', newPhone: phone, sent: { channel: 'sms', to: masked(phone) } })
   await portal.deliver()
   // Until the end everything goes to the old number.
-  expect((await browser.call(readMyData)).body.phone).toBe(masked(person.phone))
+  expect((await browser.call(readMyData)).body.maskedPhone).toBe(masked(person.phone))
   const { browser: waiting } = await passPassword(portal, person)
   const old = smsCode(portal, person.phone)
 
   const before = browser.cookie
-  const done = await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
+  const done = await browser.call(phoneChange.enterPhoneCode, { body: { code: smsCode(portal, phone) } })
   expect([done.status, done.body.phone]).toEqual([200, masked(phone)])
   expect(browser.cookie).not.toBe(before)
   await portal.deliver()
-  const told = portal.texts.find(({ to }) => to === person.phone)!.text
-  expect([told, isOneSegment(told)]).toEqual([numberChangedBySms(portal.portal.settings, 'pl'), true])
+  const sms = portal.texts.find(({ to }) => to === person.phone)!.text
+  expect([sms, isOneSegment(sms)]).toEqual([numberChangedBySms(portal.portal.settings, 'pl'), true])
   expect(portal.mails[0]).toMatchObject({ to: person.email, subject: 'Sygnet: numer telefonu został zmieniony' })
   expect(portal.mails[0]!.text).toContain(masked(phone))
-  expect((await browser.call(readMyData)).body.phone).toBe(masked(phone))
-  expect((await browser.call(readPhoneChange)).body.change).toBeNull()
+  expect((await browser.call(readMyData)).body.maskedPhone).toBe(masked(phone))
+  expect((await browser.call(phoneChange.readPhoneChange)).body.change).toBeNull()
   // What was confirmed by the old number is confirmed no more.
-  expect((await browser.call(startPhoneChange, { params: { id } })).status).toBe(403)
+  expect((await browser.call(phoneChange.startPhoneChange, { params: { id } })).status).toBe(403)
 
   // Neither another session nor a sign-in that waited for the code of the old number goes on.
   expect((await elsewhere.call(readSession)).status).toBe(401)
   expect((await waiting.call(enterSignInCode, { body: { code: old } })).status).toBe(401)
   expect(await numberOf({ person: { ...person, phone } })).toBe(masked(phone))
-  expect(
-    (await recorded(one, 'phone-change-started', 'phone-document-confirmed', 'phone-email-confirmed')).length,
-  ).toBe(3)
-  expect(await recorded(one, 'phone-changed')).toEqual([{ act: 'phone-changed', details: { sessions: 2 } }])
+  for (const action of ['phone-change-started', 'phone-document-confirmed', 'phone-email-confirmed'] as const)
+    expect(await entriesOf(changing, action)).toHaveLength(1)
+  expect(await entriesOf(changing, 'phone-changed')).toMatchObject([{ details: { sessions: 2 } }])
 })
 
 test('DAT-2 R32 every entry at every step but its own is refused, moves nothing, costs nothing and sends nothing', async () => {
-  const entries: Record<PhoneChangeEntry, [Endpoint, object]> = {
-    document: [enterDocumentNumber, { documentNumber: right }],
-    'email-code': [enterEmailCode, { code: '000000' }],
-    number: [enterNewPhone, { phone: mobile() }],
-    'sms-code': [enterPhoneCode, { code: '000000' }],
+  const entries: Record<phoneChange.PhoneChangeEntry, [Endpoint, object]> = {
+    document: [phoneChange.enterDocumentNumber, { documentNumber: right }],
+    'email-code': [phoneChange.enterEmailCode, { code: '000000' }],
+    number: [phoneChange.enterNewPhone, { phone: mobile() }],
+    'sms-code': [phoneChange.enterPhoneCode, { code: '000000' }],
   }
-  const names = Object.keys(entries) as PhoneChangeEntry[]
+  const names = Object.keys(entries) as phoneChange.PhoneChangeEntry[]
   const tried: string[] = []
-  for (const step of [undefined, ...phoneChangeSteps]) {
-    const one = step ? await walkTo(step) : await changer()
+  for (const step of [undefined, ...phoneChange.phoneChangeSteps]) {
+    const changing = step ? await walkTo(step) : await changer()
     const messages = portal.mails.length + portal.texts.length
     const spent = () =>
       portal.owner.query(`select name, key, spent from budgets where name = 'phone-change' order by key`)
     const before = (await spent()).rows
-    for (const name of names.filter((entry) => !step || !phoneChangeMoves[step][entry])) {
+    for (const name of names.filter((entry) => !step || !phoneChange.phoneChangeMoves[step][entry])) {
       const [endpoint, body] = entries[name]
-      const answer = await one.browser.call(endpoint, { body } as never)
+      const answer = await changing.browser.call(endpoint, { body } as never)
       expect([step, name, answer.status, answer.problem.code]).toEqual([step, name, 422, 'state-passed'])
-      expect([answer.problem.current, (await one.browser.call(readPhoneChange)).body.change?.step]).toEqual([
-        step,
-        step,
-      ])
+      expect([
+        answer.problem.current,
+        (await changing.browser.call(phoneChange.readPhoneChange)).body.change?.step,
+      ]).toEqual([step, step])
       tried.push(`${step} ${name}`)
     }
     await portal.deliver()
     expect([portal.mails.length + portal.texts.length, (await spent()).rows]).toEqual([messages, before])
-    expect(await numberOf(one)).toBe(masked(one.person.phone))
+    expect(await numberOf(changing)).toBe(masked(changing.person.phone))
   }
   expect(tried).toHaveLength(5 * 4 - 5)
 })
 
-test('R2 R32 the right code of one step, of another number or of another act opens no step', async () => {
-  const one = await walkTo('sms')
-  const { browser, person, phone } = one
+test('R2 R32 a right code of another step, number or operation completes no step', async () => {
+  const changing = await walkTo('sms')
+  const { browser, person, phone } = changing
   const first = smsCode(portal, phone)
   const second = mobile()
-  await browser.call(enterNewPhone, { body: { phone: second } })
+  await browser.call(phoneChange.enterNewPhone, { body: { phone: second } })
   await portal.deliver()
   const newest = smsCode(portal, second)
-  const acts = await browser.call(startStepUp, { body: { purpose: 'reveal-data', object: one.id } })
+  const exporting = await browser.call(startStepUp, { body: { purpose: 'export-data', object: changing.id } })
   await portal.deliver()
   for (const code of [first, mailedCode(portal, person.email), smsCode(portal, person.phone)])
     if (code !== newest)
-      expect((await browser.call(enterPhoneCode, { body: { code } })).problem.code).toBe('code-wrong')
+      expect((await browser.call(phoneChange.enterPhoneCode, { body: { code } })).problem.code).toBe('code-wrong')
   const { rows } = await portal.owner.query(`select id from codes where purpose = 'phone-sms' and account_id = $1`, [
-    one.id,
+    changing.id,
   ])
   for (const { id } of rows) {
     const params = { id: id as string }
     expect((await browser.call(enterStepUpCode, { params, body: { code: newest } })).status).toBe(404)
     expect((await browser.call(resendStepUpCode, { params })).status).toBe(404)
   }
-  expect(acts.status).toBe(200)
+  expect(exporting.status).toBe(200)
   // The change of one session is nobody else's, not even the same person's elsewhere.
   const twin = await signInAs(portal, person)
-  expect((await twin.call(enterPhoneCode, { body: { code: newest } })).problem.code).toBe('state-passed')
-  expect((await browser.call(enterPhoneCode, { body: { code: newest } })).body.phone).toBe(masked(second))
+  expect((await twin.call(phoneChange.enterPhoneCode, { body: { code: newest } })).problem.code).toBe('state-passed')
+  expect((await browser.call(phoneChange.enterPhoneCode, { body: { code: newest } })).body.phone).toBe(masked(second))
 })
 
-test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session, on every node, whatever its clock', async () => {
+test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth blocks for 24 hours to the second, in every session and on every node, also if clocks differ', async () => {
   const fast = await openProcess(portal, { skewMs: 300_000 })
   onTestFinished(() => fast.close())
   const begin = await now(portal.db)
@@ -222,29 +204,29 @@ test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth b
   onTestFinished(() => portal.clock.advance(0))
   await at(0)
 
-  const one = await changer()
-  const { browser, person } = one
-  await start(one)
-  const told = async (answer: Promise<{ problem: { code: string; entriesLeft?: number | undefined } }>) => {
+  const changing = await changer()
+  const { browser, person } = changing
+  await start(changing)
+  const codeRefused = async (answer: Promise<{ problem: { code: string; entriesLeft?: number | undefined } }>) => {
     const { problem } = await answer
     return [problem.code, problem.entriesLeft]
   }
-  expect(await told(document(browser, wrong(1)))).toEqual(['document-number-wrong', undefined])
-  expect(await told(document(browser, wrong(2), 1))).toEqual(['document-number-wrong', undefined])
-  await walkOn(one, 'email')
+  expect(await codeRefused(document(browser, wrong(1)))).toEqual(['document-number-wrong', undefined])
+  expect(await codeRefused(document(browser, wrong(2), 1))).toEqual(['document-number-wrong', undefined])
+  await walkOn(changing, 'email')
   const mailed = mailedCode(portal, person.email)
-  const emailCode = (code: string) => browser.call(enterEmailCode, { body: { code } })
-  expect(await told(emailCode(other(mailed)))).toEqual(['email-code-wrong', 2])
+  const emailCode = (code: string) => browser.call(phoneChange.enterEmailCode, { body: { code } })
+  expect(await codeRefused(emailCode(wrongCode(mailed)))).toEqual(['email-code-wrong', 2])
   expect((await emailCode(mailed)).status).toBe(200)
-  await browser.call(enterNewPhone, { body: { phone: one.phone } })
+  await browser.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } })
   await portal.deliver()
-  const code = smsCode(portal, one.phone)
-  const phoneCode = (entry: string) => browser.call(enterPhoneCode, { body: { code: entry } })
-  expect(await told(phoneCode(other(code)))).toEqual(['code-wrong', 1])
+  const code = smsCode(portal, changing.phone)
+  const phoneCode = (entry: string) => browser.call(phoneChange.enterPhoneCode, { body: { code: entry } })
+  expect(await codeRefused(phoneCode(wrongCode(code)))).toEqual(['code-wrong', 1])
   await at(60)
-  const fifth = await phoneCode(other(code))
+  const fifth = await phoneCode(wrongCode(code))
   expect([fifth.status, fifth.problem.code, fifth.problem.retryAfter]).toEqual([429, 'phone-change-blocked', day])
-  expect((await recorded(one, 'phone-change-blocked')).length).toBe(1)
+  expect(await entriesOf(changing, 'phone-change-blocked')).toHaveLength(1)
 
   const wide = reachedThrough(portal, [...portal.nodes, fast])
   const verdicts = async (reached: TestPortal) => {
@@ -252,24 +234,24 @@ test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth b
     for (const node of reached.nodes.keys()) {
       // Out of the session, into another browser, at another node.
       const fresh = await signInAs(reached, person, openBrowser(reached, { node }))
-      const { params } = { params: { id: one.id } }
-      const { body } = await fresh.call(readPhoneChange)
-      await stepUp(reached, fresh, person, 'change-phone', one.id)
+      const { params } = { params: { id: changing.id } }
+      const { body } = await fresh.call(phoneChange.readPhoneChange)
+      await stepUp(reached, fresh, person, 'change-phone', changing.id)
       for (const answer of [
-        await fresh.call(startPhoneChange, { params }),
+        await fresh.call(phoneChange.startPhoneChange, { params }),
         await document(fresh, right, node),
-        await fresh.call(enterPhoneCode, { body: { code } }),
-        await fresh.call(enterNewPhone, { body: { phone: one.phone } }),
-        await fresh.call(resendPhoneChangeCode),
+        await fresh.call(phoneChange.enterPhoneCode, { body: { code } }),
+        await fresh.call(phoneChange.enterNewPhone, { body: { phone: changing.phone } }),
+        await fresh.call(phoneChange.resendPhoneChangeCode),
       ])
         seen.add(`${answer.problem.code} ${answer.problem.retryAfter} ${body.blockedUntil}`)
-      await fresh.call(cancelPhoneChange)
+      await fresh.call(phoneChange.cancelPhoneChange)
     }
     return [...seen]
   }
   const until = new Date(begin.getTime() + (60 + day) * 1000).toISOString()
   expect(await verdicts(wide)).toEqual([`phone-change-blocked ${day} ${until}`])
-  // The last second of it: the process that was under way is gone, and a node that starts anew knows.
+  // In the last second: the change that was under way is gone, and a restarted node knows of the block.
   await at(60 + day - 1)
   const restarted = await openProcess(portal, { skewMs: -300_000 })
   onTestFinished(() => restarted.close())
@@ -280,104 +262,113 @@ test('DAT-3 DAT-4 R32 R94 wrong entries of all steps count together; the fifth b
 
   await at(60 + day)
   const again = await signInAs(portal, person)
-  expect((await again.call(readPhoneChange)).body).toEqual({ possible: true, blockedUntil: null, change: null })
-  await start({ ...one, browser: again })
+  expect((await again.call(phoneChange.readPhoneChange)).body).toEqual({
+    possible: true,
+    blockedUntil: null,
+    change: null,
+  })
+  await start({ ...changing, browser: again })
   expect((await document(again, right)).status).toBe(200)
 })
 
 test('R32 of a thousand document numbers at once, over two nodes and two sessions, five are looked at; then not even the right one', async () => {
-  const one = await changer()
-  const { person, browser } = one
-  await start(one)
-  const twin = { ...one, browser: await signInAs(portal, person) }
+  const changing = await changer()
+  const { person, browser } = changing
+  await start(changing)
+  const twin = { ...changing, browser: await signInAs(portal, person) }
   await start(twin)
   const shots = Array.from({ length: exhaustive ? 1000 : 60 }, (_, i) =>
     shotOf(
-      enterDocumentNumber,
+      phoneChange.enterDocumentNumber,
       { body: { documentNumber: wrong(i) } },
-      { cookie: (i % 4 < 2 ? one : twin).browser.cookie },
+      { cookie: (i % 4 < 2 ? changing : twin).browser.cookie },
     ),
   )
   const answers = await fireTogether(portal, shots)
   const codes = new Set(answers.map(({ problem }) => problem.code))
   expect(codes.has('phone-change-blocked')).toBe(true)
-  expect((await recorded(one, 'phone-document-refused')).length).toBe(limits.phoneChange.wrong.limit)
-  expect((await recorded(one, 'phone-change-blocked')).length).toBe(1)
+  expect(await entriesOf(changing, 'phone-document-refused')).toHaveLength(limits.phoneChange.wrong.limit)
+  expect(await entriesOf(changing, 'phone-change-blocked')).toHaveLength(1)
   expect((await document(browser, right)).problem.code).toBe('phone-change-blocked')
 })
 
-test('R32 R22 the right document number a hundred times at once moves on once, sends one mail and costs no try', async () => {
-  const one = await changer()
-  await start(one)
+test('R32 R22 the right document number a hundred times at once moves on once, sends one mail and costs no attempt', async () => {
+  const changing = await changer()
+  await start(changing)
   const shots = Array.from({ length: exhaustive ? 100 : 20 }, () =>
-    shotOf(enterDocumentNumber, { body: { documentNumber: right } }, { cookie: one.browser.cookie }),
+    shotOf(phoneChange.enterDocumentNumber, { body: { documentNumber: right } }, { cookie: changing.browser.cookie }),
   )
   const answers = await fireTogether(portal, shots)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   await portal.deliver()
-  expect(portal.mails.filter(({ to, text }) => to === one.person.email && /: \d{6}$/m.test(text))).toHaveLength(1)
+  expect(portal.mails.filter(({ to, text }) => to === changing.person.email && /: \d{6}$/m.test(text))).toHaveLength(1)
   const { rows } = await portal.owner.query(
     `select cardinality(spent) as spent from budgets where name = 'phone-change' and locked_until is null order by forget_at desc limit 1`,
   )
   expect(rows).toEqual([{ spent: 0 }])
 })
 
-test('R25 R27 an SMS goes to a new number only where the budgets and the countries allow it, ten a day whichever numbers they are', async () => {
-  const one = await walkTo('number')
-  const { browser } = one
-  const foreign = await browser.call(enterNewPhone, { body: { phone: '+14155552671' } })
-  expect([foreign.problem.code, (await browser.call(readPhoneChange)).body.change?.step]).toEqual([
+test('R25 R27 an SMS goes to a new number only where the rate limits and the countries allow it, ten a day whichever numbers they are', async () => {
+  const changing = await walkTo('number')
+  const { browser } = changing
+  const foreign = await browser.call(phoneChange.enterNewPhone, { body: { phone: '+14155552671' } })
+  expect([foreign.problem.code, (await browser.call(phoneChange.readPhoneChange)).body.change?.step]).toEqual([
     'sms-country-refused',
     'number',
   ])
   const numbers = Array.from({ length: limits.phoneChange.codes.limit }, () => mobile())
-  for (const phone of numbers) expect((await browser.call(enterNewPhone, { body: { phone } })).status).toBe(200)
-  const more = await browser.call(enterNewPhone, { body: { phone: mobile() } })
+  for (const phone of numbers)
+    expect((await browser.call(phoneChange.enterNewPhone, { body: { phone } })).status).toBe(200)
+  const more = await browser.call(phoneChange.enterNewPhone, { body: { phone: mobile() } })
   expect(more.problem.code).toBe('sends-spent')
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => numbers.includes(to))).toHaveLength(numbers.length)
   // The number that had its turn last is still waited for, and asking for it again sends nothing.
   const last = numbers.at(-1)!
-  expect((await browser.call(enterNewPhone, { body: { phone: last } })).status).toBe(200)
-  expect((await browser.call(enterPhoneCode, { body: { code: smsCode(portal, last) } })).status).toBe(200)
+  expect((await browser.call(phoneChange.enterNewPhone, { body: { phone: last } })).status).toBe(200)
+  expect((await browser.call(phoneChange.enterPhoneCode, { body: { code: smsCode(portal, last) } })).status).toBe(200)
 })
 
-test('DAT-2 R24 a code of a step is sent again after a minute, and anew when its time is over', async () => {
+test('DAT-2 R24 a code of a step is sent again after a minute, and replaced when it has expired', async () => {
   const { browser, person } = await walkTo('email')
-  expect((await browser.call(resendPhoneChangeCode)).problem.code).toBe('resend-too-early')
+  expect((await browser.call(phoneChange.resendPhoneChangeCode)).problem.code).toBe('resend-too-early')
   await portal.clock.advance(limits.code.resendAfter)
-  expect((await browser.call(resendPhoneChangeCode)).body.ordinal).toBe(2)
+  expect((await browser.call(phoneChange.resendPhoneChangeCode)).body.ordinal).toBe(2)
   await portal.clock.advance(limits.code.life)
-  const late = await browser.call(enterEmailCode, { body: { code: '000000' } })
-  const over = (await browser.call(readPhoneChange)).body.change!.sent!
+  const late = await browser.call(phoneChange.enterEmailCode, { body: { code: '000000' } })
+  const over = (await browser.call(phoneChange.readPhoneChange)).body.change!.sent!
   expect([late.problem.code, over.expiresAt < over.sentAt]).toEqual(['code-expired', true])
-  expect((await browser.call(resendPhoneChangeCode)).body.ordinal).toBe(1)
+  expect((await browser.call(phoneChange.resendPhoneChangeCode)).body.ordinal).toBe(1)
   await portal.deliver()
-  const fresh = (await browser.call(readPhoneChange)).body.change!.sent!
+  const fresh = (await browser.call(phoneChange.readPhoneChange)).body.change!.sent!
   expect(new Date(fresh.expiresAt).getTime() - new Date(fresh.sentAt).getTime()).toBeLessThanOrEqual(600_000)
-  expect((await browser.call(enterEmailCode, { body: { code: mailedCode(portal, person.email) } })).status).toBe(200)
+  expect(
+    (await browser.call(phoneChange.enterEmailCode, { body: { code: mailedCode(portal, person.email) } })).status,
+  ).toBe(200)
 })
 
-test('DAT-2 a change that is broken off is over, and its codes with it; it goes on after a reload, and ends with its session', async () => {
-  const one = await walkTo('sms')
-  const { browser, phone } = one
+test('DAT-2 a canceled change is over, and its codes with it; a change continues after a reload, and ends with its session', async () => {
+  const changing = await walkTo('sms')
+  const { browser, phone } = changing
   const code = smsCode(portal, phone)
-  expect((await browser.call(startPhoneChange, { params: { id: one.id } })).body).toMatchObject({ step: 'sms' })
-  expect((await browser.call(cancelPhoneChange)).status).toBe(204)
-  expect((await browser.call(enterPhoneCode, { body: { code } })).problem.code).toBe('state-passed')
-  expect((await recorded(one, 'phone-change-canceled')).length).toBe(1)
+  expect((await browser.call(phoneChange.startPhoneChange, { params: { id: changing.id } })).body).toMatchObject({
+    step: 'sms',
+  })
+  expect((await browser.call(phoneChange.cancelPhoneChange)).status).toBe(204)
+  expect((await browser.call(phoneChange.enterPhoneCode, { body: { code } })).problem.code).toBe('state-passed')
+  expect(await entriesOf(changing, 'phone-change-canceled')).toHaveLength(1)
   // Once more is nothing more.
-  expect((await browser.call(cancelPhoneChange)).status).toBe(204)
-  expect((await recorded(one, 'phone-change-canceled')).length).toBe(1)
+  expect((await browser.call(phoneChange.cancelPhoneChange)).status).toBe(204)
+  expect(await entriesOf(changing, 'phone-change-canceled')).toHaveLength(1)
 })
 
 test('DAT-2 without a known document the number cannot be changed, and the portal says so', async () => {
   const person = await makeCustomer(portal, { phone: mobile() })
   const browser = await signInAs(portal, person)
   const { id } = (await browser.call(readMyData)).body
-  expect((await browser.call(readPhoneChange)).body.possible).toBe(false)
+  expect((await browser.call(phoneChange.readPhoneChange)).body.possible).toBe(false)
   await stepUp(portal, browser, person, 'change-phone', id)
-  expect((await browser.call(startPhoneChange, { params: { id } })).problem.code).toBe('document-unknown')
+  expect((await browser.call(phoneChange.startPhoneChange, { params: { id } })).problem.code).toBe('document-unknown')
 })
 
 test('R75 the SMS to the old number is fixed, one segment in both languages', () => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { plainNumber } from '../../contract/identifier-numbers.ts'
+import { plainNumber } from '../../contract/rules/identifier-numbers.ts'
 import {
   cancelPhoneChange,
   enterDocumentNumber,
@@ -13,43 +13,44 @@ import {
   type PhoneChange,
   type PhoneChangeEntry,
 } from '../../contract/phone-change.ts'
-import { freeAgain, refund, spend } from '../budgets.ts'
-import { actOn } from '../code-answers.ts'
+import { nextFreeTry, refund, chargeAttempt } from '../platform/rate-limits/rate-limits.ts'
+import { refundOnFailure } from '../platform/authentication/code-answers.ts'
 import {
-  codeSentBefore,
+  findLatestCode,
   enterCode,
-  openCode,
-  openCodeOnce,
+  createCode,
+  createCodeOnce,
   resendCode,
   sendsToUnconfirmed,
   spendCode,
   voidCodes,
-  voidCodesOf,
-  type Operation,
-} from '../codes.ts'
-import type { Db, Tx } from '../db.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import { mac, sameBytes } from '../keys.ts'
-import { maskPhone } from '../masks.ts'
-import { enqueue } from '../outbox.ts'
-import { readPersonalData } from '../personal-data.ts'
-import type { Portal } from '../portal.ts'
-import { phoneOf } from '../sealed-fields.ts'
-import { renewSession, revokeSessions, sessionReply, type LiveSession } from '../session.ts'
-import { numberChangedBySms } from '../sms-text.ts'
-import { dropStepUps } from '../step-up.ts'
+  voidAccountCodes,
+} from '../platform/authentication/codes.ts'
+import type { Db } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import { mac, sameBytes } from '../platform/encryption/keys.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
+import {
+  operationIn,
+  renewSession,
+  revokeSessions,
+  sessionReply,
+  type LiveSession,
+} from '../platform/authentication/session.ts'
+import { numberChangedBySms } from '../platform/messages/sms-text.ts'
+import { dropStepUps } from '../platform/authentication/step-up.ts'
 import { phoneChangedMail } from './phone-change-mails.ts'
 import {
-  blocked,
-  claimOf,
-  demandFree,
   endIfSpent,
   entriesLeft,
-  refusalAt,
-  say,
-  sentOrFailed,
-  type Caller,
+  limitKeyOf,
+  refusalByPause,
+  refusalOfEntry,
+  requireSent,
 } from './phone-change-pause.ts'
 import {
   beginChange,
@@ -60,42 +61,50 @@ import {
   moveChange,
   takeNumber,
   type Change,
-} from './phone-change-queries.ts'
+} from './phone-change-store.ts'
+
+type Caller = { session: LiveSession; address: string }
 
 /** DAT-2…DAT-5, R32: document, e-mail code, new number, SMS code; in this order, with one count of wrong entries. */
 export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
 
-  const operationOf = ({ accountId, id }: LiveSession, purpose: 'phone-email' | 'phone-sms', { id: object }: Change) =>
-    ({ accountId, sessionId: id, purpose, object }) satisfies Operation
+  const operationOf = (session: LiveSession, purpose: 'phone-email' | 'phone-sms', { id }: Change) =>
+    operationIn(session, purpose, id)
 
-  /** Whom a code of the step goes to, and for what. */
+  /** The operation and the recipient of a step that sends a code. */
   function sendingOf({ session, address }: Caller, change: Change) {
+    const { step, newPhone } = change
     const common = { locale: session.locale, address }
-    if (change.step === 'email')
+    if (step === 'email')
       return { operation: operationOf(session, 'phone-email', change), to: { email: session.email, ...common } }
-    return { operation: operationOf(session, 'phone-sms', change), to: { phone: change.newPhone!, ...common } }
+    if (step === 'sms' && newPhone !== null)
+      return { operation: operationOf(session, 'phone-sms', change), to: { phone: newPhone, ...common } }
+    return undefined
   }
 
   async function viewOf(from: Db, caller: Caller, change: Change): Promise<PhoneChange> {
     const { step, newPhone } = change
-    const { operation, to } = sendingOf(caller, change)
-    const sent = step === 'email' || step === 'sms' ? await codeSentBefore(from, operation, to) : undefined
+    const sending = sendingOf(caller, change)
+    const sent = sending && (await findLatestCode(from, sending.operation, sending.to))
     return { step, newPhone, sent: sent ?? null }
   }
 
-  const passed = (change: Change | undefined) => new Failed('state-passed', change && { current: change.step })
+  const passed = (change: Change | undefined) => ({
+    refused: 'state-passed' as const,
+    data: change ? { current: change.step } : {},
+  })
 
-  /** The change of this session, where it takes the entry. Nothing is judged or paid for at another step (R32). */
-  async function demandStep(session: LiveSession, entry: PhoneChangeEntry): Promise<Change> {
-    await demandFree(portal, session)
+  /** The change of this session, if it takes the entry. Nothing is judged or charged at another step (R32). */
+  async function changeAt(session: LiveSession, entry: PhoneChangeEntry) {
+    const pause = await refusalByPause(portal, session)
+    if (pause) return pause
     const change = await findChange(db, keys, session)
-    if (!change || !phoneChangeMoves[change.step][entry]) throw passed(change)
-    return change
+    return change && phoneChangeMoves[change.step][entry] ? change : passed(change)
   }
 
   serve(app, portal, readPhoneChange, async ({ session, address }) => {
-    const pause = await freeAgain(db, keys, ...claimOf(session))
+    const pause = await nextFreeTry(db, keys, ...limitKeyOf(session))
     const change = await findChange(db, keys, session)
     return {
       possible: !!(await readPersonalData(db, keys, session.accountId)),
@@ -104,125 +113,131 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, startPhoneChange, async ({ params, session, address, fail }) => {
+  serve(app, portal, startPhoneChange, async ({ params, session, address, fail, found, transaction }) => {
     if (params.id !== session.accountId) throw fail('not-found')
-    await demandFree(portal, session)
+    const pause = await refusalByPause(portal, session)
+    if (pause) throw fail(pause.refused, pause.data)
     if (!(await readPersonalData(db, keys, session.accountId))) throw fail('document-unknown')
-    return db.transaction().execute(async (tx) => {
-      if (await beginChange(tx, session)) await say(tx, { session, address }, 'phone-change-started')
-      return viewOf(tx, { session, address }, (await findChange(tx, keys, session))!)
+    return transaction(async (tx, audit) => {
+      if (await beginChange(tx, session)) await audit('phone-change-started')
+      const change = found(await findChange(tx, keys, session))
+      return viewOf(tx, { session, address }, change)
     })
   })
 
-  serve(app, portal, enterDocumentNumber, async ({ body, session, address, fail }) => {
-    const caller = { session, address }
-    await demandStep(session, 'document')
+  serve(app, portal, enterDocumentNumber, async ({ body, fail, ...call }) => {
+    const { session, transaction } = call
+    const before = await changeAt(session, 'document')
+    if ('refused' in before) throw fail(before.refused, before.data)
     const known = await readPersonalData(db, keys, session.accountId)
-    const paid = await spend(db, keys, ...claimOf(session))
-    if (!paid.ok) throw blocked(paid.retryAfter)
-    // By MACs, so that the time tells nothing of how much of it fits; without a document nothing does.
+    const charged = await chargeAttempt(db, keys, ...limitKeyOf(session))
+    if (!charged.ok) throw fail('phone-change-blocked', { retryAfter: charged.retryAfter })
+    const { left } = charged
+    // By MACs, so that the time does not reveal how much of the number fits; without a document nothing does.
     const index = (number: string) => mac(keys.index, 'document-number', number)
     const fits = sameBytes(index(body.documentNumber), index(plainNumber(known?.document.number ?? '')))
     if (!fits) {
-      await db.transaction().execute((tx) => say(tx, caller, 'phone-document-refused', { left: paid.left }))
-      await endIfSpent(portal, caller, paid.left)
-      throw fail('document-number-wrong', entriesLeft(paid.left))
+      await transaction((_tx, audit) => audit('phone-document-refused', { left }))
+      const pause = await endIfSpent(portal, call, left)
+      throw pause ? fail(pause.refused, pause.data) : fail('document-number-wrong', entriesLeft(left))
     }
-    return db
-      .transaction()
-      .execute(async (tx) => {
-        const change = await moveChange(tx, keys, session, 'document')
-        if (!change) throw passed(undefined)
-        const { operation, to } = sendingOf(caller, change)
-        const sent = sentOrFailed(await openCode(tx, portal, operation, to))
-        await refund(tx, keys, claimOf(session))
-        await say(tx, caller, 'phone-document-confirmed')
-        return { step: change.step, newPhone: null, sent }
-      })
-      .catch(async (error: unknown) => {
-        await refund(db, keys, claimOf(session))
-        throw error
-      })
-  })
-
-  serve(app, portal, enterEmailCode, async ({ body, session, address, fail }) => {
-    const caller = { session, address }
-    const change = await demandStep(session, 'email-code')
-    const entry = await enterCode(db, portal, operationOf(session, 'phone-email', change), body.code)
-    if (!entry.ok) throw await refusalAt(portal, caller, entry, 'email-code-wrong')
-    return actOn(portal, entry, async (tx) => {
-      const moved = await moveChange(tx, keys, session, 'email-code')
-      if (!moved) throw passed(undefined)
-      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
-      await say(tx, caller, 'phone-email-confirmed')
-      return { step: moved.step, newPhone: null, sent: null }
+    return transaction(async (tx, audit) => {
+      const change = await moveChange(tx, keys, session, 'document')
+      const sending = change && sendingOf(call, change)
+      if (!sending) throw fail('state-passed')
+      const sent = requireSent(await createCode(tx, portal, sending.operation, sending.to))
+      await refund(tx, keys, limitKeyOf(session))
+      await audit('phone-document-confirmed')
+      return { step: change.step, newPhone: null, sent }
+    }).catch(async (error: unknown) => {
+      await refund(db, keys, limitKeyOf(session))
+      throw error
     })
   })
 
-  serve(app, portal, enterNewPhone, async ({ body, session, address, fail }) => {
-    const caller = { session, address }
-    await demandStep(session, 'number')
+  serve(app, portal, enterEmailCode, async ({ body, fail, ...call }) => {
+    const { session, transaction } = call
+    const change = await changeAt(session, 'email-code')
+    if ('refused' in change) throw fail(change.refused, change.data)
+    const entry = await enterCode(db, portal, operationOf(session, 'phone-email', change), body.code)
+    if (!entry.ok) {
+      const { refused, data } = await refusalOfEntry(portal, call, entry, 'email-code-wrong')
+      throw fail(refused, data)
+    }
+    return transaction(async (tx, audit) => {
+      const moved = await moveChange(tx, keys, session, 'email-code')
+      if (!moved) throw fail('state-passed')
+      if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+      await audit('phone-email-confirmed')
+      return { step: moved.step, newPhone: null, sent: null }
+    }).catch(refundOnFailure(portal, entry))
+  })
+
+  serve(app, portal, enterNewPhone, async ({ body, session, address, fail, transaction }) => {
+    const before = await changeAt(session, 'number')
+    if ('refused' in before) throw fail(before.refused, before.data)
     if (body.phone === (await phoneOf(db, keys, session.accountId))) throw fail('phone-unchanged')
-    return db.transaction().execute(async (tx) => {
+    return transaction(async (tx) => {
       const change = await takeNumber(tx, keys, session, body.phone)
-      if (!change) throw passed(undefined)
+      const sending = change && sendingOf({ session, address }, change)
+      if (!sending) throw fail('state-passed')
       if (change.isOther) await voidCodes(tx, 'phone-sms', change.id)
-      const { operation, to } = sendingOf(caller, change)
-      const sent = sentOrFailed(await openCodeOnce(tx, portal, operation, to))
+      const sent = requireSent(await createCodeOnce(tx, portal, sending.operation, sending.to))
       return { step: change.step, newPhone: change.newPhone, sent }
     })
   })
 
-  serve(app, portal, enterPhoneCode, async ({ body, session, address, fail, setToken }) => {
-    const caller = { session, address }
-    const { accountId } = session
-    const change = await demandStep(session, 'sms-code')
+  serve(app, portal, enterPhoneCode, async ({ body, fail, setToken, ...call }) => {
+    const { session, address, transaction } = call
+    const { accountId, email, locale } = session
+    const change = await changeAt(session, 'sms-code')
+    if ('refused' in change) throw fail(change.refused, change.data)
     const entry = await enterCode(db, portal, operationOf(session, 'phone-sms', change), body.code)
-    if (!entry.ok) throw await refusalAt(portal, caller, entry, 'code-wrong')
-    return actOn(portal, entry, async (tx) => {
+    if (!entry.ok) {
+      const { refused, data } = await refusalOfEntry(portal, call, entry, 'code-wrong')
+      throw fail(refused, data)
+    }
+    return transaction(async (tx, audit) => {
       await holdAccount(tx, accountId)
-      // Who signs in with the old number now, or has with it, is not taken along.
+      // Sessions that were started, or are being started, with the old number do not continue.
       const sessions = await revokeSessions(tx, session, address)
       const numbers = await finishChange(tx, keys, session)
-      if (!numbers) throw passed(undefined)
+      if (!numbers) throw fail('state-passed')
       const renewed = await renewSession(tx, settings, session)
       if (!renewed || !(await spendCode(tx, portal, entry, [sendsToUnconfirmed(numbers.phone)])))
         throw fail('code-void')
-      await voidCodesOf(tx, accountId)
+      await voidAccountCodes(tx, accountId)
       await dropStepUps(tx, session.id)
-      await say(tx, caller, 'phone-changed', { sessions })
-      await tellOfChange(tx, session, numbers)
+      await audit('phone-changed', { sessions })
+      // DAT-5.
+      await enqueue(tx, keys, { channel: 'sms', to: numbers.before, text: numberChangedBySms(settings, locale) })
+      await enqueue(tx, keys, { channel: 'mail', to: email, ...phoneChangedMail(settings, locale, numbers.phone) })
       setToken(renewed.token)
       return { phone: maskPhone(numbers.phone), session: sessionReply(renewed.session) }
-    })
+    }).catch(refundOnFailure(portal, entry))
   })
 
-  /** DAT-5. */
-  async function tellOfChange(tx: Tx, { email, locale }: LiveSession, numbers: { before: string; phone: string }) {
-    const text = numberChangedBySms(settings, locale)
-    await enqueue(tx, keys, { channel: 'sms', to: numbers.before, text })
-    await enqueue(tx, keys, { channel: 'mail', to: email, ...phoneChangedMail(settings, locale, numbers.phone) })
-  }
-
-  serve(app, portal, resendPhoneChangeCode, async ({ session, address }) => {
-    await demandFree(portal, session)
-    return db.transaction().execute(async (tx) => {
+  serve(app, portal, resendPhoneChangeCode, async ({ session, address, fail, transaction }) => {
+    const pause = await refusalByPause(portal, session)
+    if (pause) throw fail(pause.refused, pause.data)
+    return transaction(async (tx) => {
       const change = await findChange(tx, keys, session)
-      if (change?.step !== 'email' && change?.step !== 'sms') throw passed(change)
-      const { operation, to } = sendingOf({ session, address }, change)
+      const sending = change && sendingOf({ session, address }, change)
+      if (!sending) throw fail('state-passed', passed(change).data)
+      const { operation, to } = sending
       const sent = await resendCode(tx, portal, operation, to)
-      // A code whose time is over cannot be sent again; another one takes its place.
+      // An expired code cannot be sent again; a new one replaces it.
       const isOver = 'refused' in sent && (sent.refused === 'code-expired' || sent.refused === 'code-void')
-      return sentOrFailed(isOver ? await openCode(tx, portal, operation, to) : sent)
+      return requireSent(isOver ? await createCode(tx, portal, operation, to) : sent)
     })
   })
 
-  serve(app, portal, cancelPhoneChange, ({ session, address }) =>
-    db.transaction().execute(async (tx) => {
+  serve(app, portal, cancelPhoneChange, ({ session, transaction }) =>
+    transaction(async (tx, audit) => {
       const change = await dropChange(tx, session)
       if (!change) return
       for (const purpose of ['phone-email', 'phone-sms'] as const) await voidCodes(tx, purpose, change)
-      await say(tx, { session, address }, 'phone-change-canceled')
+      await audit('phone-change-canceled')
     }),
   )
 }

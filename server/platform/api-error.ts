@@ -1,7 +1,7 @@
-import { errorStatus, type ErrorCode, type Problem, type ProblemData } from '../contract/errors.ts'
+import { errorStatus, type ErrorCode, type Problem, type ProblemData } from '../../contract/errors.ts'
 
 /** A failure that the contract knows. Everything else that is thrown is a fault of ours: `unexpected`. */
-export class Failed extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly data: ProblemData
   constructor(code: ErrorCode, data: ProblemData = {}) {
@@ -12,7 +12,7 @@ export class Failed extends Error {
 }
 
 /** RFC 9457: `type` names the kind of problem and is stable; `title` is for developers, people get words in the browser. */
-export function problemOf({ code, data }: Failed, incident?: string): Problem {
+export function problemOf({ code, data }: ApiError, incident?: string): Problem {
   const title = code.replaceAll('-', ' ')
   return {
     type: `urn:sygnet:problem:${code}`,

@@ -1,10 +1,6 @@
-import type { Feature } from '../contract/features.ts'
-import type { Brand } from '../contract/page-config.ts'
-import type { Db } from './db.ts'
-import type { Keys } from './keys.ts'
-import type { PasswordHasher } from './password-hash.ts'
-import type { PdfWork } from './pdf-work.ts'
-import type { Ports } from './ports/ports.ts'
+import type { Period } from '../../contract/enums.ts'
+import type { Feature } from '../../contract/features.ts'
+import type { Brand } from '../../contract/page-config.ts'
 
 /** What the operator decides. Read from the environment by `main.ts` alone. */
 export type Settings = {
@@ -36,19 +32,11 @@ export type Settings = {
   archives: { renewalDays: number; renewStampedBefore: string | undefined }
   /** Where weaknesses are reported, and how (RFC 9116). */
   security: { contacts: readonly string[]; policy: string | undefined }
+  /** The provider's codes of certificate templates, by the period of a renewal (REN-11). */
+  renewalTemplates: Partial<Record<Period, string>>
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
   demonstration: boolean
   /** The built web part. */
   webDirectory: string
-}
-
-/** What every feature is given. */
-export type Portal = {
-  db: Db
-  ports: Ports
-  keys: Keys
-  hasher: PasswordHasher
-  pdfWork: PdfWork
-  settings: Settings
 }

@@ -1,29 +1,28 @@
-import { sql } from 'kysely'
-import type { Locale } from '../contract/enums.ts'
-import { limits } from '../contract/limits.ts'
-import { record } from './audit.ts'
-import { spend, type Budget } from './budgets.ts'
-import { canonicalLogin } from './canonical.ts'
-import type { Tx } from './db.ts'
-import type { Keys } from './keys.ts'
-import { linkAddress, makeLink, type LinkPurpose } from './links.ts'
-import { momentIn } from './mail-moments.ts'
-import { renderMail } from './mail-template.ts'
-import { enqueue, enqueueBulk } from './outbox.ts'
-import type { Portal, Settings } from './portal.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { linkAddress, makeLink, type LinkPurpose } from '../platform/authentication/links.ts'
+import { momentIn } from '../platform/messages/mail-dates.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue, enqueueBulk } from '../platform/messages/outbox.ts'
+import type { CustomerInvitation, LinkRequest } from '../platform/messages/message.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
 import { renewConfirmation } from './registration-link.ts'
-import { sendInvitationAgain } from './seal-invitations.ts'
-
-type Recipient = { id: string; login: string; email: string; locale: Locale }
+import { findInvited, lockForReset, type Recipient } from './registration-store.ts'
 
 /**
- * Makes a link that sets a password, and queues its mail. `bulk`: one of many that go out at once. `keepsOlder`: links from
- * before work on.
+ * Creates a link that sets a password, and queues its mail. `bulk`: one of many that go out at once. `keepsOlder`: earlier links
+ * remain valid.
  */
 export async function sendPasswordLink(
   tx: Tx,
   { keys, settings }: Portal,
-  account: Recipient,
+  account: Omit<Recipient, 'passwordHash'>,
   purpose: LinkPurpose,
   { bulk = false, keepsOlder = false } = {},
 ): Promise<void> {
@@ -33,66 +32,56 @@ export async function sendPasswordLink(
   await (bulk ? enqueueBulk(tx, keys, [message], expiresAt) : enqueue(tx, keys, message, expiresAt))
 }
 
-/** `knownTo`: the account that the device is known to. `registration`: whose link is to be sent again, when nobody has confirmed it yet. */
-export type LinkRequest = {
-  email: string
-  address: string
-  wanted: boolean
-  knownTo?: string | undefined
-  registration?: string | undefined
-}
-
-const byStrangers: Budget = { name: 'reset-strangers', ...limits.reset.byStrangers }
-const spaced: Budget = { name: 'reset-spaced', ...limits.reset.spaced }
+const byStrangers: RateLimit = { name: 'reset-strangers', ...limits.reset.byStrangers }
+const spaced: RateLimit = { name: 'reset-spaced', ...limits.reset.spaced }
 
 /**
- * A mailbox can be filled only so far by one place (`wanted`) and by all strangers together. What they are refused leaves a link in it that
- * works for another ten minutes, or whoever asks from the owner's own network would keep the owner out (R119).
+ * Limits the mails to a mailbox by source (`wanted`) and by all strangers together. Beyond the limits one mail in a while still goes out, so
+ * that the mailbox has a link that works for another ten minutes: otherwise requests from the owner's network would lock the owner out (R119).
  */
-const payMail = async (tx: Tx, keys: Keys, accountId: string, { wanted, knownTo }: LinkRequest): Promise<boolean> =>
-  (wanted && (accountId === knownTo || (await spend(tx, keys, byStrangers, accountId)).ok)) ||
-  (await spend(tx, keys, spaced, accountId)).ok
+const chargeMail = async (tx: Tx, keys: Keys, accountId: string, { wanted, knownTo }: LinkRequest): Promise<boolean> =>
+  (wanted && (accountId === knownTo || (await chargeAttempt(tx, keys, byStrangers, accountId)).ok)) ||
+  (await chargeAttempt(tx, keys, spaced, accountId)).ok
 
 /**
- * What the outbox does with a request for a reset link: if the account exists, its owner gets one. `wanted` is false
- * when the account has had its share from there; the request took the same way all the same (R29). Links from before work until one
- * is used, or anyone could end the owner's by asking again and again (R119).
+ * The outbox's answer to a request for a reset link: if the account exists, its owner gets one. `wanted` is false beyond the rate limit of
+ * the source; such a request is processed in the same way (R29). Earlier links work until one is used: otherwise anyone could void the
+ * owner's link by repeated requests (R119).
  */
 export async function answerLinkRequest(portal: Portal, request: LinkRequest): Promise<void> {
   const { email, address, wanted, registration } = request
   await portal.db.transaction().execute(async (tx) => {
-    const account = await tx
-      .selectFrom('accounts')
-      .select(['id', 'login', 'email', 'locale', 'password_hash', 'resets_from'])
-      .select(sql<boolean>`coalesce(resets_from > portal_now(), false)`.as('waits'))
-      .where('email_key', '=', canonicalLogin(email))
-      // A change by the provider that is under way is waited for: its delay counts, and no link goes to the address before (R116).
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    const sent = account && (await payMail(tx, portal.keys, account.id, request))
-    await record(tx, {
-      act: 'password-reset-requested',
+    const account = await lockForReset(tx, canonicalLogin(email))
+    const sent = account && (await chargeMail(tx, portal.keys, account.id, request))
+    await addAuditEntry(tx, {
+      action: 'password-reset-requested',
       accountId: account?.id ?? null,
       actor: 'customer',
       address,
-      details: { sent: Boolean(sent && !account.waits) },
+      details: { sent: Boolean(sent && !account.delayedUntil) },
     })
-    if (account?.waits) {
+    if (account?.delayedUntil) {
       // The provider has just changed how the account is reached; its owner was notified and has this time to call (R116).
-      if (sent) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.resets_from!))
+      if (sent) await enqueue(tx, portal.keys, resetLater(portal.settings, account, account.delayedUntil))
       return
     }
     // A customer who never set a password gets the invitation again.
     if (sent)
-      await sendPasswordLink(tx, portal, account, account.password_hash ? 'reset' : 'set-up', { keepsOlder: true })
-    else if (!account && registration && wanted && !(await sendInvitationAgain(tx, portal, registration)))
+      await sendPasswordLink(tx, portal, account, account.passwordHash ? 'reset' : 'set-up', { keepsOlder: true })
+    else if (!account && registration && wanted && !(await resendInvitation(tx, portal, registration)))
       await renewConfirmation(tx, portal, registration)
   })
 }
 
-function resetLater({ brand }: Settings, { email, locale }: Recipient, from: Date) {
+/** True if a feature has sent the invitation of this account again. */
+async function resendInvitation(tx: Tx, portal: Portal, account: string): Promise<boolean> {
+  for (const feature of portal.features) if (await feature.resendInvitation?.(tx, portal, account)) return true
+  return false
+}
+
+function resetLater({ brand }: Settings, { email, locale }: Pick<Recipient, 'email' | 'locale'>, from: Date) {
   const moment = momentIn(locale, from)
-  const words = {
+  const text = {
     pl: {
       subject: `${brand.product}: nowe hasło dopiero od ${moment}`,
       paragraphs: [
@@ -110,27 +99,18 @@ function resetLater({ brand }: Settings, { email, locale }: Recipient, from: Dat
       ],
     },
   }[locale]
-  return { channel: 'mail', to: email, ...renderMail(locale, brand, words) } as const
+  return { channel: 'mail', to: email, ...renderMail(locale, brand, text) } as const
 }
 
-/** A new customer who came with many others and is still to be invited. */
-export type CustomerInvitation = { account: string }
-
-/** What the outbox does with it: the link is made only now, so that its seven days begin when its mail goes out. */
+/** Creates the link only when the outbox delivers the message, so that its seven days begin when its mail goes out. */
 export async function inviteNewCustomer(portal: Portal, { account: id }: CustomerInvitation): Promise<void> {
   await portal.db.transaction().execute(async (tx) => {
-    const account = await tx
-      .selectFrom('accounts')
-      .select(['id', 'login', 'email', 'locale'])
-      .where('id', '=', id)
-      .where('password_hash', 'is', null)
-      .where('blocked_at', 'is', null)
-      .executeTakeFirst()
+    const account = await findInvited(tx, id)
     if (account) await sendPasswordLink(tx, portal, account, 'set-up', { bulk: true })
   })
 }
 
-/** The mail with a link that sets a password: an invitation, or the answer to a forgotten one. */
+/** The mail with a link that sets a password: an invitation or a reset. */
 function passwordLinkMail(
   settings: Settings,
   locale: Locale,
@@ -139,7 +119,7 @@ function passwordLinkMail(
 ) {
   const name = settings.brand.product
   const url = linkAddress(settings, locale, token)
-  const words = {
+  const text = {
     'set-up': {
       pl: {
         subject: `${name}: ustaw hasło do konta`,
@@ -182,9 +162,9 @@ function passwordLinkMail(
     },
   }[purpose][locale]
   return renderMail(locale, settings.brand, {
-    subject: words.subject,
-    paragraphs: words.paragraphs,
-    action: { label: words.label, url },
-    note: words.note,
+    subject: text.subject,
+    paragraphs: text.paragraphs,
+    action: { label: text.label, url },
+    note: text.note,
   })
 }

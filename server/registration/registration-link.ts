@@ -1,16 +1,15 @@
-import type { Locale } from '../contract/enums.ts'
-import { limits } from '../contract/limits.ts'
-import { maskPhone } from './masks.ts'
-import type { Tx } from './db.ts'
-import { linkAddress, makeLink } from './links.ts'
-import { renderMail } from './mail-template.ts'
-import { enqueue } from './outbox.ts'
-import type { Portal, Settings } from './portal.ts'
-import { openPhone } from './sealed-fields.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { linkAddress, makeLink } from '../platform/authentication/links.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import { findRegistration, type Registration } from './registration-store.ts'
 
-type Registration = { id: string; email: string; phone: string; locale: Locale }
-
-/** Makes the link that confirms a registration, and queues its mail; a link before it is void. */
+/** Creates the link that confirms a registration, and queues its mail; an earlier link becomes void. */
 export async function sendConfirmation(
   tx: Tx,
   { keys, settings }: Portal,
@@ -21,22 +20,17 @@ export async function sendConfirmation(
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
 }
 
-/** The same for one that was made before and not confirmed: its link was lost, or its time is over. */
+/** The same for a registration that exists and is not confirmed: its link was lost or has expired. */
 export async function renewConfirmation(tx: Tx, portal: Portal, id: string): Promise<void> {
-  const found = await tx
-    .selectFrom('accounts')
-    .select(['id', 'email', 'phone', 'locale'])
-    .where('id', '=', id)
-    .where('unconfirmed_key', 'is not', null)
-    .executeTakeFirst()
-  if (found) await sendConfirmation(tx, portal, { ...found, phone: openPhone(portal.keys, id, found.phone) })
+  const registration = await findRegistration(tx, portal.keys, id)
+  if (registration) await sendConfirmation(tx, portal, registration)
 }
 
-/** Holds nothing that was typed but the end of the number, or it would be a way to send anything to anybody (R74). */
+/** Contains nothing that was typed but the end of the number: otherwise it could carry any text to any address (R74). */
 function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { phone: string; url: string }) {
   const name = settings.brand.product
   const number = maskPhone(phone)
-  const words = {
+  const text = {
     pl: {
       subject: `${name}: dokończ zakładanie konta`,
       paragraphs: [
@@ -58,5 +52,5 @@ function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { 
       note: 'If it is not you who is creating the account, do not open the link: without it there will be no account. You can create one with your own data at any time.',
     },
   }[locale]
-  return renderMail(locale, settings.brand, { ...words, action: { label: words.label, url } })
+  return renderMail(locale, settings.brand, { ...text, action: { label: text.label, url } })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
 import { register } from '../../contract/registration.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser } from '../testing/browser.ts'
-import { filledIn } from '../testing/registration-forms.ts'
+import { registrationForm } from '../testing/samples/registration-forms.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
 const portal = await openPortal({ nodes: 2 })
@@ -19,10 +19,10 @@ async function emailIn(state: (typeof states)[number]): Promise<string> {
     if (state === 'blocked') await browser.call(blockCustomer, { params: { customer: person.id } })
     return person.email
   }
-  const person = somebody()
+  const person = samplePerson()
   const params = { customer: `c-${crypto.randomUUID()}` }
   if (state === 'not activated') await browser.call(putCustomer, { params, body: person })
-  if (state === 'unconfirmed') await browser.call(register, { body: filledIn({ email: person.email }) })
+  if (state === 'unconfirmed') await browser.call(register, { body: registrationForm({ email: person.email }) })
   await portal.deliver()
   return person.email
 }
@@ -50,7 +50,7 @@ test('REG-4 R14 R15 R29 a registration is answered the same for the same work in
       const browser = openBrowser(portal, { address: `192.0.2.${i}`, node: attempt % 2 })
       const botProof = attempt === 3 ? 'robot' : crypto.randomUUID()
       take()
-      seen.push(await see(await browser.raw('POST', register.path, filledIn({ email, botProof }))))
+      seen.push(await see(await browser.raw('POST', register.path, registrationForm({ email, botProof }))))
       work.push(take())
     }
     all[state] = { seen, work }
@@ -63,10 +63,10 @@ test('REG-4 R14 R15 R29 a registration is answered the same for the same work in
       for (const statement of statements) expect(statement).not.toMatch(/accounts|links|consents/)
     }
   }
-  expect(all['active']!.seen.map((one) => (one as { status: number }).status)).toEqual([
+  expect(all['active']!.seen.map((answer) => (answer as { status: number }).status)).toEqual([
     200, 200, 200, 422, 200, 429, 429, 429,
   ])
-  // Nothing has left yet, whoever was named; then each mailbox gets as many mails as any other.
+  // Nothing has been sent yet to anybody; then every mailbox gets the same number of mails.
   const mailsTo = (email: string) => portal.mails.filter(({ to }) => to === email).length
   const before = Object.fromEntries(states.map((state) => [state, mailsTo(emails[state]!)]))
   await portal.deliver()

@@ -1,27 +1,27 @@
-import { readCertificate, type CertificateContent } from '../../pki/certificate.ts'
-import type { Tx } from '../db.ts'
-import type { Keys } from '../keys.ts'
-import type { RenewalRow } from '../renewals.ts'
-import { openCertificates } from '../sealed-fields.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
+import { sql } from 'kysely'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { RenewalRow } from './renewal-row-store.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
 
 export type Issued = { id: string; status: string; product: string; certificate: CertificateContent }
 
 /** A signature of the owner's by the provider's id, with its certificate. */
 export async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
-  const row = await tx
-    .selectFrom('signatures')
-    .select(['id', 'status', 'product', 'certificates'])
-    .where('provider_id', '=', providerId)
-    .where('account_id', '=', owner)
-    .executeTakeFirst()
+  const { rows } = await sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
+    select id, status, product, certificates from signatures
+    where provider_id = ${providerId} and account_id = ${owner}`.execute(tx)
+  const row = rows[0]
   if (!row) return undefined
-  const { certificate } = openCertificates(keys, row.id, row.certificates)
+  const { certificate } = decryptCertificates(keys, row.id, row.certificates)
   return { ...row, certificate: readCertificate(Buffer.from(certificate, 'base64')) }
 }
 
 /**
- * Whether the certificate holds what the customer has signed, and nothing else (R57). Where it was to begin when it is
- * issued, or that moment has passed, it begins after the signing and not in time to come.
+ * Whether the certificate contains what the customer has signed, and nothing else (R57). If it was to start at its issuance,
+ * or the chosen start has passed, its start is after the signing and not in the future.
  */
 export function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, certificate }: Issued): boolean {
   if (!terms || !signedAt || status !== 'good' || product !== 'app') return false
@@ -36,11 +36,11 @@ export function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, produc
     SN: subject.surname,
     GN: subject.givenName,
     serialNumber: subject.serialNumber,
-    CN: `${subject.givenName} ${subject.surname}`,
+    CN: commonName(subject),
   }
-  const held = Object.fromEntries(certificate.subject.map(({ name, value }) => [name, value]))
-  const names = new Set([...Object.keys(expected), ...Object.keys(held)])
-  if ([...names].some((name) => held[name] !== expected[name])) return false
+  const issued = Object.fromEntries(certificate.subject.map(({ name, value }) => [name, value]))
+  const names = new Set([...Object.keys(expected), ...Object.keys(issued)])
+  if ([...names].some((name) => issued[name] !== expected[name])) return false
   if (certificate.notAfter.getTime() !== new Date(to).getTime()) return false
   const begins = certificate.notBefore.getTime()
   if (from !== null && new Date(from) >= signedAt) return begins === new Date(from).getTime()

@@ -1,18 +1,24 @@
-import type { Text } from '../contract/enums.ts'
-import { inLocale, pages } from '../contract/pages.ts'
-import type { Tx } from './db.ts'
-import { renderMail } from './mail-template.ts'
-import { enqueue } from './outbox.ts'
-import type { Portal } from './portal.ts'
-import type { RenewalRow } from './renewals.ts'
+import type { Text } from '../../contract/enums.ts'
+import { agreementName } from '../../contract/legal/agreement-name.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { RenewalRow } from './renewal-row-store.ts'
 
 export type RenewalNews = 'signed' | 'unsigned' | 'issued' | 'failed' | 'document-confirmed' | 'document-refused'
 
-/** Tells the owner of a renewal, in the transaction of what it tells of (R92). */
-export async function tellOfRenewal(tx: Tx, { keys, settings }: Portal, { id, person }: RenewalRow, news: RenewalNews) {
+/** Notifies the owner of a renewal by mail, in the transaction of the change (R92). */
+export async function notifyOfRenewal(
+  tx: Tx,
+  { keys, settings }: Portal,
+  { id, person }: RenewalRow,
+  news: RenewalNews,
+) {
   const { brand, publicUrl } = settings
   const { locale, email } = person
-  const { subject, paragraphs, note } = words(brand)[news]
+  const { subject, paragraphs, note } = textsOf(brand)[news]
   const mail = renderMail(locale, brand, {
     subject: `${brand.product}: ${subject[locale]}`,
     paragraphs: paragraphs.map((text) => text[locale]),
@@ -25,7 +31,7 @@ export async function tellOfRenewal(tx: Tx, { keys, settings }: Portal, { id, pe
   await enqueue(tx, keys, { channel: 'mail', to: email, ...mail })
 }
 
-const words = ({
+const textsOf = ({
   company,
   phone,
 }: Portal['settings']['brand']): Record<RenewalNews, { subject: Text; paragraphs: Text[]; note?: Text }> => ({
@@ -33,8 +39,8 @@ const words = ({
     subject: { pl: 'umowa podpisana', en: 'agreement signed' },
     paragraphs: [
       {
-        pl: 'Umowa o\u00a0nowy podpis jest podpisana i\u00a0czeka w\u00a0portalu.',
-        en: 'The agreement on your new signature is signed and kept in the portal.',
+        pl: `„${agreementName.pl}” jest podpisana i\u00a0czeka w\u00a0portalu.`,
+        en: `Your “${agreementName.en}” is signed and kept in the portal.`,
       },
       {
         pl: `${company} wydaje teraz certyfikat. Napiszemy, gdy będzie gotowy.`,
@@ -50,12 +56,12 @@ const words = ({
     subject: { pl: 'umowa nie została podpisana', en: 'agreement not signed' },
     paragraphs: [
       {
-        pl: 'Usługa podpisu nie złożyła podpisu pod umową, którą potwierdzono kodem SMS. Nic nie zostało podpisane.',
-        en: 'The signing service made no signature on the agreement that was confirmed by text-message code. Nothing has been signed.',
+        pl: `„${agreementName.pl}” została potwierdzona kodem SMS, ale usługa podpisu nie złożyła pod nią podpisu. Nic nie zostało podpisane.`,
+        en: `Your “${agreementName.en}” was confirmed by text-message code, but the signing service made no signature on it. Nothing has been signed.`,
       },
       {
         pl: 'Umowa czeka w\u00a0portalu. Podpisz ją jeszcze raz nowym kodem.',
-        en: 'The agreement is waiting in the portal. Sign it once more with a new code.',
+        en: 'The agreement is waiting in the portal. Sign it again with a new code.',
       },
     ],
     note: {
@@ -97,7 +103,7 @@ const words = ({
     paragraphs: [
       {
         pl: `${company} nie mogła potwierdzić nowych danych dokumentu tożsamości. Wpisz je jeszcze raz.`,
-        en: `${company} could not confirm the new details of your identity document. Enter them once more.`,
+        en: `${company} could not confirm the new details of your identity document. Enter them again.`,
       },
     ],
     note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },

@@ -1,59 +1,59 @@
+import type { ProblemData } from '../../contract/errors.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Expected, Renewal, RenewalState } from '../../contract/renewal.ts'
-import type { Act } from '../../contract/acts.ts'
-import { record } from '../audit.ts'
-import type { Tx } from '../db.ts'
-import { Failed } from '../failure.ts'
-import type { Portal } from '../portal.ts'
-import { moveRenewal, type Changes } from '../renewal-moves.ts'
-import { findRenewal, type RenewalRow } from '../renewals.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { BoundAudit, Call } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { moveRenewal, type Changes } from './renewal-state-store.ts'
+import { findRenewal, type RenewalRow } from './renewal-row-store.ts'
 import { renewalOf } from './renewal-view.ts'
 
+/** What a call of a customer on a renewal has; its endpoint declares at least these failures. */
+export type RenewalCall = {
+  params: { uid: string }
+  session: { accountId: string }
+  transaction: Call<Endpoint>['transaction']
+  fail: (code: 'state-passed', data: ProblemData) => Error
+  found: <Row>(row: Row | undefined | null) => Row
+}
+
 type Move = {
-  /** The states in which the call means anything. */
+  /** The states from which the call can move a renewal. */
   from: readonly RenewalState[]
   /** What is written with the move. */
   changes?: (row: RenewalRow) => Changes
-  /** What else belongs to it, on the row as it is then; a failure undoes the move. */
-  after?: (tx: Tx, row: RenewalRow) => Promise<void>
+  /** What else belongs to the move, with the row after it; a failure undoes the move. */
+  after?: (tx: Tx, row: RenewalRow, audit: BoundAudit) => Promise<void>
 }
 
-export const passed = (state: RenewalState): Failed => new Failed('state-passed', { current: state })
-
-export const recordOn = (
-  tx: Tx,
-  { id, owner }: RenewalRow,
-  act: Act,
-  address: string,
-  details: { [name: string]: string } = {},
-): Promise<void> =>
-  record(tx, { act, accountId: owner, actor: 'customer', address, details: { renewal: id, ...details } })
-
-/** How every call of a customer moves a renewal: by one conditional statement for what its page showed (R56, R58). */
+/** How every call of a customer moves a renewal: by one conditional statement, from what its page showed (R56, R58). */
 export function renewalMoving({ db, keys }: Portal) {
-  async function reread(owner: string, uid: string): Promise<Renewal> {
-    const row = await findRenewal(db, keys, owner, uid)
-    if (!row) throw new Failed('not-found')
-    return renewalOf(row)
+  async function reread({
+    params,
+    session,
+    found,
+  }: Pick<RenewalCall, 'params' | 'session' | 'found'>): Promise<Renewal> {
+    return renewalOf(found(await findRenewal(db, keys, session.accountId, params.uid)))
   }
 
-  async function moving(
-    owner: string,
-    uid: string,
-    expected: Expected,
+  async function move(
+    call: RenewalCall & { body: { expected: Expected } },
     to: RenewalState,
     { from, changes, after }: Move,
   ): Promise<Renewal> {
-    await db.transaction().execute(async (tx) => {
-      const before = await findRenewal(tx, keys, owner, uid)
-      if (!before) throw new Failed('not-found')
+    const { params, session, body, transaction, fail, found } = call
+    const { expected } = body
+    await transaction(async (tx, audit) => {
+      const find = async () => found(await findRenewal(tx, keys, session.accountId, params.uid))
+      const before = await find()
       const fits =
         from.includes(expected.state) && before.state === expected.state && before.version === expected.version
-      if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before) ?? {})))
-        throw passed((await findRenewal(tx, keys, owner, uid))!.state)
-      await after?.(tx, (await findRenewal(tx, keys, owner, uid))!)
+      if (!fits || !(await moveRenewal(tx, before.id, expected, to, changes?.(before))))
+        throw fail('state-passed', { current: (await find()).state })
+      await after?.(tx, await find(), audit)
     })
-    return reread(owner, uid)
+    return reread(call)
   }
 
-  return { moving, reread }
+  return { move, reread }
 }

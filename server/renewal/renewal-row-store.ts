@@ -1,16 +1,18 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Locale } from '../contract/enums.ts'
-import type { Identification, IdentityDocument } from '../contract/personal-data.ts'
-import { openStates, type RenewalParameters, type RenewalState } from '../contract/renewal.ts'
-import type { ProviderTerms } from '../contract/provider-renewals.ts'
-import { readCertificate } from '../pki/certificate.ts'
-import type { Db } from './db.ts'
-import { seal, unseal, type Keys } from './keys.ts'
-import { readPersonalData } from './personal-data.ts'
-import { openCertificates, openIdentifier, openPhone } from './sealed-fields.ts'
-import type { Tables } from './tables.ts'
+import type { IdentifierType, Locale } from '../../contract/enums.ts'
+import type { Identification, IdentityDocument } from '../../contract/personal-data.ts'
+import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
+import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import type { Db } from '../platform/database/database.ts'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 
-/** A renewal as the customer's feature, the provider API and the signing need it, opened. */
+/** The terms as they are stored and hashed: a renewal is for whole years. */
+export type AgreedTerms = Omit<ProviderTerms, 'period'> & { years: RenewalParameters['years'] }
+
+/** A renewal with its decrypted parts, for the customer's calls, the provider API and the signing. */
 export type RenewalRow = {
   id: string
   owner: string
@@ -22,11 +24,11 @@ export type RenewalRow = {
   updatedAt: Date
   codeId: string
   parameters: RenewalParameters | null
-  /** Once step 1 was left. */
+  /** Null until step 1 is completed. */
   parametersSha256: string | null
   shortenedTo: Date | null
   identity: { state: 'asked' | 'confirmed' | 'refused'; document: IdentityDocument } | null
-  terms: ProviderTerms | null
+  terms: AgreedTerms | null
   termsSha256: string | null
   agreement: StoredPdf | null
   signed: StoredPdf | null
@@ -39,13 +41,12 @@ export type RenewalRow = {
     providerId: string
     status: 'good' | 'suspended' | 'revoked'
     name: string
-    identifier: { type: Tables['signatures']['identifier_type']; country: string | null; value: string }
-    years: number
+    identifier: { type: IdentifierType; country: string | null; value: string }
     validFrom: Date
     validTo: Date
     /** DER. */
     certificate: Buffer
-    /** By the names of pki/distinguished-name.ts. */
+    /** By the names of pki/asn1/distinguished-name.ts. */
     subject: { [name: string]: string }
   }
   issued: {
@@ -70,7 +71,15 @@ export type RenewalRow = {
 
 export type StoredPdf = { key: string; bytes: number; sha256: string }
 
-type Sealed = Omit<
+/** A renewal whose agreement was made, from terms that are fixed. */
+export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
+
+export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null
+
+/** The parts that are encrypted JSON. */
+type Parts = { parameters: RenewalParameters; identity: IdentityDocument; terms: AgreedTerms }
+
+type EncryptedRow = Omit<
   RenewalRow,
   'parameters' | 'identity' | 'terms' | 'agreement' | 'signed' | 'signature' | 'issued' | 'person'
 > & {
@@ -88,10 +97,9 @@ type Sealed = Omit<
   signatureProviderId: string
   status: 'good' | 'suspended' | 'revoked'
   name: string
-  identifierType: Tables['signatures']['identifier_type']
+  identifierType: IdentifierType
   identifierCountry: string | null
   identifierValue: Buffer
-  years: number
   validFrom: Date
   validTo: Date
   certificates: Buffer
@@ -110,51 +118,49 @@ type Sealed = Omit<
   locale: Locale
 }
 
-/** Its customer has done all there is to do for a new certificate. Give it `renewals r`. */
+/** The customer has signed the agreement. A condition on `renewals r`. */
 export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finished')`
 
-/** The 14 days run. Give it `renewals r`. */
+/** The draft is kept for 14 days. A condition on `renewals r`. */
 export const isOpen = sql`r.state = any(${openStates}::text[])`
 
-/** An open one whose time has run out has expired, whether or not anybody has written that down yet. */
+/** An open renewal past its end has expired, even if its row does not say so yet. */
 const state = sql`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`
 
 const columns = sql`
-  r.id, r.account_id as owner, ${state} as state, r.version, portal_now() as now, r.opened_at as "openedAt", r.ends_at as "endsAt",
-  r.updated_at as "updatedAt", r.code_id as "codeId", r.parameters, r.parameters_sha256 as "parametersSha256", r.shortened_to as "shortenedTo",
-  r.identity, r.identity_state as "identityState", r.terms, r.terms_sha256 as "termsSha256",
-  r.agreement_key as "agreementKey", r.agreement_bytes as "agreementBytes", r.agreement_sha256 as "agreementSha256",
-  r.signed_key as "signedKey", r.signed_bytes as "signedBytes", r.signed_sha256 as "signedSha256", r.signed_at as "signedAt",
-  r.signing_failed as "signingFailed", r.note,
-  s.id as "signatureId", s.provider_id as "signatureProviderId", s.status, s.name, s.identifier_type as "identifierType",
-  s.identifier_country as "identifierCountry", s.identifier_value as "identifierValue", s.years, s.valid_from as "validFrom", s.valid_to as "validTo", s.certificates,
-  n.id as "issuedId", n.provider_id as "issuedProviderId", n.valid_from as "issuedFrom", n.valid_to as "issuedTo", n.status as "issuedStatus", p.confirmed_at as "pairedAt",
-  a.provider_id as customer, a.first_name as "firstName", a.second_name as "secondName", a.surname, a.email, a.phone, a.locale`
+  r.id, r.account_id as owner, ${state} as state, r.version, portal_now() as now, r.opened_at, r.ends_at,
+  r.updated_at, r.code_id, r.parameters, r.parameters_sha256, r.shortened_to,
+  r.identity, r.identity_state, r.terms, r.terms_sha256,
+  r.agreement_key, r.agreement_bytes, r.agreement_sha256,
+  r.signed_key, r.signed_bytes, r.signed_sha256, r.signed_at,
+  r.signing_failed, r.note,
+  s.id as signature_id, s.provider_id as signature_provider_id, s.status, s.name, s.identifier_type,
+  s.identifier_country, s.identifier_value, s.valid_from, s.valid_to, s.certificates,
+  n.id as issued_id, n.provider_id as issued_provider_id, n.valid_from as issued_from, n.valid_to as issued_to, n.status as issued_status, p.confirmed_at as paired_at,
+  a.provider_id as customer, a.first_name, a.second_name, a.surname, a.email, a.phone, a.locale`
 
 const from = sql`
   renewals r join signatures s on s.id = r.signature_id join accounts a on a.id = r.account_id
     left join signatures n on n.id = r.issued_signature left join pairings p on p.signature_id = n.id`
 
-const place = (column: 'parameters' | 'identity' | 'terms', id: string) => `renewals.${column} ${id}`
+const context = (part: keyof Parts, id: string) => `renewals.${part} ${id}`
 
-export const sealOf = (keys: Keys, column: 'parameters' | 'identity' | 'terms', id: string, text: string): Buffer =>
-  seal(keys, place(column, id), text)
+export const encryptRenewalPart = (keys: Keys, part: keyof Parts, id: string, text: string): Buffer =>
+  encrypt(keys, context(part, id), text)
 
-export function openRenewalPart(
+export const decryptRenewalPart = <Part extends keyof Parts>(
   keys: Keys,
-  column: 'parameters' | 'identity' | 'terms',
+  part: Part,
   id: string,
-  sealed: Buffer | null,
-): unknown {
-  return sealed && (JSON.parse(unseal(keys, place(column, id), sealed)) as unknown)
-}
+  encrypted: Buffer | null,
+): Parts[Part] | null => encrypted && (JSON.parse(decrypt(keys, context(part, id), encrypted)) as Parts[Part])
 
-async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
+async function decryptRow(db: Db, keys: Keys, row: EncryptedRow): Promise<RenewalRow> {
   const { id, owner } = row
-  const { certificate } = openCertificates(keys, row.signatureId, row.certificates)
+  const { certificate } = decryptCertificates(keys, row.signatureId, row.certificates)
   const der = Buffer.from(certificate, 'base64')
   let subject: RenewalRow['signature']['subject'] | undefined
-  const document = openRenewalPart(keys, 'identity', id, row.identity) as IdentityDocument | null
+  const document = decryptRenewalPart(keys, 'identity', id, row.identity)
   return {
     id,
     owner,
@@ -165,11 +171,11 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
     endsAt: row.endsAt,
     updatedAt: row.updatedAt,
     codeId: row.codeId,
-    parameters: openRenewalPart(keys, 'parameters', id, row.parameters) as RenewalParameters | null,
+    parameters: decryptRenewalPart(keys, 'parameters', id, row.parameters),
     parametersSha256: row.parametersSha256,
     shortenedTo: row.shortenedTo,
-    identity: document && { state: row.identityState!, document },
-    terms: openRenewalPart(keys, 'terms', id, row.terms) as ProviderTerms | null,
+    identity: document && row.identityState && { state: row.identityState, document },
+    terms: decryptRenewalPart(keys, 'terms', id, row.terms),
     termsSha256: row.termsSha256,
     agreement: row.agreementKey
       ? { key: row.agreementKey, bytes: row.agreementBytes, sha256: row.agreementSha256 }
@@ -186,13 +192,12 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
       identifier: {
         type: row.identifierType,
         country: row.identifierCountry,
-        value: openIdentifier(keys, row.signatureId, row.identifierValue),
+        value: decryptIdentifier(keys, row.signatureId, row.identifierValue),
       },
-      years: row.years,
       validFrom: row.validFrom,
       validTo: row.validTo,
       certificate: der,
-      // A call that is refused never asks for it, and to read a certificate takes longer than all else here.
+      // Read on first use: most calls do not need it, and parsing a certificate takes longer than the rest of this function.
       get subject() {
         return (subject ??= Object.fromEntries(readCertificate(der).subject.map(({ name, value }) => [name, value])))
       },
@@ -213,27 +218,27 @@ async function opened(db: Db, keys: Keys, row: Sealed): Promise<RenewalRow> {
       secondName: row.secondName,
       surname: row.surname,
       email: row.email,
-      phone: openPhone(keys, owner, row.phone),
+      phone: decryptPhone(keys, owner, row.phone),
       locale: row.locale,
       identification: await readPersonalData(db, keys, owner),
     },
   }
 }
 
-async function findOne(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
-  const { rows } = await sql<Sealed>`select ${columns} from ${from} where ${where}`.execute(db)
-  return rows[0] && opened(db, keys, rows[0])
+async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
+  const { rows } = await sql<EncryptedRow>`select ${columns} from ${from} where ${where}`.execute(db)
+  return rows[0] && decryptRow(db, keys, rows[0])
 }
 
-/** The owner's renewal; anyone else's is as absent as none (R34). */
+/** The owner's renewal; another customer's renewal is not found (R34). */
 export const findRenewal = (db: Db, keys: Keys, owner: string, id: string): Promise<RenewalRow | undefined> =>
-  findOne(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
+  findWhere(db, keys, sql`r.id = ${id} and r.account_id = ${owner}`)
 
-/** Whoever's it is: for the provider and for what goes on by itself. */
+/** Any customer's renewal: for the provider, the jobs and the outbox. */
 export const findAnyRenewal = (db: Db, keys: Keys, id: string): Promise<RenewalRow | undefined> =>
-  findOne(db, keys, sql`r.id = ${id}`)
+  findWhere(db, keys, sql`r.id = ${id}`)
 
-/** What waits for the provider: an agreement to be made, an identity document to be looked at, a certificate to be issued. */
+/** The provider's tasks: make an agreement, judge an identity document, issue a certificate. */
 export const tasks = {
   agreement: sql`r.state = 'signing' and r.agreement_key is null and r.ends_at > portal_now()`,
   identity: sql`r.identity_state = 'asked' and ${isOpen} and r.ends_at > portal_now()`,
@@ -241,15 +246,15 @@ export const tasks = {
 }
 export type RenewalTask = keyof typeof tasks
 
-/** By id, so that one that moves meanwhile changes no page. */
+/** By id, so that a renewal that changes its state between two calls changes no page. */
 export async function listForProvider(
   db: Db,
   keys: Keys,
   { task, after, size }: { task: RenewalTask | undefined; after: string | undefined; size: number },
 ): Promise<RenewalRow[]> {
-  const { rows } = await sql<Sealed>`
+  const { rows } = await sql<EncryptedRow>`
     select ${columns} from ${from}
     where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
     order by r.id limit ${size + 1}`.execute(db)
-  return Promise.all(rows.map((row) => opened(db, keys, row)))
+  return Promise.all(rows.map((row) => decryptRow(db, keys, row)))
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { inLocale, pages } from '../../contract/pages.ts'
 import {
@@ -11,166 +10,171 @@ import {
   startAgreementSigning,
   type Expected,
 } from '../../contract/renewal.ts'
-import { calendarFile } from '../calendar-file.ts'
-import { actOn, refusalOf, unsent } from '../code-answers.ts'
-import { enterCode, openCodeOnce, resendCode, spendCode, voidCodes, type Operation } from '../codes.ts'
-import type { Db } from '../db.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import { enqueue } from '../outbox.ts'
-import type { Portal } from '../portal.ts'
-import { isAgreed, moveRenewal } from '../renewal-moves.ts'
-import { findRenewal, type RenewalRow } from '../renewals.ts'
-import type { LiveSession } from '../session.ts'
-import { nameSigningOrder } from './renewal-queries.ts'
-import { passed, recordOn, renewalMoving } from './renewal-moving.ts'
-import { stopsNow, termsHold } from './renewal-terms.ts'
+import { calendarFile } from '../platform/messages/calendar-file.ts'
+import { codeRefused, codeNotSent, refundOnFailure } from '../platform/authentication/code-answers.ts'
+import {
+  enterCode,
+  createCodeOnce,
+  resendCode,
+  spendCode,
+  voidCodes,
+  type Operation,
+} from '../platform/authentication/codes.ts'
+import type { Db } from '../platform/database/database.ts'
+import { serve, type Call } from '../platform/http/http.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
+import { awaitService, demandOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import { isAgreed, moveRenewal } from './renewal-state-store.ts'
+import { findRenewal, hasAgreement, type AgreedRow } from './renewal-row-store.ts'
+import { operationIn, type LiveSession } from '../platform/authentication/session.ts'
+import { nameSigningOrder } from './renewal-store.ts'
+import { signingKeyOf } from './signing-readiness.ts'
+import { renewalMoving } from './renewal-moving.ts'
+import { forbiddenBy, objectOf, renewalSigning, subjectOf } from './present-signing.ts'
 
-/**
- * What a code is made for: the renewal at its version, the agreement and the terms by their hashes. Whatever of these
- * changes, the code that was sent is for something else (R33, PSD2 RTS art. 5).
- */
-function objectOf({ id, version, termsSha256, agreement }: RenewalRow): string {
-  const bound = createHash('sha256').update(`${id} ${version} ${termsSha256} ${agreement!.sha256}`).digest('hex')
-  return bound.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+/** What the page shows: the state and version of the renewal, and the hash of the agreement. */
+type Shown = { expected: Expected; sha256: string }
 
-/** The agreement: read, signed by code or declined (REN-7, REN-8), and the day of its certificate (REN-9). */
+/** The agreement is read, signed by code or declined (REN-7, REN-8); the day of its certificate is a calendar file (REN-9). */
 export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
-  const { moving, reread } = renewalMoving(portal)
+  const { move, reread } = renewalMoving(portal)
 
-  const operationOf = ({ accountId, id }: LiveSession, row: RenewalRow): Operation => ({
-    accountId,
-    sessionId: id,
-    purpose: 'sign-agreement',
-    object: objectOf(row),
-    mark: row.agreement!.sha256.slice(0, 8),
+  const operationOf = (session: LiveSession, row: AgreedRow): Operation => ({
+    ...operationIn(session, 'sign-agreement', objectOf(row)),
+    mark: row.agreement.sha256.slice(0, 8),
   })
 
-  /** The renewal whose agreement the page shows; throws unless exactly that can be signed now. */
-  async function signable(
-    from: Db,
-    owner: string,
-    uid: string,
-    { expected, sha256 }: { expected: Expected; sha256: string },
-  ) {
+  /** The renewal whose agreement the page shows, or why that cannot be signed now. */
+  async function findSignable(from: Db, owner: string, uid: string, { expected, sha256 }: Shown) {
     const row = await findRenewal(from, keys, owner, uid)
-    if (!row) throw new Failed('not-found')
-    if (row.state !== 'signing' || expected.state !== 'signing') throw passed(row.state)
-    if (!row.agreement) throw new Failed('agreement-not-ready', { retryAfter: 3 })
-    if (row.version !== expected.version || row.agreement.sha256 !== sha256) throw new Failed('signing-changed')
-    const [stop] = stopsNow(row)
-    if (stop) throw new Failed('renewal-refused', { reason: stop })
-    if (!termsHold(row)) throw new Failed('renewal-refused', { reason: 'DATA_MISMATCH' })
-    return row
+    if (!row) return { refused: 'not-found' as const }
+    if (row.state !== 'signing' || expected.state !== 'signing')
+      return { refused: 'state-passed' as const, data: { current: row.state } }
+    if (!hasAgreement(row)) return { refused: 'agreement-not-ready' as const, data: { retryAfter: 3 } }
+    if (row.version !== expected.version || row.agreement.sha256 !== sha256)
+      return { refused: 'signing-changed' as const, row }
+    const reason = forbiddenBy(row)
+    return reason ? { refused: 'renewal-refused' as const, data: { reason } } : row
   }
 
-  const hashes = ({ agreement, termsSha256 }: RenewalRow) => ({ agreement: agreement!.sha256, terms: termsSha256! })
+  const hashes = ({ agreement, termsSha256 }: AgreedRow) => ({ agreement: agreement.sha256, terms: termsSha256 })
 
   const sending =
-    (send: typeof openCodeOnce | typeof resendCode) =>
-    ({
-      params,
-      body,
-      session,
-      address,
-    }: {
-      params: { uid: string }
-      body: { expected: Expected; sha256: string }
-      session: LiveSession
-      address: string
-    }) =>
-      db.transaction().execute(async (tx) => {
-        const row = await signable(tx, session.accountId, params.uid, body)
+    (send: typeof createCodeOnce | typeof resendCode) =>
+    ({ params, body, session, address, transaction, fail }: Omit<Call<typeof startAgreementSigning>, 'found'>) =>
+      transaction(async (tx, audit) => {
+        const row = await findSignable(tx, session.accountId, params.uid, body)
+        if ('refused' in row) throw fail(row.refused, row.data)
         const to = { phone: row.person.phone, locale: session.locale, address }
         const sent = await send(tx, portal, operationOf(session, row), to)
-        if ('refused' in sent) throw unsent(sent)
-        await recordOn(tx, row, 'renewal-code-bound', address, { ...hashes(row), code: sent.id })
+        if ('refused' in sent) throw codeNotSent(sent)
+        await audit('renewal-code-bound', { renewal: row.id, ...hashes(row), code: sent.id })
         return sent
       })
 
-  serve(app, portal, startAgreementSigning, sending(openCodeOnce))
+  serve(app, portal, startAgreementSigning, async (call) => {
+    const { params, session, fail, found } = call
+    // REN-12: no code for what could not be signed; the service is asked before the transaction.
+    const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
+    if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
+    return sending(createCodeOnce)(call)
+  })
   serve(app, portal, resendAgreementCode, sending(resendCode))
 
-  serve(app, portal, signAgreement, async ({ params, body, session, address, fail }) => {
+  serve(app, portal, signAgreement, async (call) => {
+    const { params, body, session, transaction, fail, found } = call
     const { accountId } = session
-    const row = await signable(db, accountId, params.uid, body).catch(async (error: unknown) => {
-      if (error instanceof Failed && error.code === 'signing-changed')
-        await tellOfChange(accountId, params.uid, body.sha256, address)
-      throw error
-    })
+    const row = await findSignable(db, accountId, params.uid, body)
+    if ('refused' in row) {
+      // The audit shows what the customer meant to sign and what is to be signed now (R33).
+      if (row.refused === 'signing-changed')
+        await transaction((_, audit) =>
+          audit('renewal-code-unbound', { renewal: row.row.id, meant: body.sha256, ...hashes(row.row) }),
+        )
+      throw fail(row.refused, row.data)
+    }
+    // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
+    const key = await signingKeyOf(portal, row)
+    const demand = 'credential' in key ? demandOf(key.credential) : undefined
+    const subject = subjectOf(row, session.now)
+    const ready = demand && (await renewalSigning.prepare(portal, subject))
+    if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
     const entry = await enterCode(db, portal, operationOf(session, row), body.code)
-    if (!entry.ok) throw refusalOf(entry)
-    await actOn(portal, entry, async (tx) => {
+    if (!entry.ok) throw codeRefused(entry)
+    if (demand && ready) {
+      const id = await transaction(async (tx, audit) => {
+        if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
+        await audit('signing-awaited', { renewal: row.id, ...hashes(row), code: entry.codeId })
+        return awaitService(tx, session, subject, ready, demand)
+      }).catch(refundOnFailure(portal, entry))
+      const authorisation = await startAuthorisation(portal, session, id, ready.credential)
+      return { ...(await reread(call)), authorisation }
+    }
+    await transaction(async (tx, audit) => {
+      const find = async () => found(await findRenewal(tx, keys, accountId, row.id))
       const { expected, sha256 } = body
       // R33, R59: the one statement that takes the agreement as signed takes exactly what the code was made for.
-      const only = isAgreed(sha256, row.termsSha256!)
-      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signing_failed: false }, only)))
-        throw passed((await findRenewal(tx, keys, accountId, row.id))!.state)
-      const held = (await findRenewal(tx, keys, accountId, row.id))!
-      const [stop] = stopsNow(held)
-      if (stop) throw fail('renewal-refused', { reason: stop })
-      if (!termsHold(held)) throw fail('renewal-refused', { reason: 'DATA_MISMATCH' })
+      const only = isAgreed(sha256, row.termsSha256)
+      if (!(await moveRenewal(tx, row.id, expected, 'authorised', { signingFailed: false }, only)))
+        throw fail('state-passed', { current: (await find()).state })
+      const reason = forbiddenBy(await find())
+      if (reason) throw fail('renewal-refused', { reason })
       if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
       const order = await enqueue(tx, keys, { channel: 'agreement-signature', renewal: row.id })
       await nameSigningOrder(tx, row.id, order)
-      await recordOn(tx, row, 'renewal-authorised', address, { ...hashes(row), code: entry.codeId })
-    })
-    return reread(accountId, params.uid)
+      await audit('renewal-authorised', { renewal: row.id, ...hashes(row), code: entry.codeId })
+    }).catch(refundOnFailure(portal, entry))
+    return { ...(await reread(call)), authorisation: null }
   })
 
-  /** The audit shows what the customer meant to sign and what lies there now (R33). */
-  async function tellOfChange(owner: string, uid: string, meant: string, address: string) {
-    await db.transaction().execute(async (tx) => {
-      const row = await findRenewal(tx, keys, owner, uid)
-      if (row?.agreement) await recordOn(tx, row, 'renewal-code-unbound', address, { meant, ...hashes(row) })
-    })
-  }
-
-  serve(app, portal, declineAgreement, ({ params, body, session: { accountId }, address }) =>
-    moving(accountId, params.uid, body.expected, 'declined', {
+  serve(app, portal, declineAgreement, (call) =>
+    move(call, 'declined', {
       from: ['signing'],
-      async after(tx, row) {
-        if (row.agreement) await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: body.expected.version }))
-        await recordOn(tx, row, 'renewal-declined', address, row.termsSha256 ? { terms: row.termsSha256 } : {})
+      async after(tx, row, audit) {
+        if (hasAgreement(row))
+          await voidCodes(tx, 'sign-agreement', objectOf({ ...row, version: call.body.expected.version }))
+        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id })
+        await audit('renewal-declined', { renewal: row.id, ...(row.termsSha256 ? { terms: row.termsSha256 } : {}) })
       },
     }),
   )
 
-  serve(app, portal, returnToPersonalData, async ({ params, body, session: { accountId }, address }) => {
-    const before = await findRenewal(db, keys, accountId, params.uid)
-    const renewal = await moving(accountId, params.uid, body.expected, 'personal-data', {
+  serve(app, portal, returnToPersonalData, async (call) => {
+    const before = await findRenewal(db, keys, call.session.accountId, call.params.uid)
+    const renewal = await move(call, 'personal-data', {
       from: ['signing'],
       changes: () => ({
         terms: null,
-        terms_sha256: null,
-        agreement_key: null,
-        agreement_bytes: null,
-        agreement_sha256: null,
+        termsSha256: null,
+        agreementKey: null,
+        agreementBytes: null,
+        agreementSha256: null,
       }),
-      after: (tx, row) => recordOn(tx, row, 'renewal-returned', address),
+      async after(tx, row, audit) {
+        await endAuthorisationsOf(tx, { caseId: null, renewalId: row.id })
+        await audit('renewal-returned', { renewal: row.id })
+      },
     })
-    // Nobody signed it and nothing names it any more.
+    // The agreement was not signed, and no row names its file any more.
     if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)
     return renewal
   })
 
-  serve(app, portal, downloadRenewalAgreement, async ({ params, session: { accountId }, address, fail }) => {
-    const row = await findRenewal(db, keys, accountId, params.uid)
-    if (!row) throw fail('not-found')
+  serve(app, portal, downloadRenewalAgreement, async ({ params, session: { accountId }, fail, transaction, found }) => {
+    const row = found(await findRenewal(db, keys, accountId, params.uid))
     const pdf = row.signed ?? row.agreement
     const file = pdf && (await portal.ports.documents.read(pdf.key))
     if (!pdf || !file) throw fail('agreement-not-ready', { retryAfter: 3 })
-    await db
-      .transaction()
-      .execute((tx) => recordOn(tx, row, 'renewal-agreement-downloaded', address, { agreement: pdf.sha256 }))
+    await transaction((_, audit) => audit('renewal-agreement-downloaded', { renewal: row.id, agreement: pdf.sha256 }))
     return { name: row.terms?.language === 'en' ? 'agreement.pdf' : 'umowa.pdf', type: 'application/pdf', ...file }
   })
 
-  serve(app, portal, downloadRenewalCalendar, async ({ params, session: { accountId, locale }, fail }) => {
-    const row = await findRenewal(db, keys, accountId, params.uid)
-    if (!row) throw fail('not-found')
+  serve(app, portal, downloadRenewalCalendar, async ({ params, session: { accountId, locale }, fail, found }) => {
+    const row = found(await findRenewal(db, keys, accountId, params.uid))
     const from = row.issued?.validFrom ?? (row.signed && row.terms?.from ? new Date(row.terms.from) : undefined)
     if (!from) throw fail('state-passed', { current: row.state })
     const { product } = settings.brand

@@ -1,28 +1,46 @@
 import { sql, type RawBuilder } from 'kysely'
-import { renewalMoves, renewalStates, type RenewalState } from '../contract/renewal.ts'
-import { record } from './audit.ts'
-import type { Db, Tx } from './db.ts'
-import { removeDiscarded } from './discarded-files.ts'
-import type { DocumentStore } from './ports/ports.ts'
-import { isOpen } from './renewals.ts'
-import type { Tables } from './tables.ts'
+import { renewalMoves, RenewalState } from '../../contract/renewal.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { removeDiscarded } from '../platform/files/discarded-files.ts'
+import type { DocumentStore } from '../platform/ports.ts'
+import { isOpen } from './renewal-row-store.ts'
 
 const earlier = (to: RenewalState): RenewalState[] =>
-  renewalStates.filter((one) => one === to || renewalMoves[one].includes(to))
+  RenewalState.options.filter((from) => from === to || renewalMoves[from].includes(to))
 
-/** That what lies there is what a code was made for (R33). */
+/** The stored agreement and terms are those that a code was made for (R33). */
 export const isAgreed = (agreement: string, terms: string): RawBuilder<unknown> =>
   sql`r.agreement_sha256 = ${agreement} and r.terms_sha256 = ${terms}`
 
-/** What changes with a move; columns that are not named stay. */
-export type Changes = Partial<{
-  [column in keyof Tables['renewals']]: RawBuilder<unknown> | string | number | boolean | Buffer | Date | null
-}>
+/** The columns that change with a move. */
+export type Changes = {
+  parameters?: Buffer
+  parametersSha256?: string
+  shortenedTo?: Date | null
+  identity?: Buffer | null
+  identityState?: 'asked' | 'confirmed' | 'refused' | null
+  terms?: Buffer | null
+  termsSha256?: string | null
+  agreementKey?: string | null
+  agreementBytes?: number | null
+  agreementSha256?: string | null
+  signingFailed?: boolean
+  signingOrder?: string | null
+  signedKey?: string
+  signedBytes?: number
+  signedSha256?: string
+  signedAt?: Date
+  archiveRenewBy?: Date | null
+  archiveStampedAt?: Date | null
+  issuedSignature?: string
+  note?: RawBuilder<unknown> | string | null
+}
 
 /**
- * Makes a move, or a change within a state, and holds the row until the transaction ends; false when the renewal is not in
- * the state and at the version that the caller expects, or has expired. The one statement decides, so of several at once
- * one wins (R56, R58, R59). `only`: what else has to be so.
+ * Makes a move, or a change within a state, and locks the row until the transaction ends; false if the renewal is not in the
+ * state and at the version that the caller expects, or has expired. One statement decides, so that one of several concurrent
+ * calls wins (R56, R58, R59). `only`: a further condition.
  */
 export async function moveRenewal(
   tx: Tx,
@@ -42,8 +60,8 @@ export async function moveRenewal(
 }
 
 /**
- * Writes down what time has ended, of one certificate or of all, so that its code and certificate are free again; what was
- * entered and agreed goes with it, for nobody signed it.
+ * Marks the expired renewals of one certificate, or of all, so that code and certificate can be used again. The entered data and
+ * the agreement are removed, because it was not signed.
  */
 export async function endOverdue(db: Db, documents: DocumentStore, signatureId?: string): Promise<void> {
   const ended = await db.transaction().execute(async (tx) => {
@@ -59,7 +77,7 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
       tx,
     )
     for (const { renewal, owner } of rows)
-      await record(tx, { act: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
+      await addAuditEntry(tx, { action: 'renewal-expired', accountId: owner, actor: 'system', details: { renewal } })
     return rows
   })
   if (ended.some(({ key }) => key)) await removeDiscarded(db, documents)

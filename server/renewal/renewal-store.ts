@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { openStates, type RenewalState } from '../../contract/renewal.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../db.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 
 type Found = { id: string; state: RenewalState }
 
-/** The renewal of a certificate that is under way or done. */
+/** The renewal of a certificate that is open or completed. */
 export async function findOfSignature(db: Db, owner: string, signatureId: string): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select id, state from renewals
@@ -14,7 +15,7 @@ export async function findOfSignature(db: Db, owner: string, signatureId: string
   return rows[0]
 }
 
-/** What a code has opened, unless that has expired. */
+/** The renewal that a code has opened, unless it has expired. */
 export async function findOfCode(db: Db, owner: string, codeId: string): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
     select id, state from renewals where account_id = ${owner} and code_id = ${codeId} and state <> 'expired'`.execute(
@@ -23,7 +24,7 @@ export async function findOfCode(db: Db, owner: string, codeId: string): Promise
   return rows[0]
 }
 
-/** Whether a used code was used by a renewal that has expired since: then it opens another (defaults.md, draft). */
+/** Whether a code was used by a renewal that has expired: then it opens another one (defaults.md, draft). */
 export async function wasUsedInVain(db: Db, owner: string, codeId: string): Promise<boolean> {
   const { rows } = await sql`
     select from renewals
@@ -33,7 +34,7 @@ export async function wasUsedInVain(db: Db, owner: string, codeId: string): Prom
   return rows.length > 0
 }
 
-/** Opens a draft until 14 days have passed or the certificate ends; undefined when another request was first (R31). */
+/** Opens a draft for 14 days, at most until the certificate ends; undefined if another request was first (R31). */
 export async function insertRenewal(
   tx: Tx,
   { owner, signatureId, codeId }: { owner: string; signatureId: string; codeId: string },
@@ -46,14 +47,14 @@ export async function insertRenewal(
   return rows[0]?.id
 }
 
-/** What was opened in this very transaction, and cannot be. */
+/** Removes a renewal that this transaction has opened and that a rule forbids. */
 export async function dropRenewal(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('renewals').where('id', '=', id).execute()
+  await sql`delete from renewals where id = ${id}`.execute(tx)
 }
 
-/** The message by which the agreement is to be signed, in the transaction that puts it into the outbox. */
+/** Notes the message that signs the agreement, in the transaction that enqueues it. */
 export async function nameSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
-  await tx.updateTable('renewals').set({ signing_order: order }).where('id', '=', id).execute()
+  await sql`update renewals set signing_order = ${order} where id = ${id}`.execute(tx)
 }
 
 export type OpenRenewal = {
@@ -67,10 +68,20 @@ export type OpenRenewal = {
   validFrom: Date | null
 }
 
-/** What waits for something: open ones, and issued ones that are not closed. */
+/** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message will make it. */
+export async function listUnsigned(db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> {
+  const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
+    select r.id, not exists (select from outbox o where o.id = r.signing_order and o.outcome is null) as is_abandoned
+    from renewals r
+    where r.state = 'authorised' and r.updated_at <= portal_now() - make_interval(secs => ${seconds})
+    order by r.id limit 1000`.execute(db)
+  return rows
+}
+
+/** The renewals that are not finished: open, being signed or issued. */
 export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]> {
   const { rows } = await sql<OpenRenewal>`
-    select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as "certificateValidTo", r.ends_at as "endsAt", r.issued_signature as issued, n.valid_from as "validFrom"
+    select r.id as uid, r.signature_id as signature, r.state, s.name, s.valid_to as certificate_valid_to, r.ends_at, r.issued_signature as issued, n.valid_from
     from renewals r join signatures s on s.id = r.signature_id left join signatures n on n.id = r.issued_signature
     where r.account_id = ${owner}
       and (r.state in ('authorised', 'signed', 'issued') or (r.state = any(${openStates}::text[]) and r.ends_at > portal_now()))
@@ -78,15 +89,13 @@ export async function listWaiting(db: Db, owner: string): Promise<OpenRenewal[]>
   return rows
 }
 
-/** The signature that a renewal is asked for, before there is one. */
+/** The signature that is to be renewed. */
 export async function findRenewable(db: Db, owner: string, id: string) {
   const { rows } = await sql<{
-    product: 'app' | 'card' | 'file'
+    product: SignatureProduct
     validTo: Date
     status: 'good' | 'suspended' | 'revoked'
   }>`
-    select product, valid_to as "validTo", status from signatures where id = ${id} and account_id = ${owner}`.execute(
-    db,
-  )
+    select product, valid_to, status from signatures where id = ${id} and account_id = ${owner}`.execute(db)
   return rows[0]
 }

@@ -1,30 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { IdentifierType } from '../../contract/enums.ts'
 import type { FieldProblem, ProblemData } from '../../contract/errors.ts'
-import type { ProviderTerms } from '../../contract/provider-renewals.ts'
 import type { RenewalParameters } from '../../contract/renewal.ts'
 import {
+  certifiedName,
   dataMatches,
   isActivationDay,
   judgeChoice,
+  presentIdentifier,
+  newIdentifier,
   peselOf,
   stopsOf,
+  type Identifier,
   type Judged,
   type RenewalReason,
-} from '../../contract/renewal-rules.ts'
-import type { RenewalRow } from '../renewals.ts'
+} from '../../contract/rules/renewal-rules.ts'
+import type { AgreedTerms, RenewalRow } from './renewal-row-store.ts'
 
-/** What a renewal comes to: the rules of the contract on what the portal knows, never on what a browser says (R61). */
+/** The rules of the contract, applied to what the portal knows and never to what a browser says (R61). */
+
+/** A part that a renewal has in every state in which it is needed. */
+export function required<T>(part: T | null | undefined, name: string): T {
+  if (part === null || part === undefined) throw new Error(`The renewal has no ${name}.`)
+  return part
+}
+
+const parametersOf = (row: RenewalRow) => required(row.parameters, 'parameters')
+const identificationOf = ({ person }: RenewalRow) => required(person.identification, 'identification')
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Company data that a new certificate can hold on to: the organisation's identifier comes from the renewed one. */
+/** Company data for the new certificate: the organisation's identifier comes from the renewed one. */
 export function companyOf({ signature: { subject } }: RenewalRow) {
   const { O: name, organizationIdentifier: identifier, OU: unit, title: position } = subject
   return name && identifier ? { name, identifier, unit: unit ?? null, position: position ?? null } : undefined
 }
 
-/** What to begin with: as the renewed certificate is, without a break, for two years (REN-2). */
+/** The first choice on the page: as the renewed certificate, without a gap, for two years (REN-2). */
 export function defaultParameters(row: RenewalRow): RenewalParameters {
   const company = companyOf(row)
   return {
@@ -40,64 +51,59 @@ export function defaultParameters(row: RenewalRow): RenewalParameters {
   }
 }
 
-/** Whether the customer is who the certificate says; details that the provider has confirmed for this renewal settle it (REN-6). */
+/** Whether the customer's data match the certificate; details that the provider has confirmed for this renewal suffice (REN-6). */
 export const personMatches = ({ signature, person, identity }: RenewalRow): boolean =>
   identity?.state === 'confirmed' || dataMatches(signature, person, person.identification)
 
-/** What stands against the renewal now, whatever is chosen. Details that wait for the provider keep it waiting. */
+/** The rules that forbid the renewal now, for any choice. Details that the provider has not judged yet do not match. */
 export function stopsNow(row: RenewalRow): RenewalReason[] {
   const { signature, person, identity, now } = row
   const matches = personMatches(row) && identity?.state !== 'asked'
   return stopsOf(signature, person.identification?.document.validTo, { now, matches })
 }
 
-/** What is wrong with fields of step 1 that only the portal can tell. */
+/** Problems of the fields of step 1 that only the portal can find. */
 export function problemsOf(row: RenewalRow, chosen: RenewalParameters): NonNullable<ProblemData['fields']> {
   const { identification } = row.person
-  const wrong: [keyof RenewalParameters, FieldProblem, boolean][] = [
+  const problems: [keyof RenewalParameters, FieldProblem, boolean][] = [
     ['activationDate', 'date-range', !isActivationDay(chosen.activationDate, row.now)],
     ['certificateType', 'format', chosen.certificateType === 'company' && !companyOf(row)],
     ['identifier', 'format', chosen.identifier === 'pesel' && !peselOf(identification)],
   ]
-  return wrong.flatMap(([name, problem, is]) => (is ? [{ name: `parameters.${name}`, problem }] : []))
+  return problems.flatMap(([name, problem, isWrong]) => (isWrong ? [{ name: `parameters.${name}`, problem }] : []))
 }
 
-/** The first rule that stands against what was chosen, or what it comes to. */
-export function judge(
-  row: RenewalRow,
-  chosen: RenewalParameters,
-): { reason: RenewalReason } | Extract<Judged, { ok: true }> {
+/** The first rule that forbids the chosen parameters, or the validity that they result in. */
+export function judge(row: RenewalRow): { reason: RenewalReason } | Extract<Judged, { ok: true }> {
   const [stop] = stopsNow(row)
   if (stop) return { reason: stop }
-  const judged = judgeChoice(chosen, row.signature, row.person.identification!.document.validTo, {
+  const judged = judgeChoice(parametersOf(row), row.signature, identificationOf(row).document.validTo, {
     now: row.now,
     acceptedTo: row.shortenedTo,
   })
   return judged.ok ? judged : { reason: judged.reason }
 }
 
-type Identifier = { type: IdentifierType; country: string | null; value: string }
-
-/** Of the new certificate. A number that has changed with the document follows the document (REN-6). */
-function newIdentifier({ signature, person: { identification } }: RenewalRow, chosen: RenewalParameters): Identifier {
-  const { identifier } = signature
-  if (chosen.identifier === 'pesel') return { type: 'PNO', country: 'PL', value: peselOf(identification)! }
-  const { identifierType, issuingCountry, identificationNumber, nationality, document } = identification!
-  if (identifier.type === identifierType)
-    return { type: identifierType, country: issuingCountry, value: identificationNumber }
-  const isDocuments =
-    (identifier.type === 'IDC' && document.type === 'DO') || (identifier.type === 'PAS' && document.type === 'PA')
-  return isDocuments ? { type: identifier.type, country: nationality, value: document.number } : identifier
+/** The name and numbers of the customer that a new certificate may have. */
+export function certifiable({ signature, person }: RenewalRow) {
+  const { GN: givenName = '', SN: surname = '' } = signature.subject
+  const { identification } = person
+  return {
+    name: certifiedName({ name: signature.name, givenName, surname }, person),
+    pesel: peselOf(identification) ?? null,
+    identifier: (identification && presentIdentifier(signature.identifier, identification)) ?? null,
+  }
 }
 
 const serialNumberOf = ({ type, country, value }: Identifier) => (country ? `${type}${country}-${value}` : value)
 
 /** Everything of the agreement and the order but when it is made, so that two of them can be compared. */
-function contentOf(row: RenewalRow, chosen: RenewalParameters) {
+function contentOf(row: RenewalRow) {
   const { signature, person } = row
+  const chosen = parametersOf(row)
   const { subject } = signature
-  const identifier = newIdentifier(row, chosen)
-  const isNamed = dataMatches(signature, person, person.identification)
+  const { name, ...known } = certifiable(row)
+  const identifier = required(newIdentifier(chosen.identifier, signature.identifier, known), 'PESEL')
   return {
     renewal: row.id,
     customer: person.customer,
@@ -106,16 +112,14 @@ function contentOf(row: RenewalRow, chosen: RenewalParameters) {
     identifierType: identifier.type,
     years: chosen.years,
     subject: {
-      givenName:
-        (isNamed && subject.GN) || [person.firstName, person.secondName].filter((name) => name !== null).join(' '),
-      surname: (isNamed && subject.SN) || person.surname,
+      ...name,
       serialNumber: serialNumberOf(identifier),
       country: subject.C ?? 'PL',
       organisation:
         chosen.certificateType === 'company'
           ? {
-              name: chosen.company!,
-              identifier: companyOf(row)!.identifier,
+              name: required(chosen.company, 'company'),
+              identifier: required(companyOf(row), 'company').identifier,
               unit: chosen.unit,
               position: chosen.position,
             }
@@ -123,7 +127,7 @@ function contentOf(row: RenewalRow, chosen: RenewalParameters) {
     },
     email: person.email,
     phone: person.phone,
-    document: person.identification!.document,
+    document: identificationOf(row).document,
   }
 }
 
@@ -134,8 +138,8 @@ export function drawTerms(
 ): { text: string; sha256: string } {
   if (sha256Of(JSON.stringify(row.parameters)) !== row.parametersSha256)
     throw new Error('The parameters are not those that were fixed (R57).')
-  const terms: ProviderTerms = {
-    ...contentOf(row, row.parameters!),
+  const terms: AgreedTerms = {
+    ...contentOf(row),
     nonce: randomBytes(16).toString('hex'),
     from: validity.onIssue ? null : validity.from.toISOString(),
     to: validity.to.toISOString(),
@@ -148,14 +152,14 @@ export function drawTerms(
 export function termsHold(row: RenewalRow): boolean {
   if (!row.terms) return false
   const { nonce: _, from: __, to: ___, ...content } = row.terms
-  const now = contentOf(row, row.parameters!)
-  return Object.entries(now).every(([name, value]) => same(value, content[name as keyof typeof content]))
+  const agreed = new Map<string, unknown>(Object.entries(content))
+  return Object.entries(contentOf(row)).every(([name, value]) => isSame(value, agreed.get(name)))
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (value: unknown, agreed: unknown) => JSON.stringify(value) === JSON.stringify(agreed)
 
 /** The identifier in certificates, taken apart: `PNOPL-44051401458`. */
-export const identifierOfTerms = ({ identifierType: type, subject: { serialNumber } }: ProviderTerms): Identifier => {
+export const identifierOfTerms = ({ identifierType: type, subject: { serialNumber } }: AgreedTerms): Identifier => {
   const [, country, value] = /^[A-Z]{3}([A-Z]{2})-(.+)$/.exec(serialNumber) ?? []
   return country && value ? { type, country, value } : { type, country: null, value: serialNumber }
 }

@@ -1,14 +1,22 @@
 import { openStates, type Renewal, type RenewalState } from '../../contract/renewal.ts'
-import { peselOf } from '../../contract/renewal-rules.ts'
-import { maskPhone } from '../masks.ts'
-import type { RenewalRow } from '../renewals.ts'
-import { companyOf, defaultParameters, identifierOfTerms, personMatches, stopsNow } from './renewal-terms.ts'
+import { commonName } from '../../contract/rules/renewal-rules.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { RenewalRow } from './renewal-row-store.ts'
+import {
+  certifiable,
+  companyOf,
+  defaultParameters,
+  identifierOfTerms,
+  personMatches,
+  stopsNow,
+} from './renewal-terms.ts'
 
-/** What the customer sees of a renewal. */
+/** A renewal as the customer sees it. */
 export function renewalOf(row: RenewalRow): Renewal {
   const { signature, person, issued, now, terms, agreement, signed } = row
   const { identification } = person
   const company = companyOf(row)
+  const { name, pesel, identifier } = certifiable(row)
   const pdf = signed ?? agreement
   return {
     uid: row.id,
@@ -24,7 +32,6 @@ export function renewalOf(row: RenewalRow): Renewal {
       unit: company?.unit ?? null,
       position: company?.position ?? null,
       identifier: signature.identifier,
-      years: signature.years,
       validFrom: signature.validFrom.toISOString(),
       validTo: signature.validTo.toISOString(),
       status: signature.status,
@@ -39,7 +46,9 @@ export function renewalOf(row: RenewalRow): Renewal {
       birthDate: identification?.birthDate ?? null,
       birthPlace: identification?.birthPlace ?? null,
       nationality: identification?.nationality ?? null,
-      pesel: peselOf(identification) ?? null,
+      commonName: commonName(name),
+      pesel,
+      identifier,
       document: identification?.document ?? null,
       matches: personMatches(row),
     },
@@ -47,7 +56,7 @@ export function renewalOf(row: RenewalRow): Renewal {
     parameters: row.parameters ?? defaultParameters(row),
     frozen: row.parametersSha256 !== null,
     shortenedTo: row.shortenedTo?.toISOString() ?? null,
-    stops: isOpen(row.state) ? stopsNow(row) : [],
+    stops: isOpenState(row.state) ? stopsNow(row) : [],
     terms: terms && { from: terms.from, to: terms.to, identifier: identifierOfTerms(terms) },
     agreement: pdf && { sha256: pdf.sha256, bytes: pdf.bytes, signed: signed !== null },
     signingFailed: row.signingFailed,
@@ -63,4 +72,4 @@ export function renewalOf(row: RenewalRow): Renewal {
   }
 }
 
-const isOpen = (state: RenewalState) => (openStates as readonly RenewalState[]).includes(state)
+export const isOpenState = (state: RenewalState) => openStates.some((open) => open === state)

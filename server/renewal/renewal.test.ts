@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   acceptShortening,
   confirmPersonalData,
@@ -15,15 +15,20 @@ import {
   readRenewal,
   returnToPersonalData,
   saveParameters,
+  readSigningReadiness,
   signAgreement,
+  startAgreementSigning,
+  type RenewalParameters,
 } from '../../contract/renewal.ts'
-import { documentEnd } from '../../contract/renewal-rules.ts'
+import { documentEnd, newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { startPairing } from '../../contract/signatures.ts'
-import { readCertificate } from '../../pki/certificate.ts'
-import { validatePdf } from '../../pki/pades-validate.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { validatePdf } from '../../pki/pades/pades-validate.ts'
 import { root, issuing } from '../../pki/testing/pades-authorities.ts'
+import { closingWithFile } from '../testing/open-portal.ts'
 import { openBrowser, stepUp } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import {
   agreed,
@@ -32,21 +37,17 @@ import {
   codeFor,
   expectedOf,
   fixed,
-  openRenewalHouse,
+  openRenewalPortal,
   opened,
   read,
   renewalIn,
   shownOf,
   signed,
-  type RenewalHouse,
-} from '../testing/sample-renewals.ts'
-import { giveRenewalCode, wrongCode } from '../testing/sample-vouchers.ts'
+} from '../testing/samples/sample-renewals.ts'
+import { giveRenewalCode, wrongCode } from '../testing/samples/sample-vouchers.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
-let house: RenewalHouse
-beforeAll(async () => {
-  house = await openRenewalHouse()
-})
-afterAll(() => house.close())
+const setup = await closingWithFile(openRenewalPortal, ({ close }) => close())
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -56,8 +57,8 @@ async function bytesOf(answer: Promise<Response>) {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to its QR code, and every page can be come back to', async () => {
-  const renewing = await house.makeRenewable()
+test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to its QR code, and the customer can return to every page', async () => {
+  const renewing = await setup.makeRenewable()
   const { browser, person, signature } = renewing
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body).toEqual({
     uid: null,
@@ -66,8 +67,8 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   const draft = await opened(renewing)
   expect(draft).toMatchObject({ state: 'parameters', version: 1, stops: [], frozen: false, parameters: chosen })
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
-  // The same code leads back to it, in this browser and in another one.
-  const elsewhere = await letIn(house.portal, person)
+  // The same code leads back to the renewal, in this browser and in another.
+  const elsewhere = await letIn(setup.portal, person)
   expect((await opened({ ...renewing, browser: elsewhere })).uid).toBe(draft.uid)
   const kept = renewalIn(
     await browser.call(saveParameters, {
@@ -84,43 +85,43 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(waiting).toMatchObject({ state: 'signing', agreement: null })
   const from = new Date(signature.notAfter.getTime() + 1000)
   expect(waiting.terms!.from).toBe(from.toISOString())
-  await house.desk.work()
+  await setup.backOffice.work()
   const ready = await read(browser, draft)
   const agreement = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid)))
   expect(ready.agreement).toEqual({ sha256: sha256(agreement), bytes: agreement.length, signed: false })
 
-  const done = await signed(house, renewing, ready)
-  expect(house.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
+  const done = await signed(setup, renewing, ready)
+  expect(setup.portal.texts.find(({ to }) => to === person.phone)!.text).toContain(ready.agreement!.sha256.slice(0, 8))
   expect(done).toMatchObject({ state: 'signed', agreement: { signed: true }, signature: null })
   const download = await browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', draft.uid))
   expectAttachment(download)
   const pdf = new Uint8Array(await download.arrayBuffer())
   expect(Buffer.from(pdf).subarray(0, agreement.length).equals(agreement)).toBe(true)
-  const { authority } = house.provider
+  const { authority } = setup.provider
   const report = await validatePdf(pdf, {
     anchors: [{ certificate: authority.certificates.root }, { certificate: root.certificate }],
     intermediates: [authority.certificates.issuing, issuing.certificate],
     crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
-    receivedAt: house.now(),
+    receivedAt: setup.now(),
     signer: { identifier: 'PNOPL-44051401458' },
     revocation: 'not-required',
     signingCertificate: 'v2',
     qualified: true,
   })
-  const customers = report.signatures.find((one) => JSON.stringify(one).includes('44051401458'))!
+  const customers = report.signatures.find((found) => JSON.stringify(found).includes('44051401458'))!
   expect(customers.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
 
-  await house.desk.work()
-  await house.desk.work()
+  await setup.backOffice.work()
+  await setup.backOffice.work()
   const issued = await read(browser, draft)
   expect(issued).toMatchObject({ state: 'issued', signature: { validFrom: from.toISOString(), pairable: false } })
-  const { certificates } = house.keys.find(`renewal-${draft.uid}`)!
+  const { certificates } = setup.keys.find(`renewal-${draft.uid}`)!
   const certificate = readCertificate(certificates[0]!)
   // R57: what was signed is what was issued.
   expect(certificate.notBefore).toEqual(from)
   expect(certificate.notAfter.toISOString()).toBe(waiting.terms!.to)
-  await house.portal.deliver()
-  expect(house.portal.mails.find(({ to }) => to === person.email)!.subject).toContain('gotowy')
+  await setup.portal.deliver()
+  expect(setup.portal.mails.find(({ to }) => to === person.email)!.subject).toContain('gotowy')
 
   const calendar = await browser.raw('GET', downloadRenewalCalendar.path.replace(':uid', draft.uid))
   expectAttachment(calendar)
@@ -129,7 +130,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect(event).not.toContain('Nowak')
 
   // REN-9, R61: no QR code before the certificate is valid.
-  await stepUp(house.portal, browser, person, 'pair-app', issued.signature!.id)
+  await stepUp(setup.portal, browser, person, 'pair-app', issued.signature!.id)
   const early = await browser.call(startPairing, { params: { id: issued.signature!.id } })
   expect(early.problem.code).toBe('pairing-not-possible')
   expect((await browser.call(listOpenRenewals)).body.items).toMatchObject([
@@ -139,8 +140,46 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
   expect((await browser.call(listOpenRenewals)).body.items).toEqual([])
 })
 
-test('REN-2 R57 R37 what was chosen cannot be changed once the step is left, nor by fields of later steps', async () => {
-  const renewing = await house.makeRenewable()
+test('REN-3 REN-13 R144 the name and the identifier that the page shows are those of the agreement and the certificate, for every type of identifier', async () => {
+  const irish = {
+    nationality: 'IE',
+    document: { ...sampleIdentification.document, type: 'PA', number: 'XN5003566' },
+  } as const
+  const passport = { ...irish, identifierType: 'PAS', issuingCountry: 'IE', identificationNumber: 'XN5003566' } as const
+  const nip = { identifierType: 'TIN', issuingCountry: 'PL', identificationNumber: '1234563218' } as const
+  const own = { identifierType: 'ECN', issuingCountry: null, identificationNumber: 'ECN1001' } as const
+  const secondName = 'Maria'
+  const cases: [string, Parameters<typeof setup.makeRenewable>[0], Partial<RenewalParameters>, string][] = [
+    ['PNOPL-44051401458', { secondName, subject: { givenName: 'Anna Maria' } }, {}, 'Anna Maria Nowak'],
+    // The renewed certificate has no second name, and the new one gets none.
+    ['PNOPL-44051401458', { secondName }, {}, 'Anna Nowak'],
+    ['TINPL-1234563218', { identification: nip }, {}, 'Anna Nowak'],
+    ['PASIE-XN5003566', { identification: passport }, {}, 'Anna Nowak'],
+    ['IDCPL-ABA300000', {}, {}, 'Anna Nowak'],
+    ['ECN1001', { identification: own }, {}, 'Anna Nowak'],
+    ['PNOPL-44051401458', { subject: { serialNumber: 'IDCPL-ABA300000' } }, { identifier: 'pesel' }, 'Anna Nowak'],
+  ]
+  for (const [serialNumber, options, parameters, name] of cases) {
+    const renewing = await setup.makeRenewable({ ...options, subject: { serialNumber, ...options?.subject } })
+    const draft = await opened(renewing)
+    expect([serialNumber, draft.person.commonName]).toEqual([serialNumber, name])
+    const ready = await agreed(setup, renewing, parameters)
+    const shown = newIdentifier(ready.parameters.identifier, ready.certificate.identifier, ready.person)!
+    const { type, country, value } = shown
+    expect([country ? `${type}${country}-${value}` : value, ready.terms!.identifier]).toEqual([serialNumber, shown])
+    expect(ready.person.commonName).toBe(name)
+    await signed(setup, renewing, ready)
+    await setup.backOffice.work()
+    await setup.backOffice.work()
+    const { certificates } = setup.keys.find(`renewal-${ready.uid}`)!
+    const { subject } = readCertificate(certificates[0]!)
+    const attribute = (short: string) => subject.find((found) => found.name === short)?.value
+    expect([attribute('CN'), attribute('serialNumber')]).toEqual([name, serialNumber])
+  }
+})
+
+test('REN-2 R57 R37 the parameters cannot be changed after their step, nor by fields of later steps', async () => {
+  const renewing = await setup.makeRenewable()
   const { browser } = renewing
   const draft = await opened(renewing)
   const inStep2 = await fixed(browser, draft)
@@ -162,15 +201,15 @@ test('REN-2 R57 R37 what was chosen cannot be changed once the step is left, nor
   })
   expect(more.status).toBe(400)
   expect((await read(browser, draft)).parameters.years).toBe(2)
-  // Whoever writes to the database is held to it too.
-  const { rows } = await house.portal.owner
+  // The database refuses the change too.
+  const { rows } = await setup.portal.owner
     .query(`update renewals set parameters_sha256 = 'x' where id = $1 returning id`, [draft.uid])
     .catch((error: Error) => ({ rows: error.message }))
   expect(rows).toContain('fixed')
 })
 
-test('REN-4 R61 a shortened validity is accepted by its very end, which the server works out', async () => {
-  const renewing = await house.makeRenewable({
+test('REN-4 R61 a shortened validity is accepted by its exact end, which the server computes', async () => {
+  const renewing = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
     identification: { document: { type: 'DO', number: 'ABA300000', validTo: lastDay(400), issuedBy: 'Burmistrz' } },
   })
@@ -189,21 +228,21 @@ test('REN-4 R61 a shortened validity is accepted by its very end, which the serv
     })
   // REN-4: a PESEL is not tied to the document.
   expect((await leave(end)).body).toMatchObject({ state: 'personal-data', shortenedTo: end })
-  const untied = await house.makeRenewable({
+  const untied = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
     identification: { document: { type: 'DO', number: 'ABA300000', validTo: lastDay(400), issuedBy: 'Burmistrz' } },
   })
-  const ready = await agreed(house, untied, { identifier: 'pesel' })
+  const ready = await agreed(setup, untied, { identifier: 'pesel' })
   expect(ready.terms!.identifier).toEqual({ type: 'PNO', country: 'PL', value: '44051401458' })
   expect(Date.parse(ready.terms!.to)).toBeGreaterThan(Date.parse(end))
 })
 
 const lastDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('REN-5 an activation after the end of the document is refused, and one without continuity is taken', async () => {
+test('REN-5 an activation after the end of the document is refused, and one without continuity is accepted', async () => {
   const document = { type: 'DO', number: 'ABA300000', validTo: lastDay(40), issuedBy: 'Burmistrz' } as const
   const endsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60 * 86_400_000)
-  const { browser, code } = await house.makeRenewable({ identification: { document }, endsAt })
+  const { browser, code } = await setup.makeRenewable({ identification: { document }, endsAt })
   const draft = await opened({ browser, code })
   const leave = (parameters: Partial<typeof chosen>) =>
     browser.call(fixParameters, {
@@ -220,7 +259,7 @@ test('REN-5 an activation after the end of the document is refused, and one with
 
 test('REN-3 REN-6 an expired document stops the renewal until the provider has confirmed new details', async () => {
   const old = { type: 'DO', number: 'ABA300000', validTo: '2025-01-31', issuedBy: 'Burmistrz' } as const
-  const renewing = await house.makeRenewable({ identification: { document: old } })
+  const renewing = await setup.makeRenewable({ identification: { document: old } })
   const { browser } = renewing
   const draft = await opened(renewing)
   expect(draft.stops).toEqual(['DOC_EXPIRED'])
@@ -240,11 +279,11 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
   })
   const stillOld = renewalIn(await enter(draft, { ...old, validTo: '2025-06-30' }))
   expect(stillOld.stops).toContain('DATA_MISMATCH')
-  await house.desk.work()
+  await setup.backOffice.work()
   const judged = await read(browser, draft)
   expect(judged).toMatchObject({ identityCheck: { state: 'refused' }, stops: ['DOC_EXPIRED'] })
   renewalIn(await enter(judged, { ...old, number: 'ABA900002', validTo: lastDay(3000) }))
-  await house.desk.work()
+  await setup.backOffice.work()
   const cured = await read(browser, draft)
   expect(cured).toMatchObject({
     identityCheck: { state: 'confirmed' },
@@ -254,22 +293,83 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
   expect((await fixed(browser, cured)).state).toBe('personal-data')
 })
 
-test('REN-6 R61 what stands against a renewal for good refuses the code, which stays unused', async () => {
-  const early = await house.makeRenewable({ endsAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 91 * 86_400_000) })
+test('REN-6 R61 a rule that forbids a renewal for good refuses the code, which stays unused', async () => {
+  const early = await setup.makeRenewable({ endsAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 91 * 86_400_000) })
   for (const _ of [1, 2]) {
     const refused = await early.browser.call(openRenewal, { body: { code: early.code } })
     expect(refused.problem).toMatchObject({ code: 'renewal-refused', reason: 'TOO_EARLY' })
   }
-  const { rows } = await house.portal.owner.query(
+  const { rows } = await setup.portal.owner.query(
     'select used_at from voucher_codes c join signatures s on s.id = c.signature_id where s.id = $1',
     [early.signature.id],
   )
   expect(rows).toEqual([{ used_at: null }])
 })
 
-test('R31 a code opens a renewal for the owner of its certificate alone, and once', async () => {
-  const renewing = await house.makeRenewable()
-  const stranger = await letIn(house.portal, await addCustomer(house.portal))
+test('REN-12 while the signing service is down or has no key, no renewal code is used up and no SMS is sent, and everything goes on later', async () => {
+  const renewing = await setup.makeRenewable()
+  const { browser, code, signature } = renewing
+  const { service, portal } = setup
+  const draft = await opened(renewing)
+  const parameters = { ...chosen, years: 3 as const }
+  const saved = renewalIn(
+    await browser.call(saveParameters, { params: at(draft), body: { expected: expectedOf(draft), parameters } }),
+  )
+  const leave = () =>
+    browser.call(fixParameters, {
+      params: at(draft),
+      body: { expected: expectedOf(saved), parameters, shortenedTo: null },
+    })
+  const obstacle = async () => (await browser.call(readSigningReadiness, { params: at(draft) })).body.obstacle
+  const isUnused = async () => {
+    const { rows } = await portal.owner.query<{ used_at: Date | null }>(
+      'select used_at from voucher_codes where signature_id = $1',
+      [signature.id],
+    )
+    return rows[0]!.used_at === null
+  }
+  for (const [keys, reason] of [
+    ['unreachable', 'SIGNING_UNAVAILABLE'],
+    [[], 'SIGNING_KEY_MISSING'],
+  ] as const) {
+    service.keys = keys as []
+    expect(await obstacle()).toBe(reason)
+    expect((await leave()).problem).toMatchObject({ code: 'renewal-refused', reason })
+    expect(await read(browser, draft)).toMatchObject({ ...saved, now: expect.any(String) })
+    expect([await isUnused(), (await opened({ browser, code })).uid]).toEqual([true, draft.uid])
+  }
+  delete service.keys
+  expect(await obstacle()).toBe(null)
+  expect([(await leave()).body.state, await isUnused()]).toEqual(['personal-data', false])
+
+  // It goes down later: nothing is sent that could not be used, and the agreement waits.
+  const inStep2 = await read(browser, draft)
+  await browser.call(confirmPersonalData, { params: at(draft), body: { expected: expectedOf(inStep2) } })
+  await setup.backOffice.work()
+  const ready = await read(browser, draft)
+  await portal.deliver()
+  const texts = portal.texts.length
+  service.keys = 'unreachable'
+  const asked = await browser.call(startAgreementSigning, { params: at(draft), body: shownOf(ready) })
+  await portal.deliver()
+  expect(asked.problem).toMatchObject({ code: 'renewal-refused', reason: 'SIGNING_UNAVAILABLE' })
+  expect([portal.texts.length, (await read(browser, draft)).state]).toEqual([texts, 'signing'])
+  delete service.keys
+  // It goes down after the SMS: the consent is kept, and the agreement is signed without the customer.
+  const entry = await codeFor(setup, renewing, ready)
+  service.keys = 'unreachable'
+  await browser.call(signAgreement, { params: at(draft), body: { ...shownOf(ready), code: entry } })
+  await portal.deliver()
+  expect((await read(browser, draft)).state).toBe('authorised')
+  delete service.keys
+  await setup.advance(70)
+  await portal.deliver()
+  expect((await read(browser, draft)).state).toBe('signed')
+})
+
+test('R31 a code opens a renewal only for the owner of its certificate, and once', async () => {
+  const renewing = await setup.makeRenewable()
+  const stranger = await letIn(setup.portal, await addCustomer(setup.portal))
   const foreign = await stranger.call(openRenewal, { body: { code: renewing.code } })
   const unknown = await stranger.call(openRenewal, { body: { code: wrongCode } })
   expect([foreign.status, foreign.problem]).toEqual([unknown.status, unknown.problem])
@@ -281,60 +381,59 @@ test('R31 a code opens a renewal for the owner of its certificate alone, and onc
   expect(new Set(both.map(({ body }) => body.uid)).size).toBe(1)
   const { uid } = both[0]!.body
   expect((await stranger.call(readRenewal, { params: { uid } })).problem.code).toBe('not-found')
-  // Another code for the same certificate finds it too, and is not used up.
-  const other = await giveRenewalCode(house.portal, renewing.signature.providerId)
-  expect((await opened({ ...renewing, code: other.code })).uid).toBe(uid)
+  // Another code for the same certificate finds the renewal too, and stays unused.
+  const otherCode = await giveRenewalCode(setup.portal, renewing.signature.providerId)
+  expect((await opened({ ...renewing, code: otherCode.code })).uid).toBe(uid)
 })
 
-test('R33 a code signs the very agreement that it was sent for: another byte, another version or another hash voids it', async () => {
-  const renewing = await house.makeRenewable()
+test('R33 a code signs only the agreement that it was sent for: another byte, another version or another hash voids it', async () => {
+  const renewing = await setup.makeRenewable()
   const { browser } = renewing
-  const ready = await agreed(house, renewing)
-  const code = await codeFor(house, renewing, ready)
-  const before = house.service.orders.length
+  const ready = await agreed(setup, renewing)
+  const code = await codeFor(setup, renewing, ready)
+  const before = setup.service.orders.length
   const sign = (over: object) =>
     browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code, ...over } })
   expect((await sign({ sha256: 'a'.repeat(64) })).problem.code).toBe('signing-changed')
-  // The provider files an agreement with one byte more.
-  const row = await house.portal.db
-    .selectFrom('renewals')
-    .select('terms_sha256 as terms')
-    .where('id', '=', ready.uid)
-    .executeTakeFirstOrThrow()
+  // The provider stores an agreement with one more byte.
+  const terms = await setup.portal.owner.query<{ terms: string }>(
+    'select terms_sha256 as terms from renewals where id = $1',
+    [ready.uid],
+  )
   const pdf = await bytesOf(browser.raw('GET', downloadRenewalAgreement.path.replace(':uid', ready.uid)))
-  const put = await openBrowser(house.portal).raw(
+  const put = await openBrowser(setup.portal).raw(
     'PUT',
-    `/provider/v1/renewals/${ready.uid}/agreements/${row.terms}`,
+    `/provider/v1/renewals/${ready.uid}/agreements/${terms.rows[0]!.terms}`,
     Buffer.concat([pdf, Buffer.from('\n')]),
-    { authorization: `Bearer ${house.portal.clientKey}`, 'content-type': 'application/pdf' },
+    { authorization: `Bearer ${setup.portal.clientKey}`, 'content-type': 'application/pdf' },
   )
   expect(put.status).toBe(200)
   const changed = await read(browser, ready)
   expect((await sign({})).problem.code).toBe('signing-changed')
   expect((await sign(shownOf(changed))).problem.code).toBe('code-void')
   expect((await read(browser, ready)).state).toBe('signing')
-  // The same terms made anew are another agreement too: a parameter that has changed cannot slip in.
+  // New terms are another agreement, even if equal, so that no changed parameter can slip in.
   await browser.call(returnToPersonalData, { params: at(ready), body: { expected: expectedOf(changed) } })
   const back = await read(browser, ready)
   await browser.call(confirmPersonalData, { params: at(ready), body: { expected: expectedOf(back) } })
-  await house.desk.work()
-  const anew = await read(browser, ready)
-  expect((await sign(shownOf(anew))).problem.code).toBe('code-void')
-  expect(house.service.orders.length).toBe(before)
-  const { rows } = await house.portal.owner.query(
-    `select details from audit where act = 'renewal-code-unbound' and details ->> 'renewal' = $1 order by id desc limit 1`,
-    [ready.uid],
-  )
-  expect(rows[0].details).toMatchObject({ meant: ready.agreement!.sha256, agreement: changed.agreement!.sha256 })
+  await setup.backOffice.work()
+  const newer = await read(browser, ready)
+  expect((await sign(shownOf(newer))).problem.code).toBe('code-void')
+  expect(setup.service.orders.length).toBe(before)
+  const entries = await auditEntries(setup.portal, { action: 'renewal-code-unbound', details: { renewal: ready.uid } })
+  expect(entries.at(-1)?.details).toMatchObject({
+    meant: ready.agreement!.sha256,
+    agreement: changed.agreement!.sha256,
+  })
 })
 
-test('REN-8 R59 declining ends the renewal for good, and of signing and declining at once exactly one happens', async () => {
+test('REN-8 R59 declining ends the renewal for good, and of concurrent signing and declining exactly one takes effect', async () => {
   for (let round = 0; round < 4; round += 1) {
-    const renewing = await house.makeRenewable()
-    const ready = await agreed(house, renewing)
-    const code = await codeFor(house, renewing, ready)
-    const before = house.service.orders.length
-    const acts = Array.from({ length: 8 }, (_, i) =>
+    const renewing = await setup.makeRenewable()
+    const ready = await agreed(setup, renewing)
+    const code = await codeFor(setup, renewing, ready)
+    const before = setup.service.orders.length
+    const calls = Array.from({ length: 8 }, (_, i) =>
       i % 2
         ? renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } }, i % 2)
         : renewing.browser.call(
@@ -343,17 +442,17 @@ test('REN-8 R59 declining ends the renewal for good, and of signing and declinin
             (i / 2) % 2,
           ),
     )
-    const answers = await Promise.all(acts)
+    const answers = await Promise.all(calls)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    await house.portal.deliver()
-    await house.desk.work()
+    await setup.portal.deliver()
+    await setup.backOffice.work()
     const end = await read(renewing.browser, ready)
     if (end.state !== 'declined') {
       expect(end.state).toBe('issued')
       continue
     }
-    // After it nothing goes to the provider, from no route and no job.
-    expect(house.service.orders.length).toBe(before)
+    // After that neither a route nor a job sends anything to the provider.
+    expect(setup.service.orders.length).toBe(before)
     const again = await renewing.browser.call(signAgreement, { params: at(ready), body: { ...shownOf(ready), code } })
     expect(again.problem).toMatchObject({ code: 'state-passed', current: 'declined' })
     const back = await renewing.browser.call(returnToPersonalData, {
@@ -365,8 +464,8 @@ test('REN-8 R59 declining ends the renewal for good, and of signing and declinin
   }
 }, 60_000)
 
-test('R58 of two tabs that choose different periods at once one wins as a whole, and the other is told where things stand', async () => {
-  const renewing = await house.makeRenewable()
+test('R58 of two tabs that choose different periods at once one wins as a whole, and the other gets the current state', async () => {
+  const renewing = await setup.makeRenewable()
   let draft = await opened(renewing)
   for (let round = 0; round < 20; round += 1) {
     const answers = await Promise.all(
@@ -394,8 +493,8 @@ test('R58 of two tabs that choose different periods at once one wins as a whole,
   }
 })
 
-test('R56 R58 parameters that a browser sends once more are stored once, also at once, and an older page cannot pass for that', async () => {
-  const renewing = await house.makeRenewable()
+test('R56 R58 parameters that a browser sends again are stored once, also at the same time, and an older page is not mistaken for a repetition', async () => {
+  const renewing = await setup.makeRenewable()
   const draft = await opened(renewing)
   const save = (expected: ReturnType<typeof expectedOf>, years: 2 | 3, node = 0) =>
     renewing.browser.call(
@@ -414,13 +513,13 @@ test('R56 R58 parameters that a browser sends once more are stored once, also at
   expect((await read(renewing.browser, draft)).version).toBe(now.version)
 })
 
-test('REN-1 a draft is kept for 14 days; after that the same code opens another, although it was used', async () => {
-  const renewing = await house.makeRenewable({
-    endsAt: new Date(Math.floor(house.now().getTime() / 1000) * 1000 + 40 * 86_400_000),
+test('REN-1 a draft is kept for 14 days; after that the same code opens another renewal, although it was used', async () => {
+  const renewing = await setup.makeRenewable({
+    endsAt: new Date(Math.floor(setup.now().getTime() / 1000) * 1000 + 40 * 86_400_000),
   })
   const inStep2 = await fixed(renewing.browser, await opened(renewing))
-  await house.advance(14 * 86_400 + 1)
-  renewing.browser = await letIn(house.portal, renewing.person)
+  await setup.advance(14 * 86_400 + 1)
+  renewing.browser = await letIn(setup.portal, renewing.person)
   expect((await read(renewing.browser, inStep2)).state).toBe('expired')
   const late = await renewing.browser.call(confirmPersonalData, {
     params: at(inStep2),
@@ -434,13 +533,13 @@ test('REN-1 a draft is kept for 14 days; after that the same code opens another,
 
 test('REN-4 a document that ends earlier after step 1 needs a consent of its own before the personal data are confirmed', async () => {
   const far = { type: 'DO', number: 'ABA300000', validTo: null, issuedBy: 'Burmistrz' } as const
-  const renewing = await house.makeRenewable({
+  const renewing = await setup.makeRenewable({
     subject: { serialNumber: 'IDCPL-ABA300000' },
     identification: { document: far },
   })
   const { browser } = renewing
   const inStep2 = await fixed(browser, await opened(renewing))
-  const sooner = { ...far, validTo: new Date(house.now().getTime() + 200 * 86_400_000).toISOString().slice(0, 10) }
+  const sooner = { ...far, validTo: new Date(setup.now().getTime() + 200 * 86_400_000).toISOString().slice(0, 10) }
   const asked = renewalIn(
     await browser.call(enterIdentityDocument, {
       params: at(inStep2),
@@ -449,7 +548,7 @@ test('REN-4 a document that ends earlier after step 1 needs a consent of its own
   )
   const early = await browser.call(confirmPersonalData, { params: at(asked), body: { expected: expectedOf(asked) } })
   expect(early.problem).toMatchObject({ code: 'renewal-refused', reason: 'DATA_MISMATCH' })
-  await house.desk.work()
+  await setup.backOffice.work()
   const known = await read(browser, asked)
   const without = await browser.call(confirmPersonalData, { params: at(known), body: { expected: expectedOf(known) } })
   expect(without.problem).toMatchObject({ reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT' })

@@ -5,27 +5,21 @@ import {
   openRenewal,
   readRenewability,
   readRenewal,
+  readSigningReadiness,
   saveParameters,
   type RenewalParameters,
 } from '../../contract/renewal.ts'
 import { documentFits } from '../../contract/personal-data.ts'
 import { acceptShortening, confirmPersonalData, enterIdentityDocument, finishRenewal } from '../../contract/renewal.ts'
-import { isCurable, stopsOf, type RenewalReason } from '../../contract/renewal-rules.ts'
-import type { FieldProblem } from '../../contract/errors.ts'
-import { record } from '../audit.ts'
-import type { Tx } from '../db.ts'
-import { Failed } from '../failure.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { endOverdue } from '../renewal-moves.ts'
-import { findRenewal, sealOf, type RenewalRow } from '../renewals.ts'
-import {
-  acceptCode,
-  enterCodeOfProvider,
-  refusedCode,
-  spendCodeOfProvider,
-  type EnteredCode,
-} from '../voucher-codes.ts'
+import { isCurable, stopsOf, type RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { serve, type BoundAudit } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { endOverdue } from './renewal-state-store.ts'
+import { findRenewal, encryptRenewalPart, hasAgreement, type RenewalRow } from './renewal-row-store.ts'
+import { markCodeUsed, type UsableCode } from '../vouchers/voucher-code-store.ts'
+import { acceptEntry, enterVoucherCode, refuseEntry } from '../vouchers/voucher-entries.ts'
 import {
   dropRenewal,
   findOfCode,
@@ -34,67 +28,84 @@ import {
   insertRenewal,
   listWaiting,
   wasUsedInVain,
-} from './renewal-queries.ts'
-import { renewalMoving, recordOn } from './renewal-moving.ts'
-import { drawTerms, judge, problemsOf, sha256Of, stopsNow } from './renewal-terms.ts'
+} from './renewal-store.ts'
+import { objectOf } from './present-signing.ts'
+import { renewalMoving } from './renewal-moving.ts'
+import { drawTerms, judge, problemsOf, required, sha256Of, stopsNow } from './renewal-terms.ts'
 import { renewalOf } from './renewal-view.ts'
+import { authorisationOfRenewal, demandOf } from '../signing/service-authorisation.ts'
+import { signingKeyOf } from './signing-readiness.ts'
 
 /** The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6). */
 export function serveRenewal(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const { moving, reread } = renewalMoving(portal)
+  const { move, reread } = renewalMoving(portal)
 
-  serve(app, portal, readRenewability, async ({ params, session: { accountId, now }, fail }) => {
-    const one = await findRenewable(db, accountId, params.id)
-    if (!one) throw fail('not-found')
+  serve(app, portal, readRenewability, async ({ params, session: { accountId, now }, found }) => {
+    const signature = found(await findRenewable(db, accountId, params.id))
     const open = await findOfSignature(db, accountId, params.id)
-    // Only cloud signatures are renewed here; the others are as if it were always too early.
+    // Only cloud signatures can be renewed here; for the others it is always too early.
     const reasons: RenewalReason[] =
-      one.product === 'app'
-        ? stopsOf({ ...one, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
+      signature.product === 'app'
+        ? stopsOf({ ...signature, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
         : ['TOO_EARLY']
     const needed: RenewalReason[] = open ? [] : ['CODE_REQUIRED']
     return { uid: open?.id ?? null, reasons: !open && reasons.length ? reasons : needed }
   })
 
   serve(app, portal, listOpenRenewals, async ({ session: { accountId } }) => ({
-    items: (await listWaiting(db, accountId)).map((one) => ({
-      ...one,
-      certificateValidTo: one.certificateValidTo.toISOString(),
-      endsAt: one.endsAt.toISOString(),
-      validFrom: one.validFrom?.toISOString() ?? null,
+    items: (await listWaiting(db, accountId)).map((renewal) => ({
+      ...renewal,
+      certificateValidTo: renewal.certificateValidTo.toISOString(),
+      endsAt: renewal.endsAt.toISOString(),
+      validFrom: renewal.validFrom?.toISOString() ?? null,
     })),
   }))
 
-  serve(app, portal, openRenewal, async ({ body, session: { accountId }, address, fail }) => {
-    const by = { accountId, address }
-    const entered = await enterCodeOfProvider(portal, by, body.code)
-    if (entered.kind !== 'renewal') throw await refusedCode(portal, by)
+  serve(app, portal, openRenewal, async ({ body, session, address, fail, transaction }) => {
+    const { accountId } = session
+    const by = { accountId, address, transaction }
+    const entry = await enterVoucherCode(portal, by, body.code)
+    if (!entry.ok) throw fail(entry.error, entry.data)
+    const { code: entered } = entry
+    if (entered.kind !== 'renewal') throw await refused()
     await endOverdue(db, portal.ports.documents, entered.signatureId)
-    const found = await db.transaction().execute(async (tx) => {
-      const id = await openOrFind(tx, entered, by)
-      // Right or wrong, the code was one of the customer's: only a code that opens nothing was a wrong entry.
-      if (id) await acceptCode(tx, portal, by)
-      return id
+    const opened = await transaction(async (tx, audit) => {
+      const result = await openOrFind(tx, audit, accountId, entered)
+      // A code that belongs to the customer is not a wrong entry, even if a rule refuses the renewal.
+      if (result) await acceptEntry(tx, portal, by)
+      return result
     })
-    if (!found) throw await refusedCode(portal, by)
-    if (typeof found === 'object') throw fail('renewal-refused', found)
-    return reread(accountId, found)
+    if (!opened) throw await refused()
+    if ('reason' in opened) throw fail('renewal-refused', opened)
+    const row = await findRenewal(db, keys, accountId, opened.id)
+    if (!row) throw new Error('A renewal that was just opened is not there.')
+    return renewalOf(row)
+
+    async function refused() {
+      const { error, data } = await refuseEntry(portal, by)
+      return fail(error, data)
+    }
   })
 
-  serve(app, portal, readRenewal, ({ params, session: { accountId } }) => reread(accountId, params.uid))
+  serve(app, portal, readRenewal, reread)
 
-  serve(app, portal, saveParameters, async ({ params, body, session: { accountId } }) => {
+  serve(app, portal, saveParameters, async (call) => {
+    const { params, body, session, fail } = call
     const { state, version } = body.expected
     try {
-      return await moving(accountId, params.uid, body.expected, 'parameters', {
+      return await move(call, 'parameters', {
         from: ['parameters'],
-        changes: (row) => ({ parameters: parametersOf(row, body.parameters) }),
+        changes: (row) => {
+          const fields = problemsOf(row, body.parameters)
+          if (fields.length) throw fail('invalid-input', { fields })
+          return { parameters: encryptParameters(row, body.parameters) }
+        },
       })
     } catch (error) {
-      // The same once more, because the answer was lost and the browser repeats a PUT (HTT-1). Looked at afterwards, since the
-      // first one may have been under way still.
-      const row = error instanceof Failed ? await findRenewal(db, keys, accountId, params.uid) : undefined
+      // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, since the first request may have
+      // been running still.
+      const row = error instanceof ApiError ? await findRenewal(db, keys, session.accountId, params.uid) : undefined
       const isRepeated =
         row?.state === 'parameters' &&
         state === 'parameters' &&
@@ -105,110 +116,123 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, fixParameters, ({ params, body, session: { accountId }, address, fail }) =>
-    moving(accountId, params.uid, body.expected, 'personal-data', {
+  serve(app, portal, readSigningReadiness, async ({ params, session, found }) => {
+    const row = found(await findRenewal(db, keys, session.accountId, params.uid))
+    const key = await signingKeyOf(portal, row)
+    return {
+      obstacle: 'obstacle' in key ? key.obstacle : null,
+      demand: ('credential' in key && demandOf(key.credential)) || null,
+      authorisation:
+        row.state === 'signing' && hasAgreement(row)
+          ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })
+          : null,
+    }
+  })
+
+  serve(app, portal, fixParameters, async (call) => {
+    const { params, session, body, fail, found } = call
+    // REN-12: what nobody can sign uses up no code.
+    const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
+    if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
+    return move(call, 'personal-data', {
       from: ['parameters'],
-      changes: (row) => ({
-        parameters: parametersOf(row, body.parameters),
-        parameters_sha256: sha256Of(JSON.stringify(body.parameters)),
-        shortened_to: body.shortenedTo && new Date(body.shortenedTo),
-      }),
-      async after(tx, row) {
-        const judged = judge(row, row.parameters!)
+      changes: (row) => {
+        const fields = problemsOf(row, body.parameters)
+        if (fields.length) throw fail('invalid-input', { fields })
+        return {
+          parameters: encryptParameters(row, body.parameters),
+          parametersSha256: sha256Of(JSON.stringify(body.parameters)),
+          shortenedTo: body.shortenedTo ? new Date(body.shortenedTo) : null,
+        }
+      },
+      async after(tx, row, audit) {
+        const judged = judge(row)
         if ('reason' in judged) throw fail('renewal-refused', judged)
-        const isPaid = (await spendCodeOfProvider(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
+        const isPaid = (await markCodeUsed(tx, row.codeId)) || (await wasUsedInVain(tx, row.owner, row.codeId))
         if (!isPaid) throw fail('voucher-refused')
-        await recordOn(tx, row, 'renewal-parameters-fixed', address, {
+        await audit('renewal-parameters-fixed', {
+          renewal: row.id,
           parameters: sha256Of(JSON.stringify(row.parameters)),
         })
       },
-    }),
-  )
+    })
+  })
 
-  serve(app, portal, enterIdentityDocument, ({ params, body, session: { accountId }, address, fail }) =>
-    moving(accountId, params.uid, body.expected, body.expected.state, {
+  serve(app, portal, enterIdentityDocument, (call) => {
+    const { document, expected } = call.body
+    return move(call, expected.state, {
       from: ['parameters', 'personal-data'],
       changes: (row) => {
         const nationality = row.person.identification?.nationality ?? 'PL'
-        if (!documentFits(body.document.type, nationality, body.document.number))
-          throw fail('invalid-input', {
-            fields: [{ name: 'document.number', problem: 'format' satisfies FieldProblem }],
-          })
+        if (!documentFits(document.type, nationality, document.number))
+          throw call.fail('invalid-input', { fields: [{ name: 'document.number', problem: 'format' }] })
         return {
-          identity: sealOf(keys, 'identity', row.id, JSON.stringify(body.document)),
-          identity_state: 'asked',
+          identity: encryptRenewalPart(keys, 'identity', row.id, JSON.stringify(document)),
+          identityState: 'asked',
         }
       },
-      after: (tx, row) => recordOn(tx, row, 'renewal-document-entered', address),
-    }),
-  )
+      after: (_, row, audit) => audit('renewal-document-entered', { renewal: row.id }),
+    })
+  })
 
-  serve(app, portal, acceptShortening, ({ params, body, session: { accountId }, address, fail }) =>
-    moving(accountId, params.uid, body.expected, 'personal-data', {
+  serve(app, portal, acceptShortening, (call) =>
+    move(call, 'personal-data', {
       from: ['personal-data'],
-      changes: () => ({ shortened_to: new Date(body.shortenedTo) }),
-      async after(tx, row) {
-        const judged = judge(row, row.parameters!)
-        if ('reason' in judged) throw fail('renewal-refused', judged)
-        await recordOn(tx, row, 'renewal-shortening-accepted', address)
+      changes: () => ({ shortenedTo: new Date(call.body.shortenedTo) }),
+      async after(_, row, audit) {
+        const judged = judge(row)
+        if ('reason' in judged) throw call.fail('renewal-refused', judged)
+        await audit('renewal-shortening-accepted', { renewal: row.id })
       },
     }),
   )
 
-  serve(app, portal, confirmPersonalData, ({ params, body, session: { accountId }, address, fail }) =>
-    moving(accountId, params.uid, body.expected, 'signing', {
+  serve(app, portal, confirmPersonalData, (call) =>
+    move(call, 'signing', {
       from: ['personal-data'],
       changes: (row) => {
-        const judged = judge(row, row.parameters!)
-        if ('reason' in judged) throw fail('renewal-refused', judged)
+        const judged = judge(row)
+        if ('reason' in judged) throw call.fail('renewal-refused', judged)
         const { text, sha256 } = drawTerms(row, judged)
-        return { terms: sealOf(keys, 'terms', row.id, text), terms_sha256: sha256, signing_failed: false }
+        return { terms: encryptRenewalPart(keys, 'terms', row.id, text), termsSha256: sha256, signingFailed: false }
       },
-      after: (tx, row) => recordOn(tx, row, 'renewal-data-confirmed', address, { terms: row.termsSha256! }),
+      after: (_, row, audit) =>
+        audit('renewal-data-confirmed', { renewal: row.id, terms: required(row.termsSha256, 'terms') }),
     }),
   )
 
-  serve(app, portal, finishRenewal, ({ params, body, session: { accountId }, address }) =>
-    moving(accountId, params.uid, body.expected, 'finished', {
+  serve(app, portal, finishRenewal, (call) =>
+    move(call, 'finished', {
       from: ['issued'],
-      after: (tx, row) => recordOn(tx, row, 'renewal-finished', address),
+      after: (_, row, audit) => audit('renewal-finished', { renewal: row.id }),
     }),
   )
 
-  /** Parameters to be stored, if the portal knows nothing against their fields. */
-  function parametersOf(row: RenewalRow, parameters: RenewalParameters): Buffer {
-    const fields = problemsOf(row, parameters)
-    if (fields.length) throw new Failed('invalid-input', { fields })
-    return sealOf(keys, 'parameters', row.id, JSON.stringify(parameters))
-  }
+  const encryptParameters = (row: RenewalRow, parameters: RenewalParameters) =>
+    encryptRenewalPart(keys, 'parameters', row.id, JSON.stringify(parameters))
 
-  /** What a code opens or has opened; the rule that stands against it; undefined for a code that opens nothing (R31). */
+  /** The renewal that a code opens or has opened, or the rule that forbids it; undefined if the code opens nothing (R31). */
   async function openOrFind(
     tx: Tx,
-    { id: codeId, usedAt, signatureId }: Extract<EnteredCode, { kind: 'renewal' }>,
-    { accountId: owner, address }: { accountId: string; address: string },
-  ): Promise<string | { reason: string } | undefined> {
+    audit: BoundAudit,
+    owner: string,
+    { id: codeId, usedAt, signatureId }: Extract<UsableCode, { kind: 'renewal' }>,
+  ): Promise<{ id: string } | { reason: RenewalReason } | undefined> {
     const known = (await findOfCode(tx, owner, codeId)) ?? (await findOfSignature(tx, owner, signatureId))
-    if (known) return known.id
+    if (known) return known
     if (usedAt && !(await wasUsedInVain(tx, owner, codeId))) return undefined
     const signature = await findRenewable(tx, owner, signatureId)
     if (signature?.product !== 'app') return undefined
     const id = await insertRenewal(tx, { owner, signatureId, codeId })
+    const row = id && (await findRenewal(tx, keys, owner, id))
     // Another request has opened it meanwhile.
-    if (!id) return (await findOfSignature(tx, owner, signatureId))?.id
-    const row = (await findRenewal(tx, keys, owner, id))!
+    if (!row) return findOfSignature(tx, owner, signatureId)
     const stop = stopsNow(row).find((reason) => !isCurable(reason))
     if (stop) {
-      await dropRenewal(tx, id)
+      await dropRenewal(tx, row.id)
       return { reason: stop }
     }
-    await record(tx, {
-      act: 'renewal-opened',
-      accountId: owner,
-      actor: 'customer',
-      address,
-      details: { renewal: id, signature: signatureId },
-    })
-    return id
+    await audit('renewal-opened', { renewal: row.id, signature: signatureId })
+    return row
   }
 }

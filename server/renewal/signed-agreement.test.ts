@@ -1,35 +1,35 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { downloadSignedAgreement } from '../../contract/provider-renewals.ts'
-import { derToPem } from '../../pki/certificate.ts'
-import { has, run, testFolder } from '../../pki/peer-programs.ts'
-import { agreed, openRenewalHouse, signed, type RenewalHouse } from '../testing/sample-renewals.ts'
+import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
+import { derToPem } from '../../pki/asn1/certificate.ts'
+import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
+import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../testing/samples/sample-renewals.ts'
 import { openSigning, signBy, type TestSigning } from '../testing/signing.ts'
 
-let house: RenewalHouse
+let setup: RenewalPortal
 let signing: TestSigning
 beforeAll(async () => {
-  house = await openRenewalHouse()
-  signing = await openSigning(house.provider.authority, house.keys)
+  setup = await openRenewalPortal()
+  signing = await openSigning(setup.provider.authority, setup.keys)
 })
 afterAll(async () => {
   await signing.close()
-  await house.close()
+  await setup.close()
 })
 
 /** An agreement as the provider fetches it, signed by its customer. */
 async function signedAgreement() {
-  const renewing = await house.makeRenewable()
-  const ready = await agreed(house, renewing)
-  expect((await signed(house, renewing, ready)).state).toBe('signed')
-  const response = await fetch(house.portal.origin + downloadSignedAgreement.path.replace(':renewal', ready.uid), {
-    headers: { authorization: `Bearer ${house.portal.clientKey}` },
+  const renewing = await setup.makeRenewable()
+  const ready = await agreed(setup, renewing)
+  expect((await signed(setup, renewing, ready)).state).toBe('signed')
+  const response = await fetch(setup.portal.origin + downloadSignedAgreement.path.replace(':renewal', ready.uid), {
+    headers: { authorization: `Bearer ${setup.portal.clientKey}` },
   })
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The newest signature of a PDF that is no timestamp, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
+/** The newest signature of a PDF that is not a timestamp, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
 function newestSignature(pdf: Buffer) {
   const text = pdf.toString('latin1')
   const ranges = text
@@ -61,7 +61,7 @@ async function verifiedByOpenssl({ cms, covered }: { cms: Buffer; covered: Buffe
     '-content',
     pathOf('covered.bin', covered),
     '-CAfile',
-    pathOf('root.pem', derToPem(house.provider.authority.certificates.root)),
+    pathOf('root.pem', derToPem(setup.provider.authority.certificates.root)),
     '-purpose',
     'any',
     '-out',
@@ -73,14 +73,14 @@ test.skipIf(!has('openssl')).each([
   ['the signing port', false],
   ['the CSC v2 client over HTTP', true],
 ])(
-  'REN-7 openssl (skipped where it is missing) verifies as CAdES what a customer signed by %s, and no other bytes',
+  'REN-7 openssl (skipped where it is missing) verifies as CAdES what a customer signed by %s, and no changed bytes',
   async (_, byHttp) => {
-    if (byHttp) await signBy(house.portal, signing, house.provider)
-    const before = { orders: house.service.orders.length, asked: signing.asked.length }
+    if (byHttp) await signBy(setup.portal, signing, setup.provider)
+    const before = { orders: setup.service.orders.length, asked: signing.requests.length }
     const signature = newestSignature(await signedAgreement())
-    // It went the way that it was to go.
-    expect(house.service.orders.length > before.orders).toBe(!byHttp)
-    expect(signing.asked.slice(before.asked).filter(({ path }) => path === 'signatures/signHash')).toHaveLength(
+    // The signature was made by the configured service.
+    expect(setup.service.orders.length > before.orders).toBe(!byHttp)
+    expect(signing.requests.slice(before.asked).filter(({ path }) => path === 'signatures/signHash')).toHaveLength(
       byHttp ? 1 : 0,
     )
     expect(await verifiedByOpenssl(signature)).toEqual({ code: 0, output: expect.stringContaining('successful') })
@@ -98,7 +98,7 @@ test.skipIf(!has('pdfsig'))(
     const path = join(testFolder(), 'agreement.pdf')
     writeFileSync(path, await signedAgreement())
     const { output } = await run('pdfsig', ['-nocert', path])
-    // The archive timestamp behind them it lists and does not judge.
+    // pdfsig lists the archive timestamp after them and does not validate it.
     expect(output.match(/Signature Validation: .*/g)!.slice(0, 2)).toEqual([
       'Signature Validation: Signature is Valid.',
       'Signature Validation: Signature is Valid.',

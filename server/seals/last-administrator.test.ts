@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { putSealUser } from '../../contract/provider-seals.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
+import { manySends } from '../testing/open-portal.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../testing/burst.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
+import { makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
 
-let provider: TestProvider
 let people: Person[]
 let seal: Awaited<ReturnType<typeof makeSeal>>
 let browsers: TestBrowser[]
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 beforeAll(async () => {
-  provider = await openTestProvider(portal)
   people = await Promise.all([addCustomer(portal), addCustomer(portal)])
   seal = await makeSeal(
     portal,
@@ -23,9 +21,6 @@ beforeAll(async () => {
     people.map((person) => ({ person, role: 'administrator', status: 'active' })),
   )
   browsers = await Promise.all(people.map((person) => signInToManage(portal, person, seal.id)))
-})
-afterAll(async () => {
-  provider.close()
 })
 
 const restore = () =>
@@ -49,14 +44,14 @@ const remove = (browser: number, user: number) =>
     { cookie: browsers[browser]!.cookie, node: browser },
   )
 
-test('SEA-5 R39 of two Administrators who remove each other at the same moment on two nodes, one remains, a hundred times over', async () => {
+test('SEA-5 R39 of two Administrators who remove each other at the same time on two nodes, one remains, in a hundred attempts', async () => {
   const ends = new Map<string, number>()
   const rounds = exhaustive ? 100 : 12
   for (let round = 0; round < rounds; round++) {
     await restore()
     const hits = await fireTogether(portal, [remove(0, 1), remove(1, 0)])
     const left = await administrators()
-    // One was removed, and whoever was removed first could remove nobody any more.
+    // One Administrator was removed, and could not remove anybody any more.
     expect([round, left.length, hits.map(({ status }) => status).toSorted((a, b) => a - b)]).toEqual([
       round,
       1,
@@ -64,10 +59,10 @@ test('SEA-5 R39 of two Administrators who remove each other at the same moment o
     ])
     ends.set(left[0]!, (ends.get(left[0]!) ?? 0) + 1)
   }
-  expect([...ends.values()].reduce((sum, one) => sum + one)).toBe(rounds)
+  expect([...ends.values()].reduce((sum, count) => sum + count)).toBe(rounds)
 })
 
-test('SEA-5 R39 nobody removes themselves: not one of two, and the last one is told why', async () => {
+test('SEA-5 R39 nobody can remove themselves, and the last Administrator is shown why', async () => {
   await restore()
   const self = { params: { id: seal.id, user: seal.users[0]!.id } }
   const own = await browsers[0]!.call(removeSealUser, self)
@@ -78,7 +73,7 @@ test('SEA-5 R39 nobody removes themselves: not one of two, and the last one is t
   expect(await administrators()).toEqual([seal.users[0]!.id])
 })
 
-test('SEA-5 R39 the provider can neither remove the last Administrator nor make a user of them, also while the Administrator removes the other one', async () => {
+test('SEA-5 R39 the provider can neither remove the last Administrator nor make them a user, also while they remove the second Administrator', async () => {
   const body = ({ email, phone, firstName, surname, locale }: Person) => ({ email, phone, firstName, surname, locale })
   const put = (user: number, over: { role: 'administrator' | 'user'; status: 'active' | 'deleted' }) =>
     openBrowser(portal).call(putSealUser, {

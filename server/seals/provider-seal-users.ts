@@ -4,37 +4,41 @@ import {
   listProviderSealUsers,
   putSealUser,
   type ProviderSealUser,
-} from '../../contract/provider-seals.ts'
+} from '../../contract/provider/provider-seals.ts'
 import { sealUserMoves } from '../../contract/seal-users.ts'
-import { record } from '../audit.ts'
-import { canonicalLogin } from '../canonical.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import type { Tx } from '../db.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { queueInvitation } from '../seal-invitations.ts'
-import { holdSeal, insertSealUser, isSealUser, removeUser, voidInvitation, type SealUserRow } from '../seal-users.ts'
-import { openInvitedPhone } from '../sealed-fields.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { queueInvitation } from './seal-invitations.ts'
+import {
+  lockSeal,
+  insertSealUser,
+  isSealUser,
+  removeUser,
+  voidInvitation,
+  type SealUserRow,
+} from './seal-membership-store.ts'
+import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import {
   findAccountOf,
   findSealId,
   findUserOf,
-  hasOtherSeat,
+  hasOtherMembership,
   listUsersOf,
   updateUserOf,
-} from './provider-seal-queries.ts'
+} from './provider-seal-store.ts'
 
 const pageSize = 100
 
 export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  serve(app, portal, putSealUser, ({ params, body, client, address, fail }) =>
-    db.transaction().execute(async (tx) => {
-      const sealId = await findSealId(tx, params.seal)
-      if (!sealId) throw fail('not-found')
-      await holdSeal(tx, sealId)
-      // What an active user does, an account does; the provider vouches for a customer who is there.
+  serve(app, portal, putSealUser, ({ params, body, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const sealId = found(await findSealId(tx, params.seal))
+      await lockSeal(tx, sealId)
+      // An active user needs an account; the provider vouches for an existing customer.
       const accountId = body.status === 'pending' ? null : ((await findAccountOf(tx, body.email)) ?? null)
       if (body.status === 'active' && !accountId) throw fail('not-found')
       const was = await findUserOf(tx, sealId, params.user)
@@ -43,17 +47,15 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
       const isNew = !was || canonicalLogin(was.email) !== canonicalLogin(body.email)
       if (isNew && body.status !== 'deleted' && (await isSealUser(tx, sealId, body.email)))
         throw fail('seal-user-exists')
-      if (body.status === 'active' && accountId && (await hasOtherSeat(tx, sealId, accountId, params.user)))
+      if (body.status === 'active' && accountId && (await hasOtherMembership(tx, sealId, accountId, params.user)))
         throw fail('seal-user-exists')
       const user = await (was ? change(tx, was, body, accountId) : add(tx, sealId, params.user, body, accountId))
       if (!user) throw fail(was ? 'last-admin' : 'seal-users-full')
-      await record(tx, {
-        act: 'seal-user-stored',
-        accountId: user.accountId,
-        actor: 'provider',
-        address,
-        details: { client: client.id, seal: sealId, user: user.id, status: user.status, role: user.role },
-      })
+      await audit(
+        'seal-user-stored',
+        { seal: sealId, user: user.id, status: user.status, role: user.role },
+        user.accountId,
+      )
       return stateOf(user)
     }),
   )
@@ -70,61 +72,46 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
     const { id, sealId } = was
     if (was.status === 'deleted') return was
     if (body.status === 'deleted') return removeUser(tx, { sealId, id, at: body.deletedAt })
-    const moved = was.email !== body.email || openInvitedPhone(keys, id, was.phone) !== body.phone
+    const moved = was.email !== body.email || decryptInvitedPhone(keys, id, was.phone) !== body.phone
     const user = await updateUserOf(tx, keys, was, body, { accountId, moved })
     if (user && (moved || user.status !== was.status)) {
-      // What went to the address or number before must open nothing (R40, R41).
+      // Links and codes that went to the earlier address or number must not work any more (R40, R41).
       await voidInvitation(tx, id)
       if (user.status === 'pending') await queueInvitation(tx, keys, id, user.expiresAt)
     }
     return user
   }
 
-  serve(app, portal, getSealUser, async ({ params, fail }) => {
-    const sealId = await findSealId(db, params.seal)
-    const user = sealId && (await findUserOf(db, sealId, params.user))
-    if (!user) throw fail('not-found')
+  serve(app, portal, getSealUser, async ({ params, found }) => {
+    const sealId = found(await findSealId(db, params.seal))
+    const user = found(await findUserOf(db, sealId, params.user))
     return stateOf(user)
   })
 
-  serve(app, portal, listProviderSealUsers, async ({ params, query, client, fail }) => {
-    const sealId = await findSealId(db, params.seal)
-    if (!sealId) throw fail('not-found')
-    const list = `provider-seal-users ${sealId}`
-    const [after = 0] = query.cursor === undefined ? [] : readCursor(keys, list, client.id, query.cursor)
-    const rows = await listUsersOf(db, sealId, Number(after), pageSize)
-    const last = rows[pageSize - 1]
-    return {
-      items: rows.slice(0, pageSize).map(stateOf),
-      next: rows.length > pageSize && last ? makeCursor(keys, list, client.id, [last.number]) : null,
-    }
+  serve(app, portal, listProviderSealUsers, async ({ params, query, found, page }) => {
+    const sealId = found(await findSealId(db, params.seal))
+    const { rows, next } = await page(
+      { list: `provider-seal-users ${sealId}`, cursor: query.cursor, size: pageSize },
+      (after: { number: number } | undefined) => listUsersOf(db, sealId, after?.number ?? 0, pageSize),
+      ({ number }) => ({ number }),
+    )
+    return { items: rows.map(stateOf), next }
   })
 
-  function stateOf({
-    id,
-    providerId,
-    number,
-    email,
-    phone,
-    firstName,
-    surname,
-    role,
-    locale,
-    status,
-    ...at
-  }: SealUserRow) {
+  function stateOf(user: SealUserRow) {
+    const { number, email, firstName, surname, role, locale, status, acquiredAt, deletedAt } = user
     return {
-      user: providerId,
+      user: user.providerId,
       number,
       email,
-      phone: openInvitedPhone(keys, id, phone),
+      phone: decryptInvitedPhone(keys, user.id, user.phone),
       firstName,
       surname,
       role,
       locale,
       status,
-      acquiredAt: at.acquiredAt?.toISOString() ?? null,
-      deletedAt: at.deletedAt?.toISOString() ?? null,
+      acquiredAt: acquiredAt?.toISOString() ?? null,
+      deletedAt: deletedAt?.toISOString() ?? null,
     }
   }
 }

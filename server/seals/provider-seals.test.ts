@@ -1,29 +1,27 @@
 import { X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   getSeal,
   getSealUser,
+  listProviderSeals,
   listProviderSealUsers,
   putSeal,
   putSealUser,
+  type ProviderSeal,
   type ProviderSealUser,
-} from '../../contract/provider-seals.ts'
-import { listSeals } from '../../contract/seals.ts'
+} from '../../contract/provider/provider-seals.ts'
+import { Period } from '../../contract/enums.ts'
+import { listSeals, SealProduct } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
-import { readCertificate } from '../../pki/certificate.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { linkToken, openBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { drawSeal, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/samples/sample-seals.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 200 } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
+const { portal, provider } = await openPortalWithProvider({
+  settings: { ...manySends, sealUsers: 200 },
 })
 
 const call = () => openBrowser(portal).call
@@ -34,10 +32,10 @@ const stated = (over: Partial<ProviderSealUser> = {}): ProviderSealUser => ({
   ...over,
 })
 
-test('OPS-4 SEA-1 a seal is put with a certificate of a legal person, read back as it was, and put again without a change', async () => {
+test('OPS-4 SEA-1 a seal is stored with a certificate of a legal person, read back unchanged, and stored again without effect', async () => {
   const seal = `seal-${crypto.randomUUID()}`
   const body = await drawSeal(provider)
-  // EN 319 412-3: the embedded provider's certificate says what kind of holder and of certificate it is.
+  // EN 319 412-3: the embedded provider's certificate states the kind of its holder and its own kind.
   const read = readCertificate(Buffer.from(body.certificate, 'base64'))
   expect(read.subject).toEqual([
     { name: 'C', value: 'PL' },
@@ -55,26 +53,92 @@ test('OPS-4 SEA-1 a seal is put with a certificate of a legal person, read back 
   expect(new X509Certificate(Buffer.from(body.certificate, 'base64')).verify(issuer.publicKey)).toBe(true)
 
   const put = await call()(putSeal, { params: { seal }, body })
-  expect([put.status, put.body]).toEqual([200, { ...body, agreement: 'generating' }])
+  expect([put.status, put.body]).toEqual([200, { ...body, psd2: null, agreement: 'generating' }])
   await call()(putSeal, { params: { seal }, body })
   expect((await call()(getSeal, { params: { seal } })).body).toEqual(put.body)
   const { rows } = await portal.owner.query(`select from seals where provider_id = $1`, [seal])
   expect(rows).toHaveLength(1)
 })
 
-test('OPS-4 a certificate of a person, or none at all, makes no seal', async () => {
+test('OPS-4 a certificate of a natural person, or an unreadable one, is refused', async () => {
   const seal = `seal-${crypto.randomUUID()}`
   const body = await drawSeal(provider)
   const person = await addCustomer(portal)
   const ofPerson = (await provider.draw(person.id)).certificate
-  for (const certificate of [ofPerson, Buffer.from('no certificate').toString('base64')]) {
+  for (const [certificate, code] of [
+    [ofPerson, 'certificate-refused'],
+    [Buffer.from('no certificate').toString('base64'), 'certificate-unreadable'],
+  ] as const) {
     const refused = await call()(putSeal, { params: { seal }, body: { ...body, certificate } })
-    expect([refused.status, refused.problem.code]).toEqual([422, 'certificate-unreadable'])
+    expect([refused.status, refused.problem.code]).toEqual([422, code])
   }
   expect((await call()(getSeal, { params: { seal } })).status).toBe(404)
 })
 
-test('OPS-4 SEA-2 a user whom the provider vouches for has the access at once, with the date it says; one without an account is refused', async () => {
+const psd2 = {
+  roles: ['PSP_PI' as const, 'PSP_IC' as const],
+  authority: { name: 'Komisja Nadzoru Finansowego', id: 'PL-PFSA' },
+}
+
+test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one that states none is refused', async () => {
+  const person = await addCustomer(portal)
+  const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }], {
+    product: 'psd2-card',
+    psd2,
+  })
+  const params = { seal: seal.providerId }
+  const browser = await letIn(portal, person)
+  const shown = async () => (await browser.call(listSeals)).body.items.map(({ product, psd2: read }) => [product, read])
+  expect((await call()(getSeal, { params })).body.psd2).toEqual(psd2)
+  expect(await shown()).toEqual([['psd2-card', psd2]])
+
+  // Roles that nobody certifies cannot be typed in.
+  const without = await drawSeal(provider, { product: 'psd2-card' })
+  const typed = await call()(putSeal, { params, body: { ...without, psd2 } as ProviderSeal })
+  expect([typed.status, typed.problem.code]).toEqual([400, 'invalid-input'])
+  const bare = [without, await drawSeal(provider, { product: 'psd2-card', psd2: { ...psd2, roles: [] } })]
+  for (const body of bare) {
+    const refused = await call()(putSeal, { params, body })
+    expect([refused.status, refused.problem.code, refused.problem.reason]).toEqual([
+      422,
+      'certificate-differs',
+      'psd2-roles-missing',
+    ])
+  }
+  expect(await shown()).toEqual([['psd2-card', psd2]])
+
+  const changed = { roles: ['PSP_AS' as const], authority: { name: 'Bundesanstalt', id: 'DE-BAFIN' } }
+  await call()(putSeal, { params, body: await drawSeal(provider, { product: 'psd2-card', psd2: changed }) })
+  expect(await shown()).toEqual([['psd2-card', changed]])
+})
+
+test('SEA-7 SIG-7 seals of every product and period are stored, read back and listed', async () => {
+  const person = await addCustomer(portal)
+  const made = SealProduct.options.flatMap((product) => Period.options.map((period) => ({ product, period })))
+  for (const { product, period } of made) {
+    const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }], {
+      product,
+      period,
+      psd2,
+    })
+    expect((await call()(getSeal, { params: { seal: seal.providerId } })).body).toMatchObject({ product, period })
+  }
+  const { items } = (await (await letIn(portal, person)).call(listSeals)).body
+  const named = ({ product, period, pairable }: (typeof items)[number]) => `${product} ${period} ${pairable}`
+  expect(items.map(named).toSorted()).toEqual(
+    made.map(({ product, period }) => `${product} ${period} ${product === 'app'}`).toSorted(),
+  )
+  const listed = await call()(listProviderSeals, { query: { customer: person.id, product: 'psd2-card' } })
+  expect(listed.body.items.map(({ product, period }) => `${product} ${period}`).toSorted()).toEqual(
+    Period.options.map((period) => `psd2-card ${period}`).toSorted(),
+  )
+  for (const over of [{ product: 'psd2' }, { product: 'psd2-file' }, { period: '10_years' }, { years: 1 }]) {
+    const body = { ...(await drawSeal(provider)), ...over } as ProviderSeal
+    expect((await call()(putSeal, { params: { seal: 's' }, body })).status).toBe(400)
+  }
+})
+
+test('OPS-4 SEA-2 a user for whom the provider vouches has access at once, with the given date; a user without an account is refused', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [])
   const params = { seal: seal.providerId, user: 'first' }
@@ -114,7 +178,7 @@ const sealUserFormOf = ({ email, phone, firstName, surname, role, locale }: Prov
   locale,
 })
 
-test('SEA-3 SEA-5 R40 nobody becomes pending again, what has ended stays so, and a changed address or number ends what was sent before', async () => {
+test('SEA-3 SEA-5 R40 nobody becomes pending again, ended access stays ended, and a changed address or number voids links and codes', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   const params = { seal: seal.providerId, user: 'one' }
@@ -148,7 +212,7 @@ test('SEA-3 SEA-5 R40 nobody becomes pending again, what has ended stays so, and
   expect([twice.status, twice.problem.code]).toEqual([422, 'seal-user-exists'])
 })
 
-test('SEA-3 R40 an invitation to another address begins its time anew, also one that had run out', async () => {
+test('SEA-3 R40 an invitation to another address gets its full time again, even after it had expired', async () => {
   const seal = await makeSeal(portal, provider, [])
   const params = { seal: seal.providerId, user: 'mistyped' }
   const body = stated()
@@ -167,7 +231,7 @@ test('SEA-3 R40 an invitation to another address begins its time anew, also one 
   expect(rows).toEqual([{ days: 7 }])
 })
 
-test('OPS-4 R36 the provider follows every user of a seal by pages, those too whom an Administrator has invited', async () => {
+test('OPS-4 R36 the provider pages through all users of a seal, including those invited by an Administrator', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
   for (let i = 0; i < 100; i++) await inviteTo(portal, seal.providerId, { status: 'deleted' })
@@ -175,10 +239,12 @@ test('OPS-4 R36 the provider follows every user of a seal by pages, those too wh
   const form = sealUserForm()
   const { body: added } = await manager.call(addSealUser, { params: { id: seal.id }, body: form })
   const params = { seal: seal.providerId }
-  const { body: one } = await call()(listProviderSealUsers, { params })
-  const { body: two } = await call()(listProviderSealUsers, { params, query: { cursor: one.next! } })
-  expect([one.items.length, two.items.length, two.next]).toEqual([100, 2, null])
-  expect([...one.items, ...two.items].map(({ number }) => number)).toEqual(Array.from({ length: 102 }, (_, i) => i + 1))
-  const known = await call()(getSealUser, { params: { ...params, user: two.items[1]!.user } })
-  expect([two.items[1]!.user, known.body.phone, known.body.email]).toEqual([added.id, form.phone, form.email])
+  const { body: first } = await call()(listProviderSealUsers, { params })
+  const { body: second } = await call()(listProviderSealUsers, { params, query: { cursor: first.next! } })
+  expect([first.items.length, second.items.length, second.next]).toEqual([100, 2, null])
+  expect([...first.items, ...second.items].map(({ number }) => number)).toEqual(
+    Array.from({ length: 102 }, (_, i) => i + 1),
+  )
+  const known = await call()(getSealUser, { params: { ...params, user: second.items[1]!.user } })
+  expect([second.items[1]!.user, known.body.phone, known.body.email]).toEqual([added.id, form.phone, form.email])
 })

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { resendStepUpCode, startStepUp } from '../../contract/account.ts'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { readSession, resendStepUpCode, startStepUp } from '../../contract/account.ts'
 import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
 import {
   finishSealActivation,
@@ -7,11 +8,12 @@ import {
   resendSealActivation,
   startSealActivation,
 } from '../../contract/seal-users.ts'
-import { putCustomer } from '../../contract/provider-api.ts'
-import { putSealUser } from '../../contract/provider-seals.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { putSealUser } from '../../contract/provider/provider-seals.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { somebody } from '../testing/portal-nodes.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -21,48 +23,46 @@ import {
   smsCode,
   type Person,
 } from '../testing/browser.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/sample-seals.ts'
+import { invite, inviteTo, makeSeal, mobile, sealUserForm, signInToManage } from '../testing/samples/sample-seals.ts'
 
-let provider: TestProvider
 let admin: Person
 let seal: Awaited<ReturnType<typeof makeSeal>>
-const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
+const { portal, provider } = await openPortalWithProvider({
+  settings: manySends,
+})
 beforeAll(async () => {
-  provider = await openTestProvider(portal)
   admin = await makeCustomer(portal, { phone: mobile() })
 })
 beforeEach(async () => {
   seal = await makeSeal(portal, provider, [{ person: admin, role: 'administrator', status: 'active' }])
 })
-afterAll(async () => {
-  provider.close()
-})
 
-const statusOf = (id: string) =>
-  portal.db
-    .selectFrom('seal_users')
-    .select(['status', 'account_id', 'acquired_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+async function statusOf(id: string) {
+  const { rows } = await sql<{ status: string; accountId: string | null; acquiredAt: Date | null }>`
+    select status, account_id, acquired_at from seal_users where id = ${id}`.execute(portal.db)
+  return rows[0]!
+}
 
 /** An Administrator of the seal, ready to change its users. */
 const manage = () => signInToManage(portal, admin, seal.id)
 
-test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the code that went to the invited number makes the access active', async () => {
+/** A customer who is invited with another number than their own. */
+async function inviteCustomer() {
   const person = await makeCustomer(portal, { phone: mobile() })
   const invitedPhone = mobile()
-  const added = await invite(
-    portal,
-    await manage(),
-    seal.id,
-    sealUserForm({ email: person.email, phone: invitedPhone }),
-  )
+  const form = sealUserForm({ email: person.email, phone: invitedPhone })
+  return { person, invitedPhone, added: await invite(portal, await manage(), seal.id, form) }
+}
+
+test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the code that went to the invited number makes the access active', async () => {
+  const { person, invitedPhone, added } = await inviteCustomer()
   expect([added.status, added.body.status, added.body.acquiredAt]).toEqual([200, 'pending', null])
   const mail = portal.mails.find(({ to }) => to === person.email)!
   expect(mail.text).toContain('https://portal.example/certificates/seals')
   expect(mail.text).toContain('Stowarzyszenie Łączność')
-  // Neither the number nor a name that somebody typed goes into the mail (R74).
+  // Which of the seals of the organisation it is.
+  expect(mail.text).toContain('Rodzaj: pieczęć w\u00a0aplikacji mobilnej.')
+  // The mail contains neither the number nor the name that the Administrator typed (R74).
   for (const typed of [invitedPhone, 'Dąbrowski', 'Łukasz']) expect(mail.text).not.toContain(typed)
 
   const browser = await signInAs(portal, person)
@@ -72,7 +72,7 @@ test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the
   expect(waiting).toMatchObject({ id: added.body.id, organisation: 'Stowarzyszenie Łączność', role: 'user' })
   expect(JSON.stringify(before)).not.toContain(invitedPhone.slice(3))
 
-  // Nothing is sent before it is asked for.
+  // No code is sent before it is requested.
   expect(portal.texts.filter(({ to }) => to === invitedPhone)).toEqual([])
   const sent = await browser.call(startSealActivation, { params: { id: waiting!.id } })
   await portal.deliver()
@@ -93,13 +93,13 @@ test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the
   expect([done.status, done.body]).toEqual([200, { seal: seal.id }])
   const { body: after } = await browser.call(listSeals)
   expect([after.items.map(({ id, role }) => [id, role]), after.invitations]).toEqual([[[seal.id, 'user']], []])
-  expect((await statusOf(added.body.id)).acquired_at).not.toBeNull()
-  // Only the very same request gets the first one's answer (R112).
+  expect((await statusOf(added.body.id)).acquiredAt).not.toBeNull()
+  // Only an identical request gets the answer of the first (R112).
   const again = await browser.call(finishSealActivation, { params: { id: waiting!.id }, body: { code: '000000' } })
   expect(again.problem.code).toBe('not-found')
 })
 
-test('SEA-3 SEA-4 SEA-6 an invited person without an account sets a password of their own through the mail, and finds the access waiting', async () => {
+test('SEA-3 SEA-4 SEA-6 an invited person without an account sets their own password by the mail, and finds the pending access', async () => {
   const added = await invite(portal, await manage(), seal.id)
   const { form } = added
   const token = linkToken(portal, form.email)
@@ -113,7 +113,7 @@ test('SEA-3 SEA-4 SEA-6 an invited person without an account sets a password of 
   await stranger.call(setPassword, {
     body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
   })
-  const person: Person = { ...somebody(form), login: form.email, id: '', password: goodPassword }
+  const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
   const browser = await signInAs(portal, person)
   const [waiting] = (await browser.call(listSeals)).body.invitations
   expect(waiting!.id).toBe(added.body.id)
@@ -127,7 +127,32 @@ test('SEA-3 SEA-4 SEA-6 an invited person without an account sets a password of 
   expect((await statusOf(added.body.id)).status).toBe('active')
 })
 
-test('R41 R34 another signed-in customer finds no invitation of somebody else’s, whatever they press', async () => {
+test('SEA-9 the invitation and the account that it makes have the language that the Administrator chose, an existing customer keeps their own', async () => {
+  const { form } = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
+  const mail = portal.mails.find(({ to }) => to === form.email)!
+  expect([mail.subject, mail.text.includes('/en/setup-password/')]).toEqual([
+    expect.stringContaining('an invitation to a seal'),
+    true,
+  ])
+  const token = linkToken(portal, form.email)
+  const newcomer = openBrowser(portal)
+  await newcomer.call(setPassword, {
+    body: { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } },
+  })
+  const person: Person = { ...samplePerson(form), login: form.email, id: '', password: goodPassword }
+  const browser = await signInAs(portal, person)
+  expect((await browser.call(readSession)).body.customer.locale).toBe('en')
+  const [waiting] = (await browser.call(listSeals)).body.invitations
+  await browser.call(startSealActivation, { params: { id: waiting!.id } })
+  await portal.deliver()
+  expect(portal.texts.find(({ to }) => to === form.phone)!.text).toContain('to activate')
+
+  const known = await makeCustomer(portal, { phone: mobile(), locale: 'pl' })
+  await invite(portal, await manage(), seal.id, sealUserForm({ email: known.email, locale: 'en' }))
+  expect(portal.mails.find(({ to }) => to === known.email)!.subject).toContain('zaproszenie do pieczęci')
+})
+
+test('R41 R34 another signed-in customer finds no invitation of anybody else, with any call', async () => {
   const invited = await makeCustomer(portal, { phone: mobile() })
   const added = await invite(
     portal,
@@ -139,36 +164,29 @@ test('R41 R34 another signed-in customer finds no invitation of somebody else’
   await owner.call(startSealActivation, { params: { id: added.body.id } })
   await portal.deliver()
   const code = smsCode(portal, invited.phone)
-  const other = await signInAs(portal, await makeCustomer(portal, { phone: mobile() }))
+  const stranger = await signInAs(portal, await makeCustomer(portal, { phone: mobile() }))
   const params = { id: added.body.id }
-  expect((await other.call(listSeals)).body.invitations).toEqual([])
+  expect((await stranger.call(listSeals)).body.invitations).toEqual([])
   for (const answer of [
-    await other.call(startSealActivation, { params }),
-    await other.call(resendSealActivation, { params }),
-    await other.call(finishSealActivation, { params, body: { code } }),
+    await stranger.call(startSealActivation, { params }),
+    await stranger.call(resendSealActivation, { params }),
+    await stranger.call(finishSealActivation, { params, body: { code } }),
   ])
     expect([answer.status, answer.problem.code]).toEqual([404, 'not-found'])
   expect((await statusOf(added.body.id)).status).toBe('pending')
 })
 
-test('R41 R2 a code of an activation goes to the invited number alone, also when it is asked for by the way of other codes', async () => {
-  const person = await makeCustomer(portal, { phone: mobile() })
-  const invitedPhone = mobile()
-  const added = await invite(
-    portal,
-    await manage(),
-    seal.id,
-    sealUserForm({ email: person.email, phone: invitedPhone }),
-  )
+test('R41 R2 a code of an activation goes to the invited number only, also when it is requested as another kind of code', async () => {
+  const { person, added } = await inviteCustomer()
   const browser = await signInAs(portal, person)
   const { body: sent } = await browser.call(startSealActivation, { params: { id: added.body.id } })
   await portal.deliver()
   await portal.clock.advance(61)
   const texts = portal.texts.length
-  const bent = await browser.call(resendStepUpCode, { params: { id: sent.id } })
+  const misused = await browser.call(resendStepUpCode, { params: { id: sent.id } })
   await portal.deliver()
-  expect([bent.status, portal.texts.length]).toEqual([404, texts])
-  // A code for another act does not activate anything.
+  expect([misused.status, portal.texts.length]).toEqual([404, texts])
+  // A code for another purpose activates nothing.
   const { id: object } = await provider.give(person)
   await browser.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
@@ -180,7 +198,7 @@ test('R41 R2 a code of an activation goes to the invited number alone, also when
   expect((await statusOf(added.body.id)).status).toBe('pending')
 })
 
-test('R115 SEA-4 a number that an Administrator typed gets two codes in all until somebody enters one', async () => {
+test('R115 SEA-4 a number that an Administrator typed gets two codes in total until one is entered', async () => {
   const person = await makeCustomer(portal, { phone: mobile() })
   const invitedPhone = mobile()
   const form = sealUserForm({ email: person.email, phone: invitedPhone })
@@ -198,7 +216,7 @@ test('R115 SEA-4 a number that an Administrator typed gets two codes in all unti
   expect((await browser.call(finishSealActivation, { params, body: { code } })).status).toBe(200)
 })
 
-test('SEA-4 an invitation lives seven days, and its codes are sent three times a day', async () => {
+test('SEA-4 an invitation is valid for seven days, and its codes are sent three times a day', async () => {
   const person = await makeCustomer(portal, { phone: mobile() })
   const form = sealUserForm({ email: person.email, phone: person.phone })
   const added = await invite(portal, await manage(), seal.id, form)
@@ -210,7 +228,7 @@ test('SEA-4 an invitation lives seven days, and its codes are sent three times a
     await portal.clock.advance(61)
     expect((await browser.call(resendSealActivation, { params })).status).toBe(200)
   }
-  // Neither another session nor the end of the pause gives more.
+  // Neither another session nor the end of the pause allows more.
   await portal.clock.advance(16 * 60)
   browser = await signInAs(portal, person)
   expect((await browser.call(startSealActivation, { params })).problem.code).toBe('sends-spent')
@@ -223,33 +241,33 @@ test('SEA-4 an invitation lives seven days, and its codes are sent three times a
   expect((await browser.call(startSealActivation, { params })).problem.code).toBe('invitation-expired')
 })
 
-test('R40 R41 with the removal the open code and the link of the invitation die', async () => {
+test('R40 R41 a removal voids the open code and the link of the invitation', async () => {
   const known = await makeCustomer(portal, { phone: mobile() })
   const manager = await manage()
-  const one = await invite(portal, manager, seal.id, sealUserForm({ email: known.email, phone: known.phone }))
-  const two = await invite(portal, manager, seal.id)
+  const first = await invite(portal, manager, seal.id, sealUserForm({ email: known.email, phone: known.phone }))
+  const second = await invite(portal, manager, seal.id)
   const browser = await signInAs(portal, known)
-  await browser.call(startSealActivation, { params: { id: one.body.id } })
+  await browser.call(startSealActivation, { params: { id: first.body.id } })
   await portal.deliver()
   const code = smsCode(portal, known.phone)
-  const token = linkToken(portal, two.form.email)
-  for (const { body } of [one, two])
+  const token = linkToken(portal, second.form.email)
+  for (const { body } of [first, second])
     expect((await manager.call(removeSealUser, { params: { id: seal.id, user: body.id } })).status).toBe(200)
-  const entered = await browser.call(finishSealActivation, { params: { id: one.body.id }, body: { code } })
+  const entered = await browser.call(finishSealActivation, { params: { id: first.body.id }, body: { code } })
   expect(entered.problem.code).toBe('not-found')
-  const { rows } = await portal.owner.query(`select from codes where object = $1 and used_at is null`, [one.body.id])
+  const { rows } = await portal.owner.query(`select from codes where object = $1 and used_at is null`, [first.body.id])
   expect(rows).toEqual([])
   const opened = await openBrowser(portal).call(checkPasswordLink, { body: { token } })
   expect(opened.problem.code).toBe('link-unknown')
 })
 
-test('SEA-4 R40 whoever changes their e-mail gets no second place in a seal, so that one removal ends the access', async () => {
+test('SEA-4 R40 a changed e-mail gives no second membership of a seal, so that one removal ends the access', async () => {
   const person = await makeCustomer(portal, { phone: mobile() })
   const { email: before, phone, firstName, surname, locale } = person
   const stated = { phone, firstName, surname, locale, role: 'user' as const, status: 'active' as const }
   const held = await inviteTo(portal, seal.providerId, { ...stated, email: before })
   const { id: customer, password: _, ...known } = person
-  const { email } = somebody()
+  const { email } = samplePerson()
   const { call } = openBrowser(portal)
   await call(putCustomer, { params: { customer }, body: { ...known, email } })
   const another = await call(putSealUser, {

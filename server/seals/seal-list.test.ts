@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { confirmSealPairing, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { removeSealUser } from '../../contract/seal-users.ts'
 import { fromBase32, hotp, totpStep } from '../../pki/totp.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { stepUp } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { makeSeal, signInToManage } from '../testing/sample-seals.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { makeSeal, signInToManage } from '../testing/samples/sample-seals.ts'
+import { shownSecret } from '../testing/samples/activation-samples.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
+const { portal, provider } = await openPortalWithProvider({
+  settings: manySends,
 })
 
 const dayMs = 86_400_000
@@ -25,10 +21,14 @@ const active = (person: Awaited<ReturnType<typeof addCustomer>>, role: 'administ
   status: 'active' as const,
 })
 
-test('SEA-1 HOM-3 the list has what its certificate and agreement say, the active ones by nearest end, then the others; home counts them', async () => {
+test('SEA-1 HOM-3 the list shows the data of certificate and agreement, active seals by nearest end, then inactive ones; home counts them', async () => {
   const person = await addCustomer(portal)
-  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), years: 2 })
-  const near = await makeSeal(portal, provider, [active(person)], { to: inDays(40), organisation: 'Kancelaria Źródło' })
+  const far = await makeSeal(portal, provider, [active(person, 'user')], { to: inDays(300), period: '2_years' })
+  const near = await makeSeal(portal, provider, [active(person)], {
+    from: inDays(-300),
+    to: inDays(40),
+    organisation: 'Kancelaria Źródło',
+  })
   const over = await makeSeal(portal, provider, [active(person)], {
     from: inDays(-90),
     to: inDays(-3),
@@ -47,7 +47,8 @@ test('SEA-1 HOM-3 the list has what its certificate and agreement say, the activ
     product: 'app',
     name: 'Stowarzyszenie Łączność – pieczęć',
     organisation: { name: 'Stowarzyszenie Łączność', identifier: 'VATPL-5250001090' },
-    years: 2,
+    period: '2_years',
+    psd2: null,
     agreement: 'generating',
     pairable: true,
     role: 'user',
@@ -57,15 +58,17 @@ test('SEA-1 HOM-3 the list has what its certificate and agreement say, the activ
     { name: `${person.firstName} ${person.surname}`, email: person.email },
   ])
   const { body: sum } = await browser.call(summariseSeals)
-  expect([sum.active, sum.inactive, sum.attention.map(({ id }) => id), sum.nearestEnd?.id]).toEqual([
+  expect([sum.active, sum.inactive, sum.attention.map(({ id }) => id), sum.nearestEnd?.id, sum.begins]).toEqual([
     2,
     2,
-    [near.id, held.id],
+    // The expired one is on a card, so the others do not replace it.
+    [over.id, near.id, held.id],
     near.id,
+    null,
   ])
 })
 
-test('HOM-3 a seal that has expired is named for fourteen days, unless the customer may use another of the organisation', async () => {
+test('HOM-3 an expired seal is shown for fourteen days, unless the customer can use another seal of the organisation, of the same kind', async () => {
   const person = await addCustomer(portal)
   const named = async () =>
     (await (await letIn(portal, person)).call(summariseSeals)).body.attention.map(({ id }) => id)
@@ -76,12 +79,14 @@ test('HOM-3 a seal that has expired is named for fourteen days, unless the custo
   await makeSeal(portal, provider, [active(person)], { to: inDays(300) })
   // Of the same organisation, but not theirs.
   await makeSeal(portal, provider, [active(await addCustomer(portal))], { to: inDays(300), identifier })
+  // Of the same organisation, but with the key in another place: one cannot do what the other did.
+  await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier, product: 'card' })
   expect(await named()).toEqual([over.id])
   await makeSeal(portal, provider, [active(person)], { to: inDays(300), identifier })
   expect(await named()).toEqual([])
 })
 
-test('SEA-1 R36 more seals than a page come by pages, each once, and a cursor is its owner’s alone', async () => {
+test('SEA-1 R36 seals are paged, each appears once, and a cursor works only for its owner', async () => {
   const person = await addCustomer(portal)
   const made = await Promise.all(
     Array.from({ length: 23 }, (_, i) => makeSeal(portal, provider, [active(person)], { to: inDays(70 + (i % 5)) })),
@@ -91,30 +96,30 @@ test('SEA-1 R36 more seals than a page come by pages, each once, and a cursor is
   const { body: second } = await browser.call(listSeals, { query: { cursor: first.next! } })
   const seen = [...first.items, ...second.items].map(({ id }) => id)
   expect([first.items.length, second.next, new Set(seen)]).toEqual([20, null, new Set(made.map(({ id }) => id))])
-  const other = await letIn(portal, await addCustomer(portal))
-  expect((await other.call(listSeals, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
+  const stranger = await letIn(portal, await addCustomer(portal))
+  expect((await stranger.call(listSeals, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
 })
 
 test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
-  const [one, two] = [await addCustomer(portal), await addCustomer(portal)]
-  const seal = await makeSeal(portal, provider, [active(one), active(two)])
+  const [anna, bob] = [await addCustomer(portal), await addCustomer(portal)]
+  const seal = await makeSeal(portal, provider, [active(anna), active(bob)])
   const params = { id: seal.id }
   const keys: string[] = []
-  for (const person of [one, two]) {
+  for (const person of [anna, bob]) {
     const browser = await letIn(portal, person)
     expect((await browser.call(startSealPairing, { params })).problem.code).toBe('step-up-required')
     await stepUp(portal, browser, person, 'pair-seal', seal.id)
-    const { body } = await browser.call(startSealPairing, { params })
+    const body = shownSecret((await browser.call(startSealPairing, { params })).body)
     keys.push(body.key)
     const code = hotp(fromBase32(body.key)!, totpStep(new Date()))
     const proven = await browser.call(confirmSealPairing, { params, body: { code } })
     expect([proven.status, proven.body.pairedAt !== null]).toEqual([200, true])
-    // Each code counts once (RFC 6238 §5.2); the very same request would get the first answer (R112).
+    // Each code counts once (RFC 6238 §5.2); an identical request would get the first answer (R112).
     const again = await browser.call(confirmSealPairing, { params, body: { code: `${code} ` } })
     expect(again.problem.code).toBe('pairing-code-wrong')
   }
   expect(keys[0]).not.toBe(keys[1])
-  const manager = await signInToManage(portal, one, seal.id)
+  const manager = await signInToManage(portal, anna, seal.id)
   await manager.call(removeSealUser, { params: { ...params, user: seal.users[1]!.id } })
   const { rows } = await portal.owner.query(`select seal_user_id from seal_pairings where seal_user_id = any($1)`, [
     seal.users.map(({ id }) => id),
@@ -122,7 +127,7 @@ test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a 
   expect(rows).toEqual([{ seal_user_id: seal.users[0]!.id }])
 })
 
-test('SEA-1 a seal on a card has no QR code, and neither has one that is not active', async () => {
+test('SEA-1 a seal on a card has no QR code, and neither has an inactive seal', async () => {
   const person = await addCustomer(portal)
   const seals = [
     await makeSeal(portal, provider, [active(person)], { product: 'card' }),

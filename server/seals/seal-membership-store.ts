@@ -1,14 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
-import { limits } from '../contract/limits.ts'
-import { sealUserMoves, type SealUserRole, type SealUserStatus } from '../contract/seal-users.ts'
-import { canonicalLogin } from './canonical.ts'
-import { voidCodes } from './codes.ts'
-import type { Db, Tx } from './db.ts'
-import type { Portal } from './portal.ts'
-import { sealInvitedPhone } from './sealed-fields.ts'
-import { dropRegistration } from './registrations.ts'
+import { limits } from '../../contract/limits.ts'
+import { sealUserMoves, SealUserStatus, type SealUserRole } from '../../contract/seal-users.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import { voidCodes } from '../platform/authentication/codes.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Portal } from '../platform/portal.ts'
+import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { dropRegistration } from '../registration/registration-store.ts'
 
-/** Who may use a seal. Administrators change it from the portal and the provider by its API, so the rules stand here, once. */
+/** The users of a seal. Administrators change them in the portal and the provider by its API; both follow the rules of this file. */
 
 export type SealUserRow = {
   id: string
@@ -17,7 +17,7 @@ export type SealUserRow = {
   number: number
   accountId: string | null
   email: string
-  /** Sealed. */
+  /** Encrypted. */
   phone: Buffer
   firstName: string
   surname: string
@@ -31,32 +31,31 @@ export type SealUserRow = {
 }
 
 export const sealUserColumns = sql`
-  u.id, u.seal_id as "sealId", u.provider_id as "providerId", u.number, u.account_id as "accountId", u.email, u.phone,
-  u.first_name as "firstName", u.surname, u.role, u.status, u.locale, u.invited_at as "invitedAt", u.expires_at as "expiresAt",
-  u.acquired_at as "acquiredAt", u.deleted_at as "deletedAt"`
+  u.id, u.seal_id, u.provider_id, u.number, u.account_id, u.email, u.phone,
+  u.first_name, u.surname, u.role, u.status, u.locale, u.invited_at, u.expires_at,
+  u.acquired_at, u.deleted_at`
 
-const before = (status: SealUserStatus) =>
-  (Object.keys(sealUserMoves) as SealUserStatus[]).filter((from) => sealUserMoves[from].includes(status))
+const before = (status: SealUserStatus) => SealUserStatus.options.filter((from) => sealUserMoves[from].includes(status))
 
-/** Whether an account is an active Administrator of a seal: every statement asks anew, nothing remembers it (R38, R40). */
+/** Whether an account is an active Administrator of a seal. Every statement checks it again; it is never cached (R38, R40). */
 export const isAdministrator = (sealId: string, accountId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from seal_users me where me.seal_id = ${sealId} and me.account_id = ${accountId} and me.status = 'active' and me.role = 'administrator')`
 
-/** Whether an account uses a seal already, such as under an e-mail that it had before: nobody has two places in one (R40). */
-export const hasSeat = (
+/** Whether an account uses a seal already, such as under an earlier e-mail: nobody has two memberships in a seal (R40). */
+export const hasMembership = (
   sealId: RawBuilder<unknown>,
   accountId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
-  select from seal_users held where held.seal_id = ${sealId} and held.account_id = ${accountId} and held.status = 'active')`
+  select from seal_users member where member.seal_id = ${sealId} and member.account_id = ${accountId} and member.status = 'active')`
 
-/** A seal whose validity is over, or that was revoked, gets no more users. */
+/** A seal that has expired or was revoked gets no more users. */
 export const sealHasEnded = sql<boolean>`(s.status = 'revoked' or s.valid_to <= portal_now())`
 
 /**
- * Lets one change of the users of a seal happen at a time: two at once would each still see the Administrator whom the
- * other one is removing (R39). What follows in the transaction sees what was done before.
+ * Serialises the changes of a seal's users: two concurrent changes would each still see the Administrator whom the other removes
+ * (R39). The statements that follow in the transaction see the earlier changes.
  */
-export async function holdSeal(tx: Tx, sealId: string): Promise<void> {
+export async function lockSeal(tx: Tx, sealId: string): Promise<void> {
   await sql`select from seals where id = ${sealId} for no key update`.execute(tx)
 }
 
@@ -69,7 +68,7 @@ export type NewSealUser = {
   locale: 'pl' | 'en'
 }
 
-/** What differs when it is the provider who states it. */
+/** What only the provider states about a new user. */
 type Stated = {
   providerId: string
   status: SealUserStatus
@@ -79,8 +78,8 @@ type Stated = {
 }
 
 /**
- * Adds a user, by an active Administrator (`by`) or by the provider (`stated`); undefined, and to be rolled back, when
- * `by` is none, the e-mail has a place in the seal already, or the seal has all the users it may have.
+ * Adds a user, for an active Administrator (`by`) or for the provider (`stated`). Undefined, and to be rolled back, if `by` is not
+ * an Administrator, the e-mail is a user of the seal already, or the seal is full.
  */
 export async function insertSealUser(
   tx: Tx,
@@ -89,7 +88,7 @@ export async function insertSealUser(
   user: NewSealUser,
   rights: { by: string } | { stated: Stated },
 ): Promise<SealUserRow | undefined> {
-  await holdSeal(tx, sealId)
+  await lockSeal(tx, sealId)
   const id = crypto.randomUUID()
   const { email, phone, firstName, surname, role, locale } = user
   const stated: Stated | undefined = 'stated' in rights ? rights.stated : undefined
@@ -105,7 +104,7 @@ export async function insertSealUser(
     insert into seal_users as u (id, seal_id, provider_id, number, account_id, email, email_key, phone, first_name, surname, role, status,
       locale, expires_at, acquired_at, deleted_at)
     select ${id}::uuid, ${sealId}::uuid, ${stated?.providerId ?? id}, last_number, ${stated?.accountId ?? null}::uuid, ${email}, ${canonicalLogin(email)},
-      ${sealInvitedPhone(keys, id, phone)}::bytea, ${firstName}, ${surname}, ${role}, ${status}, ${locale},
+      ${encryptInvitedPhone(keys, id, phone)}::bytea, ${firstName}, ${surname}, ${role}, ${status}, ${locale},
       portal_now() + make_interval(secs => ${limits.link.invitation}), case when ${status}::text = 'pending' then null else coalesce(${stated?.acquiredAt ?? null}::timestamptz, portal_now()) end,
       case when ${status}::text = 'deleted' then coalesce(${stated?.deletedAt ?? null}::timestamptz, portal_now()) end
     from next on conflict do nothing
@@ -113,7 +112,7 @@ export async function insertSealUser(
   return rows[0]
 }
 
-/** Whether an e-mail has a place in a seal. */
+/** Whether an e-mail is a user of a seal. */
 export async function isSealUser(db: Db, sealId: string, email: string): Promise<boolean> {
   const { rows } = await sql`
     select from seal_users where seal_id = ${sealId} and email_key = ${canonicalLogin(email)} and status <> 'deleted'`.execute(
@@ -122,21 +121,21 @@ export async function isSealUser(db: Db, sealId: string, email: string): Promise
   return rows.length > 0
 }
 
-/** One active Administrator remains without this user (SEA-5, R39). */
+/** An active Administrator remains without this user (SEA-5, R39). */
 export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'administrator' or exists (
-  select from seal_users other
-  where other.seal_id = u.seal_id and other.id <> u.id and other.status = 'active' and other.role = 'administrator'))`
+  select from seal_users admin
+  where admin.seal_id = u.seal_id and admin.id <> u.id and admin.status = 'active' and admin.role = 'administrator'))`
 
 /**
- * Ends the access of a user, for an Administrator (`by`) of the same seal or for the provider; with it go the codes, the
- * app and the account that waited for the invitation's link (R40). Undefined when there is nobody to remove, `by` may not
- * or is that user, or nobody would administer the seal.
+ * Ends the access of a user, for an Administrator (`by`) of the same seal or for the provider, and removes the codes, the paired
+ * app and the unconfirmed account of the invitation (R40). Undefined if there is nobody to remove, `by` is not permitted or is
+ * that user, or nobody would administer the seal.
  */
 export async function removeUser(
   tx: Tx,
   { sealId, id, by, at }: { sealId: string; id: string; by?: string; at?: string | undefined },
 ): Promise<SealUserRow | undefined> {
-  await holdSeal(tx, sealId)
+  await lockSeal(tx, sealId)
   const may = by === undefined ? sql`true` : sql`u.account_id is distinct from ${by} and ${isAdministrator(sealId, by)}`
   const { rows } = await sql<SealUserRow>`
     update seal_users u set status = 'deleted', deleted_at = coalesce(${at ?? null}::timestamptz, portal_now())
@@ -144,23 +143,23 @@ export async function removeUser(
     returning ${sealUserColumns}`.execute(tx)
   const removed = rows[0]
   if (!removed) return undefined
-  await tx.deleteFrom('seal_pairings').where('seal_user_id', '=', id).execute()
+  await sql`delete from seal_pairings where seal_user_id = ${id}`.execute(tx)
   await voidInvitation(tx, id)
   return removed
 }
 
-/** What was sent for an invitation opens nothing any more. */
+/** Voids the codes and the link that were sent for an invitation. */
 export async function voidInvitation(tx: Tx, sealUserId: string): Promise<void> {
   await voidCodes(tx, 'activate-seal', sealUserId)
   await dropRegistration(tx, sealUserId)
 }
 
-/** The seat that waits, turned into access of the account that has the invited e-mail; undefined when it no longer waits (SEA-4). */
+/** Activates a pending membership for the account with the invited e-mail; undefined if it is no longer pending (SEA-4). */
 export async function activateUser(tx: Tx, id: string, accountId: string): Promise<SealUserRow | undefined> {
   const { rows } = await sql<SealUserRow>`
     update seal_users u set status = 'active', account_id = ${accountId}, acquired_at = portal_now()
     where u.id = ${id} and u.status = any(${before('active')}) and u.expires_at > portal_now()
-      and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${hasSeat(sql`u.seal_id`, sql`${accountId}`)}
+      and u.email_key = (select email_key from accounts where id = ${accountId}) and not ${hasMembership(sql`u.seal_id`, sql`${accountId}`)}
       and exists (select from seals s where s.id = u.seal_id and not ${sealHasEnded})
     returning ${sealUserColumns}`.execute(tx)
   return rows[0]

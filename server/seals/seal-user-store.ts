@@ -1,14 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../db.ts'
-import { isAdministrator, sealHasEnded, sealUserColumns, type SealUserRow } from '../seal-users.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { isAdministrator, sealHasEnded, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
 
 export type UserPosition = { rank: number | string; number: number }
 
 type Order = { rank: RawBuilder<unknown>; type: RawBuilder<unknown> }
 
-/** What each order goes by; the number decides where that is equal. Polish order for names. */
+/** The sort key of each order; equal keys are ordered by number. Names are in Polish order. */
 const orders: Record<SealUserSort, Order> = {
   standing: { rank: sql`u.standing`, type: sql`int` },
   name: {
@@ -17,10 +17,10 @@ const orders: Record<SealUserSort, Order> = {
   },
 }
 
-/** People type names without the marks of their letters. */
+/** People type names without diacritics. */
 const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
 
-export type UsersWish = {
+export type UserFilters = {
   sort: SealUserSort
   after: UserPosition | undefined
   size: number
@@ -28,11 +28,11 @@ export type UsersWish = {
   search: string | undefined
 }
 
-/** One page and, as its last row, the first of the next one when there is a next one; of everyone not removed, unless a status is asked for. */
+/** One page, with the first row of the next page if there is one; without removed users, unless a status is given. */
 export async function listUserPage(
   db: Db,
   sealId: string,
-  { sort, after, size, status, search }: UsersWish,
+  { sort, after, size, status, search }: UserFilters,
 ): Promise<(SealUserRow & UserPosition)[]> {
   const { rank, type } = orders[sort]
   const { rows } = await sql<SealUserRow & UserPosition>`
@@ -45,7 +45,7 @@ export async function listUserPage(
   return rows
 }
 
-/** Whether the account administers the seal now, and whether the seal has ended; undefined for anyone who does not (R34, R38). */
+/** Whether the seal has ended; undefined if the account is not one of its active Administrators (R34, R38). */
 export async function findAdministered(
   db: Db,
   sealId: string,
@@ -58,21 +58,19 @@ export async function findAdministered(
   return rows[0]
 }
 
-/** A user of a seal, with what decides about their removal. */
-export async function findSealUser(
-  db: Db,
-  sealId: string,
-  id: string,
-): Promise<(SealUserRow & { administrators: number; waits: number }) | undefined> {
-  const { rows } = await sql<SealUserRow & { administrators: number; waits: number }>`
+type SealUserState = SealUserRow & { administrators: number; secondsToResend: number }
+
+/** A user of a seal, with what decides about their removal and about another invitation. */
+export async function findSealUser(db: Db, sealId: string, id: string): Promise<SealUserState | undefined> {
+  const { rows } = await sql<SealUserState>`
     select ${sealUserColumns},
       (select count(*)::int from seal_users a where a.seal_id = u.seal_id and a.status = 'active' and a.role = 'administrator') as administrators,
-      ceil(extract(epoch from u.invited_at - portal_now()) + ${limits.code.resendAfter})::float8 as waits
+      ceil(extract(epoch from u.invited_at - portal_now()) + ${limits.code.resendAfter})::float8 as seconds_to_resend
     from seal_users u where u.id = ${id} and u.seal_id = ${sealId}`.execute(db)
   return rows[0]
 }
 
-/** Begins the time of a pending invitation anew, a minute after the last mail at the earliest; the one statement decides who may send. */
+/** Gives a pending invitation its full time again, a minute after the last mail at the earliest; one statement decides which call may send. */
 export async function renewInvitation(
   tx: Tx,
   sealId: string,

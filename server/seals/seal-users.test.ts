@@ -1,37 +1,34 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   addSealUser,
   inviteSealUserAgain,
   listSealUsers,
   removeSealUser,
+  showSealUserPhone,
   type SealUserRole,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
-import { openPortal } from '../testing/open-portal.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { sealInvitedPhone } from '../sealed-fields.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import {
-  confirmAnyway,
+  insertStepUp,
   invite,
   inviteTo,
   makeSeal,
-  putSealPaper,
+  putSealPdf,
   sealUserForm,
   signInToManage,
-} from '../testing/sample-seals.ts'
+} from '../testing/samples/sample-seals.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
 
-let provider: TestProvider
 let admin: Person
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 }, sealUsers: 5 } })
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: { ...manySends, sealUsers: 5 } })
 beforeAll(async () => {
-  provider = await openTestProvider(portal)
   admin = await addCustomer(portal)
-})
-afterAll(async () => {
-  provider.close()
 })
 
 const sealOf = (person: Person = admin) =>
@@ -46,8 +43,8 @@ const rowsOf = async (seal: string) =>
 
 test('R38 R34 who may do what in a seal: the table of roles, states and two seals, exactly', async () => {
   const seal = await sealOf()
-  const other = await sealOf(await addCustomer(portal))
-  await putSealPaper(portal, seal.providerId)
+  const otherSeal = await sealOf(await addCustomer(portal))
+  await putSealPdf(portal, seal.providerId)
   const victim = await inviteTo(portal, seal.providerId)
   const table: [string, SealUserRole, SealUserStatus | 'of the other seal', { sees: boolean; manages: boolean }][] = [
     ['administrator', 'administrator', 'active', { sees: true, manages: true }],
@@ -61,9 +58,9 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
   for (const [who, role, status, { sees, manages }] of table) {
     const person = await addCustomer(portal)
     const { email, phone, firstName, surname, locale } = person
-    const place = status === 'of the other seal' ? other : seal
+    const usedSeal = status === 'of the other seal' ? otherSeal : seal
     const stated = status === 'of the other seal' ? 'active' : status
-    const seat = await inviteTo(portal, place.providerId, {
+    const user = await inviteTo(portal, usedSeal.providerId, {
       email,
       phone,
       firstName,
@@ -73,7 +70,7 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
       status: stated,
     })
     const browser = await letIn(portal, person)
-    await confirmAnyway(portal, person, 'manage-seal-users', seal.id)
+    await insertStepUp(portal, person, 'manage-seal-users', seal.id)
     const params = { id: seal.id }
     const before = await rowsOf(seal.id)
 
@@ -90,18 +87,20 @@ test('R38 R34 who may do what in a seal: the table of roles, states and two seal
       const refused = [
         await browser.call(addSealUser, { params, body: sealUserForm() }),
         await browser.call(removeSealUser, { params: { ...params, user: victim.id } }),
-        await browser.call(removeSealUser, { params: { ...params, user: seat.id } }),
+        await browser.call(removeSealUser, { params: { ...params, user: user.id } }),
         await browser.call(inviteSealUserAgain, { params: { ...params, user: victim.id } }),
+        await browser.call(showSealUserPhone, { params: { ...params, user: victim.id } }),
+        await browser.call(showSealUserPhone, { params: { ...params, user: user.id } }),
       ]
-      expect([who, refused.map((one) => one.problem.code)]).toEqual([who, refused.map(() => 'not-found')])
+      expect([who, refused.map(({ problem }) => problem.code)]).toEqual([who, refused.map(() => 'not-found')])
       expect([who, await rowsOf(seal.id)]).toEqual([who, before])
     }
-    // One place is enough for the next in the table.
-    await portal.owner.query(`delete from seal_users where id = $1`, [seat.id])
+    // A freed membership is used by the next row of the table.
+    await portal.owner.query(`delete from seal_users where id = $1`, [user.id])
   }
 })
 
-test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees what the list is to show, and removes them with a date', async () => {
+test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees the required fields of the list, and removes the user with a date', async () => {
   const seal = await sealOf()
   const browser = await signInToManage(portal, admin, seal.id)
   const { body: added, form } = await invite(portal, browser, seal.id)
@@ -126,25 +125,45 @@ test('SEA-2 SEA-3 SEA-5 an Administrator adds a user, sees what the list is to s
   const removed = await browser.call(removeSealUser, { params: user })
   expect([removed.status, removed.body.status]).toEqual([200, 'deleted'])
   expect(removed.body.deletedAt).not.toBeNull()
-  // HTT-1 may repeat the call: the same answer, and no second record.
+  // HTT-1 may repeat the call: the same answer, and no second audit entry.
   expect((await browser.call(removeSealUser, { params: user })).body).toEqual(removed.body)
-  const records = await portal.owner.query(
-    `select from audit where act = 'seal-user-removed' and details->>'user' = $1`,
-    [added.id],
-  )
-  expect(records.rowCount).toBe(1)
+  expect(await auditEntries(portal, { action: 'seal-user-removed', details: { user: added.id } })).toHaveLength(1)
   expect((await browser.call(listSealUsers, { params: { id: seal.id } })).body.items).toHaveLength(1)
   const gone = await browser.call(listSealUsers, { params: { id: seal.id }, query: { status: 'deleted' } })
   expect(gone.body.items.map(({ id }) => id)).toEqual([added.id])
   expect((await browser.call(listSeals)).body.items.find(({ id }) => id === seal.id)!.hasRemovedUsers).toBe(true)
-  // The same person may come back, as another user.
+  // The same person can be added again, as a new user.
   const again = await browser.call(addSealUser, { params: { id: seal.id }, body: form })
   expect([again.status, again.body.number]).toEqual([200, 3])
 })
 
-test('AUT-7 SEA-3 SEA-5 users are added and removed only after a fresh code for this very seal', async () => {
-  const [seal, other] = [await sealOf(), await sealOf()]
-  const browser = await signInToManage(portal, admin, other.id)
+test('SEA-10 R143 an Administrator sees the number with which a user was invited, one at a time and audited, and no list has it', async () => {
+  const seal = await sealOf()
+  const otherSeal = await sealOf()
+  const browser = await signInToManage(portal, admin, seal.id)
+  const { body: added, form } = await invite(portal, browser, seal.id)
+  const show = (id: string, user: string) => browser.call(showSealUserPhone, { params: { id, user } })
+  expect((await show(seal.id, added.id)).body).toEqual({ phone: form.phone })
+  const shown = await auditEntries(portal, { action: 'personal-data-revealed', details: { user: added.id } })
+  expect(shown).toMatchObject([{ details: { seal: seal.id, user: added.id } }])
+  expect(JSON.stringify(shown)).not.toContain(form.phone.slice(3))
+  // The user of one seal is not found in another one of the same Administrator.
+  expect((await show(otherSeal.id, added.id)).problem.code).toBe('not-found')
+  const { body: listed } = await browser.call(listSealUsers, { params: { id: seal.id } })
+  expect(JSON.stringify(listed)).not.toContain(form.phone.slice(3))
+  // A removed user stays in the list with their number; of an erased customer none is left.
+  await browser.call(removeSealUser, { params: { id: seal.id, user: added.id } })
+  expect((await show(seal.id, added.id)).body).toEqual({ phone: form.phone })
+  await portal.owner.query(`update seal_users set phone = $2 where id = $1`, [
+    added.id,
+    encryptInvitedPhone(portal.portal.keys, added.id, ''),
+  ])
+  expect((await show(seal.id, added.id)).problem.code).toBe('not-found')
+})
+
+test('AUT-7 SEA-3 SEA-5 users are added and removed only after a new code for this seal', async () => {
+  const [seal, otherSeal] = [await sealOf(), await sealOf()]
+  const browser = await signInToManage(portal, admin, otherSeal.id)
   const victim = await inviteTo(portal, seal.providerId)
   const before = await rowsOf(seal.id)
   for (const answer of [
@@ -155,7 +174,7 @@ test('AUT-7 SEA-3 SEA-5 users are added and removed only after a fresh code for 
   expect(await rowsOf(seal.id)).toEqual(before)
 })
 
-test('SEA-3 one e-mail has one place in a seal, in whatever spelling, and a seal no more users than it may have', async () => {
+test('SEA-3 one e-mail has one membership of a seal, in any spelling, and a seal has no more users than allowed', async () => {
   const seal = await sealOf()
   const browser = await signInToManage(portal, admin, seal.id)
   const { form } = await invite(portal, browser, seal.id)
@@ -180,15 +199,15 @@ test('R52 an invitation sent twice with one key is one user and one mail', async
   const browser = await signInToManage(portal, admin, seal.id)
   const body = sealUserForm()
   const idempotencyKey = crypto.randomUUID()
-  const [one, two] = await Promise.all(
+  const [first, second] = await Promise.all(
     [0, 1].map((node) => browser.call(addSealUser, { params: { id: seal.id }, body, idempotencyKey }, node)),
   )
-  expect(one!.body).toEqual(two!.body)
+  expect(first!.body).toEqual(second!.body)
   await portal.deliver()
   expect([(await rowsOf(seal.id)).length, portal.mails.filter(({ to }) => to === body.email).length]).toEqual([2, 1])
 })
 
-test('SEA-3 R74 invitations to one address are three a day, a minute apart, whoever asks and however often it is removed and added', async () => {
+test('SEA-3 R74 an address gets three invitations a day, a minute apart, for all seals and across removals', async () => {
   const seal = await sealOf()
   const browser = await signInToManage(portal, admin, seal.id)
   const { body: added, form } = await invite(portal, browser, seal.id)
@@ -208,19 +227,19 @@ test('SEA-3 R74 invitations to one address are three a day, a minute apart, whoe
   expect(await rowsOf(fourth.id)).toHaveLength(1)
 })
 
-test('SEA-3 R14 the answer to an invitation is the same for somebody who has an account and for somebody who has none', async () => {
+test('SEA-3 R14 the answer to an invitation is the same for a person with an account and for a person without', async () => {
   const seal = await sealOf()
   const browser = await signInToManage(portal, admin, seal.id)
   const known = await addCustomer(portal)
-  const [one, two] = [
+  const [withAccount, withoutAccount] = [
     await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm({ email: known.email }) }),
     await browser.call(addSealUser, { params: { id: seal.id }, body: sealUserForm() }),
   ]
-  const shape = ({ status, body }: typeof one) => [status, Object.keys(body), body.status, body.role]
-  expect(shape(one)).toEqual(shape(two))
+  const shape = ({ status, body }: typeof withAccount) => [status, Object.keys(body), body.status, body.role]
+  expect(shape(withAccount)).toEqual(shape(withoutAccount))
 })
 
-test('R40 a removal acts on the very next request of both nodes, in the midst of the calls of the one removed', async () => {
+test('R40 a removal acts on the very next request of both nodes, during calls of the removed user', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [
     { person: admin, role: 'administrator', status: 'active' },
@@ -230,18 +249,18 @@ test('R40 a removal acts on the very next request of both nodes, in the midst of
   const removed = await letIn(portal, person)
   const calls: { began: number; ok: boolean }[] = []
   let done = false
-  const one = async (node: number) => {
+  const list = async (node: number) => {
     const began = performance.now()
     const { status } = await removed.call(listSealUsers, { params: { id: seal.id } }, node)
     calls.push({ began, ok: status === 200 })
   }
   const busy = [0, 1].map(async (node) => {
-    while (!done) await one(node)
+    while (!done) await list(node)
   })
-  while (calls.filter(({ ok }) => ok).length < 20) await one(0)
+  while (calls.filter(({ ok }) => ok).length < 20) await list(0)
   expect((await manager.call(removeSealUser, { params: { id: seal.id, user: seal.users[1]!.id } })).status).toBe(200)
   const committed = performance.now()
-  for (let i = 0; i < 10; i++) await one(i % 2)
+  for (let i = 0; i < 10; i++) await list(i % 2)
   done = true
   await Promise.all(busy)
   const after = calls.filter(({ began }) => began > committed)
@@ -249,7 +268,7 @@ test('R40 a removal acts on the very next request of both nodes, in the midst of
   expect((await removed.call(listSeals)).body.items.map(({ id }) => id)).not.toContain(seal.id)
 })
 
-test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders, and takes no cursor of another seal, order or person', async () => {
+test('SEA-2 R36 the list is paged without gap or repetition, in both orders, and refuses a cursor of another seal, order or person', async () => {
   const seal = await sealOf()
   const first = seal.users[0]!.id
   await portal.owner.query(
@@ -275,9 +294,9 @@ test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders
     expect([sort, seen.length, new Set(seen).size]).toEqual([sort, 44, 44])
   }
   const { body: page } = await open({})
-  const other = await sealOf()
+  const otherSeal = await sealOf()
   const refused = [
-    await browser.call(listSealUsers, { params: { id: other.id }, query: { cursor: page.next! } }),
+    await browser.call(listSealUsers, { params: { id: otherSeal.id }, query: { cursor: page.next! } }),
     await open({ sort: 'name', cursor: page.next! }),
     await open({ cursor: page.next!.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')) }),
   ]
@@ -286,29 +305,29 @@ test('SEA-2 R36 the list goes by pages without gap or repetition, in both orders
   expect(found.body.items.map(({ firstName }) => firstName)).toEqual(['Imię5'])
 })
 
-/** Seals each copied number for its own row, as it would have been. */
+/** Encrypts each copied number for its own row. */
 async function resealPhones(seal: string) {
   for (const { id } of await rowsOf(seal))
     await portal.owner.query(`update seal_users set phone = $2 where id = $1`, [
       id,
-      sealInvitedPhone(portal.portal.keys, id, '+48600100200'),
+      encryptInvitedPhone(portal.portal.keys, id, '+48600100200'),
     ])
 }
 
-test('R41 a paper of a seal is fetched anew each time: not after the sign-out, not by another person, and no cache may keep it', async () => {
+test('R41 the agreement of a seal is fetched again each time: not after the sign-out, not by another person, and never from a cache', async () => {
   const seal = await sealOf()
-  await putSealPaper(portal, seal.providerId)
+  await putSealPdf(portal, seal.providerId)
   const path = downloadSealAgreement.path.replace(':id', seal.id)
-  const ask = async (browser: TestBrowser) => {
+  const answerTo = async (browser: TestBrowser) => {
     const { status, headers } = await browser.raw('GET', path)
     return [status, headers.get('cache-control')]
   }
   const owner = await letIn(portal, admin)
-  expect(await ask(owner)).toEqual([200, 'no-store'])
+  expect(await answerTo(owner)).toEqual([200, 'no-store'])
   const cookie = owner.cookie
   await owner.raw('POST', '/api/sign-out', {})
   owner.cookie = cookie
-  expect(await ask(owner)).toEqual([401, 'no-store'])
-  expect(await ask(await letIn(portal, await addCustomer(portal)))).toEqual([404, 'no-store'])
-  expect(await ask(openBrowser(portal))).toEqual([401, 'no-store'])
+  expect(await answerTo(owner)).toEqual([401, 'no-store'])
+  expect(await answerTo(await letIn(portal, await addCustomer(portal)))).toEqual([404, 'no-store'])
+  expect(await answerTo(openBrowser(portal))).toEqual([401, 'no-store'])
 })

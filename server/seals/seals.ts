@@ -3,54 +3,54 @@ import {
   confirmSealPairing,
   downloadSealAgreement,
   listSeals,
+  readSealPairing,
   startSealPairing,
   summariseSeals,
   type Seal,
 } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
-import { drawPairing, provePairing } from '../app-pairing.ts'
-import { record } from '../audit.ts'
-import { downloadedAgreement } from '../agreement-download.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { listInvitations } from './invitation-queries.ts'
+import { readActivation, startActivation } from '../pairing/app-activation.ts'
+import { confirmPairingCode } from '../pairing/app-pairing.ts'
+import { findPairing, type Paired } from '../pairing/pairing-store.ts'
+import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { listInvitations } from './invitation-store.ts'
 import {
-  confirmSealStep,
   findSeal,
   findSealAgreement,
-  findSealPairing,
   listSealPage,
-  storeSealPairing,
   summariseRows,
+  type SealPosition,
   type SealRow,
-} from './seal-queries.ts'
+} from './seal-store.ts'
 
 export function serveSeals(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
-  const list = 'seals'
 
-  serve(app, portal, listSeals, async ({ query, session: { accountId, now } }) => {
+  serve(app, portal, listSeals, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
-    const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { rank: Number(rank), place: Number(place), id: String(id) }
-    const rows = await listSealPage(db, accountId, now, { after, size })
-    const last = rows[size - 1]
+    const { rows, next } = await page(
+      { list: 'seals', cursor: query.cursor, size },
+      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { after, size }),
+      ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
+    )
     return {
-      items: rows.slice(0, size).map((row) => sealOf(row, now)),
-      next: rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null,
+      items: rows.map((row) => sealOf(row, now)),
+      next,
       invitations: await listInvitations(db, keys, accountId),
     }
   })
 
   serve(app, portal, summariseSeals, async ({ session: { accountId, now } }) => {
-    const { active, inactive, attention, nearest } = await summariseRows(db, accountId, now)
+    const { active, inactive, attention, nearest, begins } = await summariseRows(db, accountId, now)
     return {
       active,
       inactive,
       invitations: await listInvitations(db, keys, accountId),
       attention: attention.map((row) => sealOf(row, now)),
       nearestEnd: nearest ? sealOf(nearest, now) : null,
+      begins: begins?.toISOString() ?? null,
     }
   })
 
@@ -62,54 +62,67 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
     }),
   )
 
-  const placeOf = ({ seat }: SealRow) => `seal-pairing ${seat}`
+  const pairedWith = ({ membership }: SealRow): Paired => ({ kind: 'seal-user', id: membership })
+  const product = { pl: 'pieczęć', en: 'seal' }
 
-  serve(app, portal, startSealPairing, async ({ params, session, address, tx, fail }) => {
-    const row = await findSeal(tx, session.accountId, params.id)
-    if (!row) throw fail('not-found')
-    if (!sealOf(row, session.now).pairable) throw fail('pairing-not-possible')
-    const { sealed, shown } = drawPairing(portal, session, placeOf(row))
-    if (!(await storeSealPairing(tx, row.seat, sealed))) throw fail('not-found')
-    await record(tx, {
-      act: 'pairing-started',
-      accountId: session.accountId,
-      actor: 'customer',
-      address,
-      details: { seal: row.id },
-    })
-    return shown
+  serve(app, portal, startSealPairing, ({ params, session, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const row = found(await findSeal(tx, session.accountId, params.id))
+      if (!sealOf(row, session.now).pairable) throw fail('pairing-not-possible')
+      const showing = {
+        paired: pairedWith(row),
+        details: { seal: row.id, user: row.membership },
+        label: {
+          person: `${session.firstName} ${session.surname}`,
+          product: `${product[session.locale]} ${row.organisation}`,
+        },
+      }
+      return found(await startActivation(portal, { tx, audit, now: session.now, ...showing }))
+    }),
+  )
+
+  serve(app, portal, readSealPairing, async ({ params, session, found }) => {
+    const row = found(await findSeal(db, session.accountId, params.id))
+    return readActivation(db, pairedWith(row))
   })
 
-  serve(app, portal, confirmSealPairing, async ({ params, body, session, address, fail }) => {
-    const row = await findSeal(db, session.accountId, params.id)
-    if (!row) throw fail('not-found')
-    const pairing = sealOf(row, session.now).pairable ? await findSealPairing(db, row.seat) : undefined
+  serve(app, portal, confirmSealPairing, async ({ params, body, session, fail, transaction, found }) => {
+    const row = found(await findSeal(db, session.accountId, params.id))
+    const pairing = sealOf(row, session.now).pairable ? await findPairing(db, pairedWith(row)) : undefined
     if (!pairing) throw fail('pairing-not-possible')
-    await provePairing(portal, {
+    const refusal = await confirmPairingCode(portal, {
       code: body.code,
-      session,
-      address,
-      place: placeOf(row),
-      counted: row.seat,
+      now: session.now,
+      transaction,
+      paired: pairedWith(row),
       pairing,
-      details: { seal: row.id, user: row.seat },
-      take: (tx, step) => confirmSealStep(tx, row.seat, pairing.secret, step),
+      details: { seal: row.id, user: row.membership },
     })
-    const paired = await findSeal(db, session.accountId, row.id)
-    if (!paired) throw fail('not-found')
-    return sealOf(paired, session.now)
+    if (refusal) throw fail(refusal.refused, refusal.data)
+    return sealOf(found(await findSeal(db, session.accountId, row.id)), session.now)
   })
 }
 
 function sealOf(row: SealRow, now: Date): Seal {
-  const { id, product, name, organisation, organisationIdentifier, years, role, administrators, hasRemovedUsers } = row
+  const {
+    id,
+    product,
+    name,
+    organisation,
+    organisationIdentifier,
+    period,
+    psd2,
+    role,
+    administrators,
+    hasRemovedUsers,
+  } = row
   const reason = reasonOf(row, now)
   return {
     id,
     product,
     name,
     organisation: { name: organisation, identifier: organisationIdentifier },
-    years,
+    period,
     validFrom: row.validFrom.toISOString(),
     validTo: row.validTo.toISOString(),
     status: reason ? 'inactive' : 'active',
@@ -117,6 +130,7 @@ function sealOf(row: SealRow, now: Date): Seal {
     agreement: row.hasAgreement ? 'ready' : 'generating',
     pairable: product === 'app' && !reason,
     pairedAt: row.pairedAt?.toISOString() ?? null,
+    psd2,
     role,
     administrators,
     hasRemovedUsers,

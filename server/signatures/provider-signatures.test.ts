@@ -1,51 +1,44 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { getSignature, putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
-import { listSignatures } from '../../contract/signatures.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { openBrowser, type Person } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, samplePdf, type TestProvider } from '../testing/provider.ts'
+import {
+  getSignature,
+  listProviderSignatures,
+  putAgreement,
+  putSignature,
+  type ProviderSignature,
+} from '../../contract/provider/provider-api.ts'
+import { Period } from '../../contract/enums.ts'
+import { listSignatures, SignatureProduct } from '../../contract/signatures.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { samplePdf } from '../testing/provider.ts'
 import { stateOf } from '../testing/database-state.ts'
 import { openWire, readAnswers } from '../testing/raw-http.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { portalId } from '../testing/portal-ids.ts'
 
-const store = mkdtempSync(join(tmpdir(), 'sygnet-test-store-'))
-let provider: TestProvider
-let person: Person
-const portal = await openPortal({ nodes: 2, ports: { documents: documentsOnDisk(store) } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-  person = await addCustomer(portal)
-})
-afterAll(async () => {
-  provider.close()
-  rmSync(store, { recursive: true })
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
+const person = await addCustomer(portal)
 
 const newId = () => `s-${crypto.randomUUID()}`
 const put = (signature: string, body: ProviderSignature, node = 0) =>
   openBrowser(portal).call(putSignature, { params: { signature }, body }, node)
 const get = (signature: string) => openBrowser(portal).call(getSignature, { params: { signature } })
-const stored = async (signature: string) => {
-  const { rows } = await portal.owner.query<{ count: number }>(
-    `select count(*)::int as count from audit where act = 'signature-stored' and details->>'signature' = (select id::text from signatures where provider_id = $1)`,
-    [signature],
-  )
-  return rows[0]!.count
+const stored = async (providerId: string) => {
+  const signature = await portalId(portal, 'signatures', providerId)
+  return (await auditEntries(portal, { action: 'signature-stored', details: { signature } })).length
 }
 
 describe('OPS-4 signatures', () => {
-  test('OPS-4 SIG-1 a signature is created for its customer, who sees what stands in the certificate, and read back as put', async () => {
+  test('OPS-4 SIG-1 a signature is created for its customer, who sees the data of the certificate, and is read back as stored', async () => {
     const id = newId()
     const body = await provider.draw(person.id, {
       product: 'file',
       identifierType: 'PAS',
-      years: 3,
+      period: '3_years',
       agreementLanguage: 'en',
       subject: {
         givenName: 'Jan',
@@ -64,17 +57,72 @@ describe('OPS-4 signatures', () => {
     expect(listed).toMatchObject({
       product: 'file',
       organisation: 'Firma',
-      years: 3,
+      period: '3_years',
       identifier: { type: 'PAS', country: 'PL' },
     })
   })
 
-  test('OPS-4 stating it again changes nothing but the record, at once and over both nodes', async () => {
+  test('SIG-6 SIG-7 signatures of every product and period are stored, read back, listed and found by product', async () => {
+    const owner = await addCustomer(portal)
+    const made = SignatureProduct.options.flatMap((product) => Period.options.map((period) => ({ product, period })))
+    for (const body of made) {
+      const { providerId } = await provider.give(owner, body)
+      expect((await get(providerId)).body).toMatchObject(body)
+    }
+    const browser = await letIn(portal, owner)
+    const listed = async (query = {}) =>
+      (await browser.call(listSignatures, { query })).body.items.map(({ product, period }) => `${product} ${period}`)
+    const named = made.map(({ product, period }) => `${product} ${period}`)
+    expect((await listed()).toSorted()).toEqual(named.toSorted())
+    for (const product of SignatureProduct.options)
+      expect((await listed({ product })).toSorted()).toEqual(
+        named.filter((name) => name.startsWith(product)).toSorted(),
+      )
+    expect(await listed({ product: 'card', status: 'inactive' })).toEqual([])
+    const { body } = await openBrowser(portal).call(listProviderSignatures, {
+      query: { customer: owner.id, product: 'file' },
+    })
+    expect(body.items.map(({ product, period }) => `${product} ${period}`).toSorted()).toEqual(
+      named.filter((name) => name.startsWith('file')).toSorted(),
+    )
+  })
+
+  test('SIG-7 R97 what the previous version writes during an upgrade, which is years, is read as a period', async () => {
+    const { providerId } = await provider.give(person, { period: '1_day' })
+    const years = async (change: string) => {
+      await portal.owner.query(`update signatures set ${change} where provider_id = $1`, [providerId])
+      const { rows } = await portal.owner.query<{ years: number }>(
+        'select years from signatures where provider_id = $1',
+        [providerId],
+      )
+      return [rows[0]!.years, (await get(providerId)).body.period]
+    }
+    // It stores the whole signature again, whose period it does not know.
+    expect(await years('years = 1')).toEqual([1, '1_day'])
+    expect(await years('years = 3')).toEqual([3, '3_years'])
+    expect(await years("period = '2_years'")).toEqual([2, '2_years'])
+    expect(await years("period = '30_days'")).toEqual([1, '30_days'])
+    expect(await years('years = 2')).toEqual([2, '2_years'])
+    await portal.owner.query(
+      `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, years, valid_from, valid_to,
+        status, certificates, agreement_language)
+      select 'previous ' || provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, 3, valid_from, valid_to,
+        status, certificates, agreement_language from signatures where provider_id = $1`,
+      [providerId],
+    )
+    const { rows } = await portal.owner.query<{ period: string }>(
+      `select period_of(period, years) as period from signatures where provider_id = $1`,
+      [`previous ${providerId}`],
+    )
+    expect(rows).toEqual([{ period: '3_years' }])
+  })
+
+  test('OPS-4 storing it again adds only an audit entry, also at the same time over both nodes', async () => {
     const [id, body] = [newId(), await provider.draw(person.id)]
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put(id, body, i % 2)))
     expect(new Set(answers.map(({ status, body: reply }) => `${status} ${JSON.stringify(reply)}`)).size).toBe(1)
     expect((await portal.owner.query('select 1 from signatures where provider_id = $1', [id])).rowCount).toBe(1)
-    // The same text is sealed differently each time.
+    // The same text is encrypted differently each time.
     const opened = async () => {
       const { rows } = await portal.owner.query<{ row: object }>(
         `select to_jsonb(s) - 'identifier_value' - 'certificates' as row from signatures s order by id`,
@@ -88,7 +136,7 @@ describe('OPS-4 signatures', () => {
     expect(await stored(id)).toBe(11)
   })
 
-  test('OPS-4 a later statement replaces the certificate and the status, and keeps the agreement', async () => {
+  test('OPS-4 a later call replaces the certificate and the status, and keeps the agreement', async () => {
     const { providerId } = await provider.give(person)
     await provider.putAgreement(providerId)
     const renewed = await provider.draw(person.id, {
@@ -102,11 +150,11 @@ describe('OPS-4 signatures', () => {
     })
   })
 
-  test('OPS-4 R34 a signature never changes hands, and needs a customer who is there', async () => {
-    const other = await addCustomer(portal)
+  test('OPS-4 R34 a signature never changes its owner, and needs an existing customer', async () => {
+    const stranger = await addCustomer(portal)
     const { providerId } = await provider.give(person)
     const before = await stateOf(portal)
-    expect((await put(providerId, await provider.draw(other.id))).problem).toMatchObject({
+    expect((await put(providerId, await provider.draw(stranger.id))).problem).toMatchObject({
       status: 404,
       code: 'not-found',
     })
@@ -115,7 +163,7 @@ describe('OPS-4 signatures', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('OPS-4 what is no certificate, in the place of any of them, is refused and nothing is stored', async () => {
+  test('OPS-4 unreadable data instead of any certificate are refused and nothing is stored', async () => {
     const good = await provider.draw(person.id)
     const junk = [
       '',
@@ -139,9 +187,10 @@ describe('OPS-4 signatures', () => {
       { certificate: 'no base64!' },
       { chain: [] },
       { chain: Array.from({ length: 6 }, () => good.certificate) },
-      { years: 0 },
-      { years: 1.5 },
-      { years: 11 },
+      { period: '4_years' },
+      { period: '2_days' },
+      { period: 1 },
+      { years: 1 },
       { status: 'valid' },
       { product: 'cloud' },
     ])
@@ -166,11 +215,11 @@ describe('OPS-4 agreements', () => {
     }
   }
   const files = () =>
-    readdirSync(store, { recursive: true, withFileTypes: true })
+    readdirSync(portal.documentsFolder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
 
-  test('OPS-4 SIG-2 R54 an agreement is stored whole, with its size and hash told and recorded', async () => {
+  test('OPS-4 SIG-2 R54 an agreement is stored whole, and its size and hash are returned and audited', async () => {
     const { providerId } = await provider.give(person)
     const sha256 = createHash('sha256').update(samplePdf).digest('hex')
     expect(await raw(providerId, new Uint8Array(samplePdf), { 'content-type': 'application/pdf' })).toEqual({
@@ -178,13 +227,13 @@ describe('OPS-4 agreements', () => {
       body: { sha256, bytes: samplePdf.length },
     })
     expect((await get(providerId)).body.agreement).toBe('ready')
-    const { rows } = await portal.owner.query(
-      `select details->>'sha256' as sha256, actor from audit where act = 'agreement-stored' order by id desc limit 1`,
-    )
-    expect(rows).toEqual([{ sha256, actor: 'provider' }])
+    expect((await auditEntries(portal, { action: 'agreement-stored' })).at(-1)).toMatchObject({
+      actor: 'provider',
+      details: { sha256 },
+    })
   })
 
-  test('R42 10,485,760 bytes pass and one more does not, whether it was said beforehand or not; nothing is left of it', async () => {
+  test('R42 10,485,760 bytes are accepted and one more is not, with or without a declared length; nothing is left of it', async () => {
     const { providerId } = await provider.give(person)
     const file = async (bytes: number) => raw(providerId, new Uint8Array(bytes), { 'content-type': 'application/pdf' })
     expect(await file(limits.http.pdfBytes)).toMatchObject({ status: 200, body: { bytes: limits.http.pdfBytes } })
@@ -202,7 +251,7 @@ describe('OPS-4 agreements', () => {
     expect([files(), await stateOf(portal)]).toEqual(before)
   })
 
-  test('R42 a file that says beforehand that it is too large is refused before any of it came', async () => {
+  test('R42 a file whose declared length is too large is refused before any of it was sent', async () => {
     const { providerId } = await provider.give(person)
     await using wire = openWire(portal.origin)
     await wire.write(
@@ -211,7 +260,7 @@ describe('OPS-4 agreements', () => {
     await expect.poll(wire.text).toContain('body-too-large')
   })
 
-  test('R71 what is not sent as a PDF is refused, however small or large, and none is stored', async () => {
+  test('R71 a body that is not sent as a PDF is refused, in any size, and not stored', async () => {
     const { providerId } = await provider.give(person)
     const before = [files(), await stateOf(portal)]
     const json = JSON.stringify({ a: 'x'.repeat(300_000) })

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
-import { record } from '../audit.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { switchEarlyReminders, wantsEarlyReminders } from '../signature-reminders.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { switchEarlyReminders, wantsEarlyReminders } from './reminder-store.ts'
 
-/** SIG-5: all reminders but the last two are the customer's to switch off. */
+/** SIG-5: the customer can switch off all reminders except the last two. */
 export function serveReminders(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 
@@ -13,10 +12,10 @@ export function serveReminders(app: FastifyInstance, portal: Portal): void {
     early: await wantsEarlyReminders(db, session.accountId),
   }))
 
-  serve(app, portal, changeReminders, async ({ body: { early }, session: { accountId }, address }) => {
-    await db.transaction().execute(async (tx) => {
+  serve(app, portal, changeReminders, async ({ body: { early }, session: { accountId }, transaction }) => {
+    await transaction(async (tx, audit) => {
       if (!(await switchEarlyReminders(tx, accountId, early))) return
-      await record(tx, { act: 'reminders-switched', accountId, actor: 'customer', address, details: { early } })
+      await audit('reminders-switched', { early })
     })
   })
 }

@@ -1,31 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { listSignatures, type Signature, type SignatureSort } from '../../contract/signatures.ts'
-import { openPortal } from '../testing/open-portal.ts'
-import { type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2 })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
-const dayMs = 86_400_000
-const today = Math.floor(Date.now() / dayMs) * dayMs
-const inDays = (days: number) => new Date(today + days * dayMs)
-
-type Owner = { person: Person; browser: TestBrowser }
-
-async function makeOwner(): Promise<Owner> {
-  const person = await addCustomer(portal)
-  return { person, browser: await letIn(portal, person) }
-}
-
-/** Every page of a list, over both nodes by turns. */
+/** Every page of a list, over both nodes alternately. */
 async function walk(
   { browser }: Owner,
   query: { size?: '20' | '50' | '100'; sort?: SignatureSort; status?: 'active' | 'inactive'; search?: string } = {},
@@ -47,10 +27,10 @@ async function walk(
 
 describe('SIG-1 lists are paged', () => {
   let owner: Owner
-  /** Ids in the order that defaults.md wants. */
+  /** The ids in the order that defaults.md requires. */
   let expected: string[]
   beforeAll(async () => {
-    owner = await makeOwner()
+    owner = await makeOwner(portal)
     const ends = Array.from({ length: 26 }, (_, i) => ((i * 7) % 26) + 5)
     const active = await Promise.all(
       ends.map(async (days) => ({ days, id: (await provider.give(owner.person, { to: inDays(days) })).id })),
@@ -87,7 +67,7 @@ describe('SIG-1 lists are paged', () => {
       expect((await owner.browser.raw('GET', `/api/signatures?size=${size}`)).status).toBe(400)
   })
 
-  test('SIG-1 each order is kept over all pages, and the way back is the way there', async () => {
+  test('SIG-1 each order is kept over all pages', async () => {
     const all = (await walk(owner, { size: '100' })).flat()
     const at = (name: 'validTo' | 'validFrom', sign: 1 | -1) => (a: Signature, b: Signature) =>
       sign * (Date.parse(a[name]) - Date.parse(b[name])) || (a.id < b.id ? -1 : 1)
@@ -118,15 +98,15 @@ describe('SIG-1 lists are paged', () => {
     expect(active.map((page) => page.length)).toEqual([20, 9])
   })
 
-  test('SIG-1 what is added or ends between two pages shows nothing twice', async () => {
+  test('SIG-1 signatures that are added or end between two pages make none appear twice', async () => {
     const { body: first } = await owner.browser.call(listSignatures)
     const { id } = await provider.give(owner.person, { to: inDays(6) })
     const { body: second } = await owner.browser.call(listSignatures, { query: { cursor: first.next! } }, 1)
-    expect(second.items.map((one) => one.id)).toEqual(expected.slice(20, 40))
+    expect(second.items.map((item) => item.id)).toEqual(expected.slice(20, 40))
     await portal.owner.query('delete from signatures where id = $1', [id])
   })
 
-  test('R36 a cursor that was changed, or is somebody else’s, gets a refusal and no rows', async () => {
+  test('R36 a cursor that was changed, or is another customer’s, is refused and returns no rows', async () => {
     const { body } = await owner.browser.call(listSignatures)
     const cursor = body.next!
     const changed = Array.from(
@@ -141,11 +121,11 @@ describe('SIG-1 lists are paged', () => {
       "' or true --",
       `${cursor}${cursor}`,
     ]
-    for (const one of [...changed, ...forged]) {
-      const answer = await owner.browser.call(listSignatures, { query: { cursor: one } })
-      expect([one, answer.status, answer.problem.code]).toEqual([one, 400, 'cursor-refused'])
+    for (const refused of [...changed, ...forged]) {
+      const answer = await owner.browser.call(listSignatures, { query: { cursor: refused } })
+      expect([refused, answer.status, answer.problem.code]).toEqual([refused, 400, 'cursor-refused'])
     }
-    const stranger = await makeOwner()
+    const stranger = await makeOwner(portal)
     expect(await stranger.browser.call(listSignatures, { query: { cursor } })).toMatchObject({
       status: 400,
       problem: { code: 'cursor-refused' },
@@ -154,8 +134,8 @@ describe('SIG-1 lists are paged', () => {
   })
 })
 
-test('SIG-1 names stand in Polish order, whatever their letters, over all pages', async () => {
-  const owner = await makeOwner()
+test('SIG-1 names are in Polish order, for all letters and over all pages', async () => {
+  const owner = await makeOwner(portal)
   const surnames = [
     'Zając',
     'Żak',
@@ -213,7 +193,7 @@ describe('SIG-1 search', () => {
   let owner: Owner
   const names = ['Łucja Świątek', 'Żaneta Ćwik', "O'Brien Ann", '100% Pewny', 'A_B Test', String.raw`Back\Slash`]
   beforeAll(async () => {
-    owner = await makeOwner()
+    owner = await makeOwner(portal)
     for (const name of names) {
       const [givenName = '', surname = ''] = name.split(' ')
       await provider.give(owner.person, {
@@ -237,14 +217,14 @@ describe('SIG-1 search', () => {
     expect(await find('bez')).toEqual(['Bez Firmy'])
     expect(await find('nobody')).toEqual([])
     expect(await find('')).toHaveLength(names.length + 1)
-    // Typed without the marks of its letters, a name is found all the same.
+    // A name is found without its diacritics.
     expect(await find('lucja swi')).toEqual(['Łucja Świątek'])
     expect(await find('ZANETA cwik')).toEqual(['Żaneta Ćwik'])
-    // Letters with their marks apart are the same letters.
+    // Decomposed letters equal composed ones.
     expect(await find('świątek'.normalize('NFD'))).toEqual(['Łucja Świątek'])
   })
 
-  test('SIG-1 R73 what is typed is text, and never a pattern or a statement', async () => {
+  test('SIG-1 R73 a search term is text, and never a pattern or a statement', async () => {
     expect(await find('%')).toEqual(['100% Pewny'])
     expect(await find('_')).toEqual(['A_B Test'])
     expect(await find('\\')).toEqual([String.raw`Back\Slash X`])

@@ -8,63 +8,56 @@ import {
   type Signature,
 } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
-import { derToPem, readCertificate as readDerCertificate } from '../../pki/certificate.ts'
-import { record } from '../audit.ts'
-import { downloadedAgreement } from '../agreement-download.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
+import { derToPem, readCertificate as readDerCertificate } from '../../pki/asn1/certificate.ts'
+import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
 import {
   findAgreement,
   findCertificate,
   findSignature,
   listPage,
   summarise,
+  type Position,
   type SignatureRow,
-} from './signature-queries.ts'
+} from './signature-store.ts'
 
 export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  serve(app, portal, listSignatures, async ({ query, session: { accountId, now } }) => {
+  serve(app, portal, listSignatures, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
-    // A cursor of one order means nothing in another, so each order has cursors of its own.
-    const list = `signatures ${sort}`
-    const [rank, place, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined || place === undefined ? undefined : { rank: Number(rank), place, id: String(id) }
-    const rows = await listPage(db, keys, accountId, now, {
-      sort,
-      after,
-      size,
-      status: query.status,
-      search: query.search?.trim().normalize('NFC') || undefined,
-    })
-    const last = rows[size - 1]
-    const next = rows.length > size && last ? makeCursor(keys, list, accountId, [last.rank, last.place, last.id]) : null
-    return { items: signaturesOf(rows.slice(0, size), now), next }
+    const { status, product } = query
+    const filters = { sort, size, status, product, search: query.search?.trim().normalize('NFC') || undefined }
+    const { rows, next } = await page(
+      { list: `signatures ${sort}`, cursor: query.cursor, size },
+      (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, after }),
+      ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
+    )
+    return { items: signaturesOf(rows, now), next }
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {
-    const { active, inactive, attention, further, nearest } = await summarise(db, keys, accountId, now)
+    const { active, inactive, attention, further, nearest, begins } = await summarise(db, keys, accountId, now)
     return {
       active,
       inactive,
       attention: signaturesOf(attention, now),
       further,
       nearestEnd: nearest ? signatureOf(nearest, now) : null,
+      begins: begins?.toISOString() ?? null,
     }
   })
 
-  serve(app, portal, readCertificate, async ({ params, session, fail }) => {
-    const row = await findSignature(db, keys, session.accountId, params.id)
-    const files = await findCertificate(db, keys, session.accountId, params.id)
-    if (!row || !files) throw fail('not-found')
+  serve(app, portal, readCertificate, async ({ params, session, found }) => {
+    const row = found(await findSignature(db, keys, session.accountId, params.id))
+    const files = found(await findCertificate(db, keys, session.accountId, params.id))
     const read = readDerCertificate(files.certificate)
     const { subject, issuer, serialNumber, keyUsage, policies } = read
-    const chain = files.chain.map(readDerCertificate).map((above) => ({
-      subject: above.subject.find(({ name }) => name === 'CN')?.value ?? '',
-      validTo: above.notAfter.toISOString(),
+    const chain = files.chain.map(readDerCertificate).map((issuing) => ({
+      subject: issuing.subject.find(({ name }) => name === 'CN')?.value ?? '',
+      validTo: issuing.notAfter.toISOString(),
     }))
     return {
       signature: signatureOf(row, session.now),
@@ -80,18 +73,9 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     }
   })
 
-  serve(app, portal, downloadCertificate, async ({ params, session, address, fail }) => {
-    const files = await findCertificate(db, keys, session.accountId, params.id)
-    if (!files) throw fail('not-found')
-    await db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'certificate-downloaded',
-        accountId: session.accountId,
-        actor: 'customer',
-        address,
-        details: { signature: params.id, format: params.format },
-      }),
-    )
+  serve(app, portal, downloadCertificate, async ({ params, session, transaction, found }) => {
+    const files = found(await findCertificate(db, keys, session.accountId, params.id))
+    await transaction((tx, audit) => audit('certificate-downloaded', { signature: params.id, format: params.format }))
     const pem = params.format === 'pem'
     const content = pem ? Buffer.from([files.certificate, ...files.chain].map(derToPem).join('')) : files.certificate
     return {
@@ -111,14 +95,14 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   )
 }
 
-export const signatureOf = (row: SignatureRow, now: Date): Signature => signaturesOf([row], now)[0]!
+export const signatureOf = (row: SignatureRow, now: Date): Signature => signatureAt(row, now.toISOString())
 
 function signaturesOf(rows: SignatureRow[], now: Date): Signature[] {
   const instant = now.toISOString()
   return rows.map((row) => signatureAt(row, instant))
 }
 
-/** What the browser shows of a row: the identifier is masked before it leaves (ux.md §3.6). */
+/** A signature as the customer sees it. */
 function signatureAt(row: SignatureRow, now: string): Signature {
   const reason = reasonOf(row, now)
   return {
@@ -129,9 +113,9 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     identifier: {
       type: row.identifierType,
       country: row.identifierCountry,
-      ...masked(row.identifierValue),
+      value: row.identifierValue,
     },
-    years: row.years,
+    period: row.period,
     validFrom: row.validFrom,
     validTo: row.validTo,
     status: reason ? 'inactive' : 'active',
@@ -147,10 +131,4 @@ function reasonOf({ status, validFrom, validTo }: SignatureRow, now: string): Si
   if (status !== 'good') return status
   if (now >= validTo) return 'expired'
   return now < validFrom ? 'not-yet-valid' : null
-}
-
-/** The first half, at most six characters, so that the owner recognises it. */
-function masked(value: string) {
-  const shown = value.slice(0, Math.min(6, Math.ceil(value.length / 2)))
-  return { shown, hidden: value.length - shown.length }
 }

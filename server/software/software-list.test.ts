@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { putSoftware } from '../../contract/provider-api.ts'
+import { putSoftware } from '../../contract/provider/provider-api.ts'
 import { listSoftware, Platform, type SoftwareRelease } from '../../contract/software.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { sampleRelease } from '../testing/provider.ts'
 
 let customer: TestBrowser
@@ -35,7 +35,7 @@ test('SOF-1 a release is listed with platform, version, size, checksum and both 
   expect(items).toHaveLength(2)
 })
 
-test('SOF-1 the newest stands first within its platform, and no platform is left out', async () => {
+test('SOF-1 the newest is first within its platform, and no platform is left out', async () => {
   const dates = ['2026-03-01', '2026-05-01', '2026-04-01']
   for (const platform of Platform.options)
     for (const [i, date] of dates.entries())
@@ -43,7 +43,7 @@ test('SOF-1 the newest stands first within its platform, and no platform is left
   const { items } = (await customer.call(listSoftware)).body
   for (const platform of Platform.options) {
     const versions = items
-      .filter((one) => one.platform === platform && dates.includes(one.version))
+      .filter((release) => release.platform === platform && dates.includes(release.version))
       .map(({ version }) => version)
     expect([platform, versions]).toEqual([platform, ['2026-05-01', '2026-04-01', '2026-03-01']])
   }
@@ -51,7 +51,7 @@ test('SOF-1 the newest stands first within its platform, and no platform is left
   expect(new Set(runs).size).toBe(runs.length)
 })
 
-test('SOF-1 a date far from our time spoils the list for nobody', async () => {
+test('SOF-1 a date in the distant past or future does not break the list', async () => {
   // The database has no year 0.
   expect((await put('never', { releasedAt: '0000-12-31T23:59:59.999Z', version: 'never' })).status).toBe(400)
   for (const [i, releasedAt] of ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].entries()) {

@@ -1,14 +1,14 @@
 import { enterSignInCode, requestPasswordReset, resendSignInCode, signIn, signOut } from '../../contract/account.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { limits } from '../../contract/limits.ts'
-import { somebody, type TestPortal } from './portal-nodes.ts'
+import { samplePerson, type TestPortal } from './portal-nodes.ts'
 import { linkToken, makeCustomer, openBrowser, passPassword, signInAs, smsCode, type Person } from './browser.ts'
 import { fireTogether, shotOf, type Shot } from './burst.ts'
 import type { TestProcess } from './processes.ts'
 
 /**
- * Attacks on sign-ins and codes at their full size or a smaller one, for tests and measurements alike. What comes back
- * is what the database, the audit trail and the caught messages say of each.
+ * Attacks on sign-ins and codes, in full size or smaller, for tests and measurements. The results are read from the database,
+ * the audit trail and the caught messages.
  */
 const wrong = 'Wrong-Password-1!'
 
@@ -16,17 +16,18 @@ async function count(portal: TestPortal, statement: string, ...values: unknown[]
   return Number((await portal.owner.query(`select count(*) as n from ${statement}`, values)).rows[0].n)
 }
 
-const acts = (portal: TestPortal, { login }: { login: string }, ...names: string[]) =>
+const countAuditEntries = (portal: TestPortal, { login }: { login: string }, ...names: string[]) =>
   count(portal, 'audit join accounts a on a.id = account_id where a.login = $1 and act = any($2)', login, names)
 
-const judgedEntries = (portal: TestPortal, person: Person) => acts(portal, person, 'code-refused', 'code-limit-reached')
+const judgedEntries = (portal: TestPortal, person: Person) =>
+  countAuditEntries(portal, person, 'code-refused', 'code-limit-reached')
 
 const otherCodes = (right: string, howMany: number) =>
   Array.from({ length: howMany }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
 const entry = (code: string, cookie: string | undefined) => shotOf(enterSignInCode, { body: { code } }, { cookie })
 
-/** In bursts of at most a thousand: more sockets at once measure the machine, not the portal. */
+/** In bursts of at most a thousand: more parallel sockets would measure the machine, not the portal. */
 async function fireAll(portal: TestPortal, shots: Shot[], atOnce = 1000) {
   const hits = []
   for (let from = 0; from < shots.length; from += atOnce)
@@ -64,7 +65,7 @@ export async function repeatAtOnce(portal: TestPortal, times: number) {
   return { answered: hits.filter(({ status }) => status === 200).length, sessions }
 }
 
-/** So many sign-ins of a person that wait for their codes, opened through all nodes and from as many networks: of one no more than five are under way at once (R16). */
+/** Starts sign-ins of a person that wait for their codes, through all nodes and from as many networks, because one network may have only five at once (R16). */
 async function openSignIns(portal: TestPortal, { login, password }: Person, howMany: number) {
   const shots = Array.from({ length: howMany }, (_, i) =>
     shotOf(
@@ -73,7 +74,7 @@ async function openSignIns(portal: TestPortal, { login, password }: Person, howM
       { address: `10.100.${i % 250}.${Math.floor(i / 250) + 1}` },
     ),
   )
-  // No more at once than the queue of hashes takes (R18).
+  // At most as many at once as fit the queue of hashes (R18).
   const hits = await fireAll(portal, shots, 50)
   const cookies = hits.flatMap(({ headers }) => headers['set-cookie']?.split(';')[0] ?? [])
   if (cookies.length !== howMany) throw new Error(`${cookies.length} of ${howMany} sign-ins could be opened`)
@@ -98,7 +99,7 @@ export async function guessOverOperations(portal: TestPortal, operations: number
   return { judged: await judgedEntries(portal, person), lateStatus: late.status }
 }
 
-/** R25: resends of one sign-in, all at once, whenever one is free, until none is left. */
+/** R25: many resends of one sign-in at once, each time one is allowed, until the limit is used up. */
 export async function resendAtOnce(portal: TestPortal, times: number) {
   const person = await makeCustomer(portal)
   const { browser } = await passPassword(portal, person)
@@ -113,9 +114,9 @@ export async function resendAtOnce(portal: TestPortal, times: number) {
   return { sent: portal.texts.filter(({ to }) => to === person.phone).length }
 }
 
-/** R25: resends from many sessions to the number of their account, which has three messages of its day left. */
+/** R25: resends from many sessions to the number of their account, which may receive three more messages that day. */
 export async function resendToOneNumber(portal: TestPortal, times: number, sessions: number, perNumber: number) {
-  const { phone } = somebody()
+  const { phone } = samplePerson()
   const person = await makeCustomer(portal, { phone })
   const cookies = await openSignIns(portal, person, sessions)
   for (let left = perNumber - sessions - 3; left > 0; left--) await openSignIns(portal, person, 1)
@@ -133,8 +134,9 @@ export async function resendToOneNumber(portal: TestPortal, times: number, sessi
 /** R16: wrong passwords, all at once, and the right one last. */
 export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly TestProcess[], tries: number) {
   const person = await makeCustomer(portal)
-  const checked = async () => (await Promise.all(processes.map((one) => one.ask('checks')))).reduce((a, b) => a + b)
-  // A network of its own for each round, or its limit for whatever logins would act first (R28).
+  const checked = async () =>
+    (await Promise.all(processes.map((process) => process.request('checks')))).reduce((a, b) => a + b)
+  // Each round has its own network; otherwise the network's limit for all logins would be reached first (R28).
   const address = `10.90.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`
   const shot = (password: string) =>
     shotOf(signIn, { body: { login: person.login, password, botProof: crypto.randomUUID() } }, { address })
@@ -148,13 +150,13 @@ export async function tryPasswordsAtOnce(portal: TestPortal, processes: readonly
     checked: (await checked()) - before,
     right: hits.at(-1)!.status,
     late: late!.status,
-    limitEvents: await acts(portal, person, 'sign-in-limit-reached'),
+    limitEvents: await countAuditEntries(portal, person, 'sign-in-limit-reached'),
   }
 }
 
 /**
- * R17, R118: wrong passwords for one login from many networks and from the owner's own. The owner comes back from a known
- * device, then, signed out and with that forgotten, by a reset.
+ * R17, R118: wrong passwords for one login from many networks and from the owner's own. The owner signs in from a known device,
+ * and then from an unknown one by a reset.
  */
 export async function lockOut(portal: TestPortal, tries: number, addresses: number) {
   const person = await makeCustomer(portal)
@@ -181,10 +183,10 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   const codesUntouched = (await codes()) === before
   const { answer: onKnown } = await passPassword(portal, person, known)
   await portal.clock.advance(limits.signIn.pause.window)
-  const { answer: met } = await passPassword(portal, person, owner)
+  const { answer: onUnknown } = await passPassword(portal, person, owner)
   const password = 'Nowe-Haslo-2027?'
-  let recovered = met.status
-  if (met.status !== 200) {
+  let recovered = onUnknown.status
+  if (onUnknown.status !== 200) {
     await owner.call(requestPasswordReset, {
       body: { email: person.email, locale: 'pl', botProof: crypto.randomUUID() },
     })
@@ -196,10 +198,16 @@ export async function lockOut(portal: TestPortal, tries: number, addresses: numb
   if (recovered === 200)
     recovered = (await owner.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })).status
   const notices = portal.mails.filter(({ to, subject }) => to === person.email && /zablokowane/.test(subject)).length
-  return { onKnown: onKnown.status, met: met.problem.code ?? 'let in', recovered, notices, codesUntouched }
+  return {
+    onKnown: onKnown.status,
+    onUnknown: onUnknown.problem.code ?? 'signed in',
+    recovered,
+    notices,
+    codesUntouched,
+  }
 }
 
-/** Accounts by the thousand, like one made the usual way but for what must differ, and what is given. None of them is signed in to. */
+/** Thousands of accounts, copied from one that was created normally, with `over` in their columns. Nobody can sign in to them. */
 export async function cloneCustomers(portal: TestPortal, howMany: number, over: object = {}) {
   const { login, email } = await makeCustomer(portal)
   await portal.owner.query(
@@ -211,7 +219,7 @@ export async function cloneCustomers(portal: TestPortal, howMany: number, over: 
   return Array.from({ length: howMany }, (_, i) => ({ login: `${login}.${i + 1}`, email: `${i + 1}${email}` }))
 }
 
-/** R28: one guess at each of many accounts, from so many addresses of so many networks. */
+/** R28: one guess at each of many accounts, from many addresses and networks. */
 export async function spray(portal: TestPortal, accounts: number, addresses: number, networks: number) {
   const people = await cloneCustomers(portal, accounts)
   const blocked = () => count(portal, 'accounts where blocked_at is not null')
@@ -240,23 +248,23 @@ export async function spray(portal: TestPortal, accounts: number, addresses: num
   }
 }
 
-/** R78: requests at a limit through all processes, one of which is killed among them; then through a new one. */
+/** R78: requests at a limit through all processes, one of which is killed meanwhile; then through a new process. */
 export async function killAmongRequests(
   portal: TestPortal,
   processes: readonly TestProcess[],
   openAnother: () => Promise<TestProcess>,
   requests: number,
 ) {
-  const { email } = somebody()
+  const { email } = samplePerson()
   const address = `198.51.100.${Math.floor(Math.random() * 200) + 20}`
-  const ask = () =>
+  const shot = () =>
     shotOf(requestPasswordReset, { body: { email, locale: 'pl', botProof: crypto.randomUUID() } }, { address })
-  const first = await fireTogether(portal, Array.from({ length: requests }, ask), () => processes[0]!.kill())
+  const first = await fireTogether(portal, Array.from({ length: requests }, shot), () => processes[0]!.kill())
   const another = await openAnother()
   const wide = { ...portal, nodes: [portal.nodes[1]!, { ...portal.nodes[0]!, origin: another.origin }] }
-  const later = await fireTogether(wide, Array.from({ length: 20 }, ask))
+  const later = await fireTogether(wide, Array.from({ length: 20 }, shot))
   return {
-    /** By what was answered: messages leave the outbox at any moment. */
+    /** Counted by answers, because messages leave the outbox at any moment. */
     accepted: [...first, ...later].filter(({ status }) => status >= 200 && status < 300).length,
     refusedLater: later.filter(({ status }) => status === 429).length,
     another,

@@ -1,21 +1,22 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { StepUpAct } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/account.ts'
+import type { Assertion } from '../../contract/passkey-sign-in.ts'
 import * as passkeys from '../../contract/passkeys.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { stepUp, type Person, type TestBrowser } from './browser.ts'
 
-/** What a device, or whoever has hold of it, may say otherwise than it should. */
-type Otherwise = {
+/** What a manipulated device may send. */
+type Manipulation = {
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
-  /** The user was there but was not verified. */
+  /** The user was present but not verified. */
   unverified?: true
   counter?: number
 }
 
-/** A device with one key, as WebAuthn §6 has them, that counts its signatures. */
+/** A device of WebAuthn §6 with one key and a signature counter. */
 export type TestDevice = ReturnType<typeof openDevice>
 
 export function openDevice({ counts = true, credential = randomBytes(32) } = {}) {
@@ -23,7 +24,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
   const id = credential.toString('base64url')
   let counter = 0
 
-  const clientData = (type: string, challenge: string, over: Otherwise) =>
+  const clientData = (type: string, challenge: string, over: Manipulation) =>
     Buffer.from(
       JSON.stringify({
         type: over.type ?? type,
@@ -33,19 +34,19 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
       }),
     )
 
-  /** WebAuthn §6.1: whose key, what was verified, and the count. */
-  function authenticatorData(rpId: string, over: Otherwise, attested?: Buffer) {
+  /** WebAuthn §6.1: hash of the RP id, flags and counter. */
+  function authenticatorData(rpId: string, over: Manipulation, attested?: Buffer) {
     if (counts) counter += 1
     const count = Buffer.alloc(4)
     count.writeUInt32BE(over.counter ?? counter)
     const flags = 1 | (over.unverified ? 0 : 4) | (attested ? 64 : 0)
-    const whose = createHash('sha256')
+    const rpIdHash = createHash('sha256')
       .update(over.rpId ?? rpId)
       .digest()
-    return Buffer.concat([whose, Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
+    return Buffer.concat([rpIdHash, Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
   }
 
-  function create(options: passkeys.CreationOptions, over: Otherwise = {}): passkeys.NewCredential {
+  function create(options: passkeys.CreationOptions, over: Manipulation = {}): passkeys.NewCredential {
     const { x, y } = publicKey.export({ format: 'jwk' })
     // RFC 9052 §7: kty EC2, alg ES256, crv P-256, x, y.
     const cose = Buffer.concat([
@@ -69,10 +70,7 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
     }
   }
 
-  function assert(
-    options: Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>,
-    over: Otherwise = {},
-  ): passkeys.Assertion {
+  function assert(options: Pick<passkeys.AssertionOptions, 'challenge' | 'rpId'>, over: Manipulation = {}): Assertion {
     const data = authenticatorData(options.rpId, over)
     const client = clientData('webauthn.get', options.challenge, over)
     const signed = Buffer.concat([data, createHash('sha256').update(client).digest()])
@@ -86,8 +84,8 @@ export function openDevice({ counts = true, credential = randomBytes(32) } = {})
   return { id, credential, create, assert }
 }
 
-/** Well formed, and nobody's. */
-export const sampleAssertion: passkeys.Assertion = {
+/** Well-formed, but of no customer. */
+export const sampleAssertion: Assertion = {
   id: 'x'.repeat(43),
   clientDataJSON: 'e30',
   authenticatorData: 'AAAA',
@@ -100,7 +98,7 @@ export const sampleCredential: passkeys.NewCredential = {
   transports: [],
 }
 
-/** Adds a passkey as its customer would: behind a fresh code. */
+/** Adds a passkey as a customer does, after a step-up. */
 export async function givePasskey(
   portal: TestPortal,
   browser: TestBrowser,
@@ -113,13 +111,13 @@ export async function givePasskey(
   return { device, id: body.id }
 }
 
-/** Confirms an act with a passkey. */
-export async function confirmByPasskey(browser: TestBrowser, device: TestDevice, act: StepUpAct) {
-  const { body: options } = await browser.call(passkeys.startStepUpPasskey, { body: act })
-  return browser.call(passkeys.enterStepUpPasskey, { body: { ...act, assertion: device.assert(options) } })
+/** Confirms an action with a passkey. */
+export async function confirmByPasskey(browser: TestBrowser, device: TestDevice, action: StepUpAction) {
+  const { body: options } = await browser.call(passkeys.startStepUpPasskey, { body: action })
+  return browser.call(passkeys.enterStepUpPasskey, { body: { ...action, assertion: device.assert(options) } })
 }
 
-/** A session of the customer's on another device. */
+/** A session of the customer on another device. */
 export async function anotherSession({ owner }: TestPortal, { login }: Person): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)

@@ -17,8 +17,8 @@ export const exhaustive = inject('exhaustive')
 export const languages = (own: Locale): Locale[] => locales.filter((locale) => (locale === own) !== exhaustive)
 
 /**
- * Spreads many cases over many places: each call takes the next few of what it is given, so that all of them occur
- * somewhere; `npm run test:all` takes all of them everywhere.
+ * Spreads many cases over many tests: each call takes the next few of a list, so that all of them occur somewhere;
+ * `npm run test:all` takes all of them everywhere.
  */
 export function fewInTurn(few: number) {
   let next = 0

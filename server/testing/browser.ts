@@ -2,27 +2,27 @@ import type { Endpoint, Input, Reply } from '../../contract/endpoint.ts'
 import * as account from '../../contract/account.ts'
 import { confirmPhone, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
 import { setPassword } from '../../contract/password-link.ts'
-import * as provider from '../../contract/provider-api.ts'
+import * as provider from '../../contract/provider/provider-api.ts'
 import type { StepUpPurpose } from '../../contract/enums.ts'
 import type { Problem } from '../../contract/errors.ts'
-import { deviceCookie } from '../devices.ts'
-import { visitorCookie } from '../passkey-visitors.ts'
-import { somebody, type TestPortal } from './portal-nodes.ts'
+import { deviceCookie } from '../platform/authentication/devices.ts'
+import { visitorCookie } from '../platform/authentication/passkey-visitors.ts'
+import { samplePerson, type TestPortal } from './portal-nodes.ts'
 
 export const goodPassword = 'Dobre-Haslo-2026!'
 
-/** Customers of tests have no passkey unless they are given one: what follows their password is a code. */
-type Told<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
+/** Customers of tests have no passkey by default, so a code follows their password. */
+type ReplyOf<R> = [R] extends [account.AfterPassword] ? ([account.CodeSent] extends [R] ? account.CodeSent : R) : R
 
 export type Answer<E> = {
   status: number
-  body: Told<Reply<E>>
+  body: ReplyOf<Reply<E>>
   problem: Problem
   headers: Headers
   cookie: string | undefined
 }
 
-/** A browser as the server sees one: keeps the session cookie, says where it comes from, speaks HTTP to one node at a time. */
+/** A browser as the server sees it: keeps cookies, sends its origin, and calls one node at a time. */
 export type TestBrowser = ReturnType<typeof openBrowser>
 
 export function openBrowser(portal: TestPortal, options: { address?: string; node?: number } = {}) {
@@ -89,7 +89,7 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
     const parsed: unknown = /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
     return {
       status: response.status,
-      body: parsed as Told<Reply<E>>,
+      body: parsed as ReplyOf<Reply<E>>,
       problem: parsed as Problem,
       headers: response.headers,
       cookie: response.headers.getSetCookie()[0],
@@ -98,17 +98,17 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
 
   return {
     call,
-    /** A request as it is, for what no honest browser sends. */
+    /** A raw request, for what no real browser sends. */
     raw: (method: string, path: string, body?: unknown, headers?: Record<string, string | undefined>) =>
       send(portal.nodes[options.node ?? 0]!.origin, method, path, body, headers),
-    /** The cookie by which the device is known after a whole sign-in; it survives the session. */
+    /** The cookie of a known device, set by a complete sign-in; it outlives the session. */
     get device() {
       return device
     },
     set device(value: string | undefined) {
       device = value
     },
-    /** The cookie that ties challenges of passkeys to a browser before a sign-in. */
+    /** The cookie that binds passkey challenges to a browser before a sign-in. */
     get visitor() {
       return visitor
     },
@@ -124,28 +124,34 @@ export function openBrowser(portal: TestPortal, options: { address?: string; nod
   }
 }
 
+/** Opens browsers that each have a network of their own, on both nodes in turn. */
+export function browsersElsewhere(portal: TestPortal) {
+  let networks = 0
+  return () => openBrowser(portal, { address: `10.${++networks >> 8}.${networks & 255}.7`, node: networks % 2 })
+}
+
 /** The token of the newest link mail to an address. */
 export function linkToken({ mails }: TestPortal, to: string): string {
-  const mail = mails.find((one) => one.to === to && /setup-password/.test(one.text))
+  const mail = mails.find((candidate) => candidate.to === to && /setup-password/.test(candidate.text))
   return /setup-password\/([A-Za-z0-9_-]{43})/.exec(mail?.text ?? '')![1]!
 }
 
 /** The code of the newest SMS to a number. */
 export function smsCode({ texts }: TestPortal, to: string): string {
-  return /#(\d{6})$/.exec(texts.find((one) => one.to === to)?.text ?? '')![1]!
+  return /#(\d{6})$/.exec(texts.find((sms) => sms.to === to)?.text ?? '')![1]!
 }
 
-/** The code of the newest mail to an address that holds one. */
+/** The code of the newest mail with a code to an address. */
 export function mailedCode({ mails }: TestPortal, to: string): string {
-  const holds = /: (\d{6})$/m
-  return holds.exec(mails.find((one) => one.to === to && holds.test(one.text))?.text ?? '')![1]!
+  const pattern = /: (\d{6})$/m
+  return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
 }
 
 export type Person = provider.ProviderCustomer & { id: string; password: string }
 
 /** A customer put by the provider, with the password set through the invitation. */
-export async function makeCustomer(portal: TestPortal, over: Parameters<typeof somebody>[0] = {}): Promise<Person> {
-  const person = somebody(over)
+export async function makeCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
+  const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
   const browser = openBrowser(portal)
   await browser.call(provider.putCustomer, { params: { customer: id }, body: person })
@@ -155,18 +161,23 @@ export async function makeCustomer(portal: TestPortal, over: Parameters<typeof s
   return { ...person, id, password: goodPassword }
 }
 
-/** Passes the password only. */
+export async function isBlocked({ owner }: TestPortal, { login }: Pick<Person, 'login'>): Promise<boolean | undefined> {
+  const { rows } = await owner.query('select blocked_at is not null as blocked from accounts where login = $1', [login])
+  return rows[0]?.blocked
+}
+
+/** Enters the password only. */
 export async function passPassword(portal: TestPortal, person: Person, browser = openBrowser(portal)) {
   const body = { login: person.login, password: person.password }
   let answer = await browser.call(account.signIn, { body })
-  // Our page solves the bot check where it is asked for.
+  // Our page solves the bot check when it is required.
   if (answer.problem.code === 'bot-check-required')
     answer = await browser.call(account.signIn, { body: { ...body, botProof: crypto.randomUUID() } })
   await portal.deliver()
   return { browser, answer }
 }
 
-/** Signs a customer in, as they would: password, then the code of the SMS. */
+/** Signs a customer in with the password and the code of the SMS. */
 export async function signInAs(
   portal: TestPortal,
   person: Person,
@@ -178,7 +189,7 @@ export async function signInAs(
     return browser
   }
   if (!('id' in answer.body)) {
-    // Who has a passkey is sent a code only when they ask for one.
+    // A customer with a passkey gets a code only on request.
     await browser.call(account.sendSignInCode)
     await portal.deliver()
   }
@@ -193,7 +204,7 @@ export async function confirmOwnPhone(portal: TestPortal, phone: string, browser
   return browser.call(confirmPhone, { body: { code: smsCode(portal, phone) } })
 }
 
-/** Confirms an act with the SMS code of a step-up. */
+/** Confirms an action with the SMS code of a step-up. */
 export async function stepUp(
   portal: TestPortal,
   browser: TestBrowser,
@@ -209,17 +220,8 @@ export async function stepUp(
   })
 }
 
-/** Every mail to somebody, those that are due too. */
+/** Every mail to an address, after sending those that are due. */
 export async function deliveredTo(portal: TestPortal, to: string) {
   await portal.deliver()
   return portal.mails.filter((mail) => mail.to === to)
-}
-
-/** What the audit trail has of a customer's account, in its order. */
-export async function recordedActs({ owner }: TestPortal, login: string): Promise<string[]> {
-  const { rows } = await owner.query<{ act: string }>(
-    `select act from audit where account_id = (select id from accounts where login = $1) order by id`,
-    [login],
-  )
-  return rows.map(({ act }) => act)
 }

@@ -14,7 +14,7 @@ export type Shot = {
 
 export type Hit = { status: number; body: unknown; problem: Problem; headers: Record<string, string> }
 
-/** A call of an endpoint, to be fired with others. */
+/** A call of an endpoint, to be sent together with others. */
 export function shotOf<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -26,9 +26,8 @@ export function shotOf<E extends Endpoint>(
 }
 
 /**
- * Requests that reach the nodes in one moment, in turn over all nodes: each has a connection of its own and is sent but
- * for its last byte; when all stand like that, the last bytes follow. What happens `during` that may break connections:
- * an answer that never came has status 0.
+ * Sends requests that reach the nodes at the same moment, distributed over all nodes: each has its own connection and is sent
+ * except for its last byte; then all last bytes follow. `during` may break connections: a missing answer has status 0.
  */
 export async function fireTogether(portal: TestPortal, shots: Shot[], during?: () => unknown): Promise<Hit[]> {
   const loaded = await Promise.all(

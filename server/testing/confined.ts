@@ -27,21 +27,21 @@ import { setHeapSnapshotNearHeapLimit, writeHeapSnapshot } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { WASI } from 'node:wasi'
 import { Worker } from 'node:worker_threads'
-import { confine } from '../pdf-confinement.ts'
+import { confine } from '../platform/pdf/pdf-confinement.ts'
 import { rawSystemCalls } from './system-calls.ts'
 
 /**
- * Tries, where PDFs are read, what a file that had taken over that process would try, by each built-in module and below
- * them: says what went through (R46, R108).
+ * In the process that reads PDFs, tries what a malicious file that controls the process would try, by built-in modules and
+ * system calls, and reports what succeeded (R46, R108).
  */
-const { host, port, secret, folder } = JSON.parse(ask()) as Record<'host' | 'secret' | 'folder', string> & {
+const { host, port, secret, folder } = JSON.parse(readOptions()) as Record<'host' | 'secret' | 'folder', string> & {
   port: number
 }
 const require = createRequire(import.meta.url)
 const parent = process.ppid
 const written = (name: string) => join(folder, name)
-const demand = (isThrough: unknown) => {
-  if (!isThrough) throw new Error('no')
+const expectSuccess = (succeeded: unknown) => {
+  if (!succeeded) throw new Error('no')
 }
 
 const tries: Record<string, () => unknown> = {
@@ -68,7 +68,7 @@ const tries: Record<string, () => unknown> = {
   // Files.
   read: () => readFile(secret),
   'read at once': () => readFileSync(secret),
-  'see that a file is there': () => demand(existsSync(secret)),
+  'see that a file is there': () => expectSuccess(existsSync(secret)),
   'read the system': () => readFile('/etc/hosts'),
   'read a folder': () => readdirSync('/'),
   'read its own memory': () => openSync('/proc/self/mem', 'r+'),
@@ -82,7 +82,7 @@ const tries: Record<string, () => unknown> = {
   'write to the usual folder': () => writeFileSync(join(tmpdir(), `sygnet-confined-${process.pid}`), 'x'),
   'write by an open file': () => openSync('/dev/null', 'w'),
   link: () => symlinkSync(secret, written('link')),
-  'write a report': () => demand(process.report.writeReport(written('report.json'))),
+  'write a report': () => expectSuccess(process.report.writeReport(written('report.json'))),
   'write a heap snapshot': () => writeHeapSnapshot(written('heap')),
   'write heap snapshots later': () => {
     setHeapSnapshotNearHeapLimit(1)
@@ -90,7 +90,7 @@ const tries: Record<string, () => unknown> = {
   },
   trace: () => {
     createTracing({ categories: ['v8'] }).enable()
-    demand(existsSync('node_trace.1.log'))
+    expectSuccess(existsSync('node_trace.1.log'))
   },
   'keep a database': () => {
     const { DatabaseSync } = require('node:sqlite') as typeof import('node:sqlite')
@@ -113,13 +113,13 @@ const tries: Record<string, () => unknown> = {
   'start a program': () => execFileSync('/bin/true'),
   'become a program': () => process.execve!('/bin/true', ['true'], {}),
   'start a thread': () => once(new Worker('', { eval: true }), 'online'),
-  'be root': () => demand(process.getuid?.() === 0),
+  'be root': () => expectSuccess(process.getuid?.() === 0),
   'become another user': () => process.setuid!(process.getuid!()),
   'become another group': () => process.setgid!(0),
   // Itself.
-  // oxlint-disable-next-line no-eval -- what is tried is just that
+  // oxlint-disable-next-line no-eval -- the attempt itself
   'run text as code': () => (0, eval)('1'),
-  // oxlint-disable-next-line typescript/no-implied-eval -- what is tried is just that
+  // oxlint-disable-next-line typescript/no-implied-eval -- the attempt itself
   'make a function of text': () => new Function('return 1')(),
   'run text in another context': () => runInNewContext('new Function("return process")()'),
   'be debugged': () => openInspector(0),
@@ -129,11 +129,12 @@ const tries: Record<string, () => unknown> = {
   'use WASI': () => new WASI({ version: 'preview1', preopens: { '/': '/' } }),
   'reach internals': () => (process as unknown as { binding(name: string): unknown }).binding('fs'),
   'hook the loading of code': () => register(`data:text/javascript,${parent}`),
-  'see our secrets': () => demand(Object.keys(process.env).some((name) => /DATABASE|KEY|PATH|HOME|SYGNET/.test(name))),
+  'see our secrets': () =>
+    expectSuccess(Object.keys(process.env).some((name) => /DATABASE|KEY|PATH|HOME|SYGNET/.test(name))),
   ...rawSystemCalls(parent, secret),
 }
 
-/** What stays possible, since the work is made of it. */
+/** Must remain possible, because the work needs it. */
 const needed: Record<string, () => unknown> = {
   'use WebAssembly': () => WebAssembly.instantiate(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
   'use threads of its own': () => crypto.subtle.digest('SHA-256', new Uint8Array(1 << 20)),
@@ -155,12 +156,12 @@ const outcomes = await Promise.all(
 writeSync(1, JSON.stringify({ confinement, through: outcomes.filter((what) => what !== undefined) }))
 process.exit()
 
-/** What is not answered went nowhere. */
+/** An attempt without an answer has failed. */
 function tooLong() {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), 3000))
 }
 
-function ask(): string {
+function readOptions(): string {
   const bytes = Buffer.alloc(4096)
   return bytes.toString('utf8', 0, readSync(0, bytes))
 }

@@ -1,9 +1,9 @@
 import { confirmUpload } from '../../contract/documents.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person, TestBrowser } from './browser.ts'
-import { accessCode, downloadFile, giveDocument, signAs, stage } from './sample-documents.ts'
+import { accessCode, downloadFile, giveDocument, signAs, stage } from './samples/sample-documents.ts'
 
-/** R51: confirmations of two files of one case, all at once and over both nodes; what is wrong with what they did. */
+/** R51: parallel confirmations of two files of one case over both nodes; returns the errors of the result. */
 export async function confirmAtOnce(
   portal: TestPortal,
   { browser, person, howMany }: { browser: TestBrowser; person: Person; howMany: number },
@@ -26,21 +26,21 @@ export async function confirmAtOnce(
       return browser.call(confirmUpload, { params: { id }, body: { sha256, version } }, (i >> 1) & 1)
     }),
   )
-  const wrong: string[] = []
+  const errors: string[] = []
   const won = answers.filter(({ status }) => status === 200).length
-  if (won !== 1) wrong.push(`${won} have won`)
+  if (won !== 1) errors.push(`${won} confirmations succeeded`)
   for (const { status, problem } of answers)
     if (
       status !== 200 &&
       !(status === 422 && problem.code === 'state-passed' && problem.current === 'subscriber-uploaded')
     )
-      wrong.push(`a loser is told ${status} ${problem.code}`)
-  const records = await count(
+      errors.push(`a loser gets ${status} ${problem.code}`)
+  const entries = await count(
     `select count(*)::int as count from audit where act = 'document-upload-confirmed' and details->>'documentCase' = $1`,
     id,
   )
-  if (records !== 1) wrong.push(`${records} records`)
+  if (entries !== 1) errors.push(`${entries} audit entries`)
   const mails = (await count('select count(*)::int as count from outbox')) - before
-  if (mails !== 1) wrong.push(`${mails} mails`)
-  return wrong
+  if (mails !== 1) errors.push(`${mails} mails`)
+  return errors
 }

@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 let made = 0
 
-/** The pools that make and drop databases, one a server for all files of this worker; an idle one keeps no process alive. */
+/** The pools that create and drop databases, one per server for all files of this worker; an idle pool keeps no process alive. */
 const makers = new Map<string, pg.Pool>()
 
 function makerOn(server: string) {
@@ -27,7 +27,7 @@ export async function createDatabase(template = 'sygnet_template', given?: strin
   const server = given ?? (await import('vitest')).inject('postgres')
   const name = `test_${process.pid}_${made++}_${randomBytes(3).toString('hex')}`
   const maker = makerOn(server)
-  // To copy the files of a small template costs less than to log their contents.
+  // Copying the files of a small template costs less than logging their contents.
   await maker.query(`create database ${name} template ${pg.escapeIdentifier(template)} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
@@ -45,16 +45,16 @@ export async function createDatabase(template = 'sygnet_template', given?: strin
 
 /** Sets the portal's time, which is the database's: every node sees it at once. */
 export function clockOf(owner: pg.Pool) {
-  const become = (body: string) =>
+  const setNow = (body: string) =>
     owner.query(`create or replace function portal_now() returns timestamptz language sql stable as $$ ${body} $$`)
   let offset = 0
   return {
     /** Stops time at an instant. */
-    stopAt: (at: Date) => become(`select timestamptz '${at.toISOString()}'`),
-    /** Lets time run on, `seconds` further than it was. */
+    stopAt: (at: Date) => setNow(`select timestamptz '${at.toISOString()}'`),
+    /** Lets time run on, ahead by a further `seconds`. */
     async advance(seconds: number) {
       offset += seconds
-      await become(`select statement_timestamp() + interval '${offset} seconds'`)
+      await setNow(`select statement_timestamp() + interval '${offset} seconds'`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** What R49 asks of the answer that brings a file. */
+/** The requirements of R49 for an answer with a file. */
 export function expectAttachment({ status, headers }: Response) {
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toMatch(

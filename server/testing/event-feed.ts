@@ -1,9 +1,9 @@
-import { listEvents, type ProviderEvent } from '../../contract/events.ts'
-import { putWebhook } from '../../contract/webhooks.ts'
+import { listEvents, type ProviderEvent } from '../../contract/provider/events.ts'
+import { putWebhook } from '../../contract/provider/webhooks.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openBrowser } from './browser.ts'
 
-/** The feed from a place on, to its end, a page at a time. */
+/** Reads the feed from a position to its end, page by page. */
 export async function readFeed(portal: TestPortal, after = 0, node = 0): Promise<ProviderEvent[]> {
   const events: ProviderEvent[] = []
   for (let next = after; ;) {
@@ -17,10 +17,10 @@ export async function readFeed(portal: TestPortal, after = 0, node = 0): Promise
   }
 }
 
-/** Where the feed ends now. */
+/** The last position of the feed. */
 export const endOfFeed = async (portal: TestPortal): Promise<number> => (await readFeed(portal)).at(-1)?.position ?? 0
 
-/** A webhook of its own that leads to a receiver; its secret is told once. */
+/** A new webhook to a receiver, with its secret. */
 export async function giveWebhook(portal: TestPortal, url: string, types: ProviderEvent['type'][] | null = null) {
   const webhook = `w-${crypto.randomUUID()}`
   const { status, body, problem } = await openBrowser(portal).call(putWebhook, {

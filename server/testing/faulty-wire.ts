@@ -1,18 +1,18 @@
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net'
 
 /**
- * What a network, or whoever is behind it, can do to a conversation without saying so. `slow`: every piece comes late. `cut`: the
- * answer breaks off in its middle. `swallowed`: nothing comes through either way and nobody is told; a connection that
- * was there meanwhile stays dead for ever (half-open). `trickling`: answers come byte by byte.
+ * Faults of a network or its far end. `slow`: every chunk is late. `cut`: the answer breaks off in its middle. `swallowed`:
+ * nothing comes through in either direction, and neither end notices; connections of that time stay dead (half-open).
+ * `trickling`: answers come byte by byte.
  */
 type WireFault = 'slow' | 'cut' | 'swallowed' | 'trickling'
 
 export type FaultyWire = Awaited<ReturnType<typeof openFaultyWire>>
 
-/** Milliseconds by which a piece is late, or a byte behind the one before. */
+/** Milliseconds by which a chunk is late, or between two bytes. */
 const lateMs = 50
 
-/** A port on loopback that leads on to somebody, and can be bent meanwhile. */
+/** A port on loopback that forwards to another server and can inject faults. */
 export async function openFaultyWire(onward: NetConnectOpts) {
   const near = new Set<Socket>()
   const far = new Set<Socket>()
@@ -22,16 +22,16 @@ export async function openFaultyWire(onward: NetConnectOpts) {
   let fault: WireFault | undefined
   let isFrozen = false
 
-  const server = createServer({ allowHalfOpen: true }, (one) => {
-    const other = connect({ ...onward, allowHalfOpen: true })
-    near.add(one)
-    held.add(one)
-    one.on('end', () => held.delete(one))
-    one.on('close', () => held.delete(one))
-    far.add(other)
-    for (const socket of [one, other]) socket.on('error', () => {})
-    pass(one, other, false)
-    pass(other, one, true)
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const target = connect({ ...onward, allowHalfOpen: true })
+    near.add(client)
+    held.add(client)
+    client.on('end', () => held.delete(client))
+    client.on('close', () => held.delete(client))
+    far.add(target)
+    for (const socket of [client, target]) socket.on('error', () => {})
+    pass(client, target, false)
+    pass(target, client, true)
   })
 
   function pass(from: Socket, to: Socket, isAnswer: boolean) {
@@ -46,7 +46,7 @@ export async function openFaultyWire(onward: NetConnectOpts) {
       else if (fault === 'slow') passed = passed.then(late).then(() => void to.write(piece))
       else passed = passed.then(() => void to.write(piece))
     })
-    // An end is as little heard of as all else.
+    // An end of the stream is swallowed like everything else.
     from.on('end', () => {
       if (fault !== 'swallowed' && !dead.has(from)) void passed.then(() => to.end())
     })
@@ -69,14 +69,14 @@ export async function openFaultyWire(onward: NetConnectOpts) {
   }
   return {
     port,
-    /** From now on it is so; without a fault all that comes anew is whole again. */
+    /** Sets the fault; without one, new connections work again. */
     become(next?: WireFault) {
       fault = next
       if (next === 'swallowed') for (const socket of all()) dead.add(socket)
     },
-    /** Connections that whoever calls has not given up. */
+    /** Connections that the caller has not closed. */
     held: () => held.size,
-    /** Nobody is there any more: connections are refused. */
+    /** Stops listening: connections are refused. */
     cut,
     mend: () => listen(port),
     /** Connections stay, and nothing comes through until they thaw. */

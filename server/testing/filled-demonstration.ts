@@ -1,44 +1,26 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { warsawDay } from '../../contract/warsaw-time.ts'
-import { readConfiguration } from '../configuration.ts'
+import { warsawDay } from '../../contract/rules/warsaw-time.ts'
+import { readConfiguration } from '../platform/configuration/configuration.ts'
 import { runPortal } from '../run-portal.ts'
 import { clockOf, createDatabase } from './databases.ts'
+import { freePort } from './free-port.ts'
 import { sharedPdfWork } from './portal-nodes.ts'
 
-/** Below the ports that the system gives to whoever asks for any; each worker counts on from another one. */
-const lowestPort = 20_000
-const ports = 12_000
-let tried = process.pid * 61
-
-/** A port that nobody listens on, and that nobody in this run takes before it is used. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = lowestPort + (tried++ % ports)
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer()
-      probe.once('error', () => resolve(false))
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-    })
-    if (isFree) return port
-  }
-}
-
-/** Runs a portal in this process, which has loaded the modules already; a process of its own would load them anew. */
+/** Runs a portal in this process, which has loaded the modules already; a process of its own would load them again. */
 async function run(environment: Record<string, string>) {
-  let said = ''
-  const say = (text: string) => void (said += text)
-  const { started, stop } = runPortal(readConfiguration(environment), { out: say, error: say }, sharedPdfWork())
+  let output = ''
+  const write = (text: string) => void (output += text)
+  const { started, stop } = runPortal(readConfiguration(environment), { out: write, error: write }, sharedPdfWork())
   try {
     await started
   } catch (error) {
     await stop()
     throw error
   }
-  return { said: () => said, stop }
+  return { output: () => output, stop }
 }
 
 /** A demonstration on a database of its own must be declared public (R122). */
@@ -50,11 +32,11 @@ const settingsOf = (databaseUrl: string, directory: string, port: number) => ({
 })
 
 /**
- * Filling the demonstration takes longer than most test files, so the first that needs it does it for the whole run; the others
- * take copies of its database and its data folder. Both go with the PostgreSQL of the run.
+ * Filling the demonstration takes longer than most test files, so the first one that needs it fills it for the whole run; the others
+ * copy its database and its data folder. Both are removed with the PostgreSQL of the run.
  */
 async function fillTemplate() {
-  // It is filled for a day, and would fill itself again on the next.
+  // The demonstration is filled for one day, and would fill itself again on the next.
   const day = warsawDay(new Date())
   const template = `filled_demonstration_${day}`
   const client = new pg.Client({ connectionString: inject('postgres') })
@@ -68,7 +50,7 @@ async function fillTemplate() {
     )
     const directory = join(rows[0]!.directory, `../filled-demonstration-${day}`)
     if (rows[0]!.filled) return { template, directory }
-    // What a file that failed has left.
+    // A failed test file may have left these.
     await client.query(`drop database if exists filling with (force)`)
     rmSync(directory, { recursive: true, force: true })
     await client.query(`create database filling template sygnet_template`)
@@ -91,7 +73,7 @@ export async function copyDemonstration() {
   const port = await freePort()
   const directory = `${filled}-${port}`
   cpSync(filled, directory, { recursive: true })
-  // It would fill itself anew at another address.
+  // It would fill itself again at another address.
   const mark = join(directory, 'demonstration.json')
   writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, String(port)))
   return {
@@ -110,14 +92,14 @@ export async function copyDemonstration() {
 /** The whole portal with its filled demonstration, in this process. */
 export async function startFilledDemonstration(environment: Record<string, string> = {}) {
   const copy = await copyDemonstration()
-  const { said, stop } = await run({ ...environment, ...copy.settings }).catch(async (error: unknown) => {
+  const { output, stop } = await run({ ...environment, ...copy.settings }).catch(async (error: unknown) => {
     await copy.drop()
     throw error
   })
   return {
     ...copy,
     origin: `http://127.0.0.1:${copy.port}`,
-    said,
+    output,
     async stop() {
       await stop()
       await copy.drop()

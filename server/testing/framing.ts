@@ -1,10 +1,10 @@
-/** What stands behind an unclear request, and must never be answered. `HOST` is to be replaced. */
+/** A request after an ambiguous one, which must never be answered. `HOST` is a placeholder. */
 export const canary = `GET /api/openapi.json HTTP/1.1\r\nHost: HOST\r\n\r\n`
 
 export const postSignIn =
   'POST /api/sign-in HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n'
 
-/** Requests that two readers could end at two places (R68), each by what is unclear in it. */
+/** Requests whose end is ambiguous to different parsers (R68), by the reason. */
 export const unclearRequests: Record<string, string> = {
   'CL.TE': `${postSignIn}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'TE.CL': `${postSignIn}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n1\r\nx\r\n0\r\n\r\n`,

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
-import { clientScopes } from '../../contract/client-keys.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../contract/errors.ts'
-import { signOut } from '../../contract/account.ts'
-import { blockCustomer } from '../../contract/provider-api.ts'
-import { issueClientKey, revokeClientKeys } from '../client-keys.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import { openBrowser, passPassword, type Person, type TestBrowser } from './browser.ts'
-import { addCustomer, letIn } from './ready-customers.ts'
-import { fill, giveObjects, nameOf, type Objects } from './calls.ts'
+import { makeActors, makeOwner, type Actor, type Owner } from './actors.ts'
+import { fill, nameOf } from './calls.ts'
 import {
   hostileForwarding,
   makeUp,
@@ -18,47 +13,10 @@ import {
   spoiledFile,
   texts,
   wellFormed,
-} from './fuzz-values.ts'
-import { openTestProvider, type TestProvider } from './provider.ts'
+} from './samples/fuzz-values.ts'
+import { openTestProvider } from './provider.ts'
 
-type Actor = { name: string; browser: TestBrowser; key?: string; opens?: Endpoint['access'] }
-type Owner = { person: Person; browser: TestBrowser; objects: Objects }
-
-async function makeOwner(portal: TestPortal, provider: TestProvider): Promise<Owner> {
-  const person = await addCustomer(portal)
-  const browser = await letIn(portal, person)
-  return { person, browser, objects: await giveObjects(portal, provider, person, browser) }
-}
-
-/** The eight of R34. */
-async function makeActors(portal: TestPortal, customer: TestBrowser): Promise<Actor[]> {
-  const stranger = () => openBrowser(portal)
-  const guessing = stranger()
-  guessing.cookie = `__Host-sygnet=${'A'.repeat(43)}`
-  const { browser: pending } = await passPassword(portal, await addCustomer(portal))
-  const left = await letIn(portal, await addCustomer(portal))
-  const { cookie } = left
-  await left.call(signOut)
-  left.cookie = cookie
-  const blocked = await addCustomer(portal)
-  const blockedBrowser = await letIn(portal, blocked)
-  await stranger().call(blockCustomer, { params: { customer: blocked.id } })
-  const name = `revoked ${crypto.randomUUID()}`
-  const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
-  await revokeClientKeys(portal.ownerDb, name)
-  return [
-    { name: 'anonymous', browser: stranger(), opens: 'open' },
-    { name: 'made-up cookie', browser: guessing },
-    { name: 'pending', browser: pending, opens: 'pending' },
-    { name: 'customer', browser: customer, opens: 'customer' },
-    { name: 'signed out', browser: left },
-    { name: 'blocked', browser: blockedBrowser },
-    { name: 'provider', browser: stranger(), key: portal.clientKey, opens: 'provider' },
-    { name: 'revoked key', browser: stranger(), key: revoked.key },
-  ]
-}
-
-/** What any endpoint may answer without saying so: what stands before its own code. */
+/** Codes that any endpoint may answer without declaring them, because they come from checks before its handler. */
 const common: readonly ErrorCode[] = [
   'malformed-request',
   'invalid-input',
@@ -74,10 +32,10 @@ const common: readonly ErrorCode[] = [
   'too-many-requests',
 ]
 
-/** Words of the inside that no answer may hold (R72). */
-const inside = /node_modules|\bat .{1,80}\.ts:\d+|relation "|syntax error at|violates .{1,40}constraint|ECONN/
+/** Internal details that no answer may contain (R72). */
+const internals = /node_modules|\bat .{1,80}\.ts:\d+|relation "|syntax error at|violates .{1,40}constraint|ECONN/
 
-function whatIsWrong(
+function findingIn(
   endpoint: Endpoint,
   method: string,
   answer: { status: number; headers: Headers; text: string },
@@ -86,19 +44,19 @@ function whatIsWrong(
   const type = headers.get('content-type') ?? ''
   if (headers.get('cache-control') !== 'no-store' || headers.get('x-content-type-options') !== 'nosniff')
     return 'headers'
-  if (inside.test(text)) return 'says what is inside'
+  if (internals.test(text)) return 'has internal details'
   if (method === 'HEAD') return text || status >= 500 ? `${status} to HEAD` : undefined
   if (status < 300) {
     if (method !== endpoint.method) return undefined
     if (endpoint.download)
-      return endpoint.download.some((one) => type.startsWith(one)) ? undefined : `a file of ${type}`
-    if (!endpoint.reply) return status === 204 && !text ? undefined : 'an answer where none is due'
+      return endpoint.download.some((allowed) => type.startsWith(allowed)) ? undefined : `a file of ${type}`
+    if (!endpoint.reply) return status === 204 && !text ? undefined : 'an unexpected body'
     const found = z.safeParse(endpoint.reply, JSON.parse(text))
     return found.success ? undefined : `outside its schema: ${z.prettifyError(found.error)}`
   }
   if (!type.startsWith('application/problem+json')) return `${status} as ${type}`
   const problem = z.safeParse(Problem, JSON.parse(text))
-  if (!problem.success) return 'no problem as RFC 9457 has it'
+  if (!problem.success) return 'not a problem of RFC 9457'
   const code = problem.data.code as ErrorCode
   if (errorStatus[code] !== status) return `${code} as ${status}`
   const own: readonly ErrorCode[] = [
@@ -108,18 +66,18 @@ function whatIsWrong(
     ...(endpoint.idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
   ]
   if (status >= 500 && !endpoint.errors?.includes(code)) return `${status} ${code}`
-  return own.includes(code) || method !== endpoint.method ? undefined : `${code}, which the contract does not name`
+  return own.includes(code) || method !== endpoint.method ? undefined : `${code}, which the contract does not declare`
 }
 
 export type FuzzRun = { findings: string[]; statuses: Record<number, number>; perActor: Record<string, number> }
 
 const atOnce = 8
-/** So often there are new people, with new sessions and objects; what the last ones did to theirs stays. */
+/** Requests after which new customers with new sessions and objects take over. */
 const generation = 2000
 
 /**
- * Requests made of the contract's schemas and put wrong, as each of R34's actors, about the sender's own objects and another
- * customer's. Every answer must be one that the contract has for it and say nothing of others.
+ * Sends requests that are generated from the contract's schemas and then corrupted, as each of R34's actors, about the sender's
+ * own objects and another customer's. Every answer must be one of the contract, without data of others.
  */
 export async function fuzz(
   portal: TestPortal,
@@ -136,8 +94,8 @@ export async function fuzz(
     (text): text is string => !!text && text.length > 6,
   )
 
-  async function one(actor: Actor, own: Owner): Promise<void> {
-    // Mostly what the actor may call, since a shut door is soon known.
+  async function sendRequest(actor: Actor, own: Owner): Promise<void> {
+    // Mostly endpoints that the actor may call, since refusals find little.
     const endpoint = pick(
       actor.opens && chance(0.8) ? endpoints.filter(({ access }) => access === actor.opens) : endpoints,
     )
@@ -175,7 +133,7 @@ export async function fuzz(
         sends ? (raw ?? bytes ?? (content === undefined ? undefined : JSON.stringify(content))) : undefined,
         headers,
       )
-      // What no client can put into a request never reaches the portal.
+      // fetch() refuses some requests, which never reach the portal.
       .catch((error: unknown) =>
         /invalid|Request with GET|unsupported/i.test((error as Error).message)
           ? undefined
@@ -185,14 +143,14 @@ export async function fuzz(
     const text = await response.text()
     run.statuses[response.status] = (run.statuses[response.status] ?? 0) + 1
     run.perActor[actor.name] = (run.perActor[actor.name] ?? 0) + 1
-    const wrong =
-      whatIsWrong(endpoint, method, { status: response.status, headers: response.headers, text }) ??
+    const finding =
+      findingIn(endpoint, method, { status: response.status, headers: response.headers, text }) ??
       (actor.key !== portal.clientKey && secrets.some((secret) => text.includes(secret))
-        ? 'tells of somebody else'
+        ? 'has data of another customer'
         : undefined)
-    if (wrong)
+    if (finding)
       run.findings.push(
-        `${actor.name}: ${method} ${nameOf(endpoint)} ${path}${query} ${(raw ?? JSON.stringify(content) ?? '').slice(0, 300)} → ${response.status} ${wrong}`,
+        `${actor.name}: ${method} ${nameOf(endpoint)} ${path}${query} ${(raw ?? JSON.stringify(content) ?? '').slice(0, 300)} → ${response.status} ${finding}`,
       )
   }
 
@@ -202,18 +160,17 @@ export async function fuzz(
     const busy = actors.filter(({ opens }) => opens === 'customer' || opens === 'provider')
     const end = Math.min(requests, sent + generation)
     while (sent < end) {
-      // Limits would be all there is to meet.
+      // Otherwise most answers would be rate limits.
       if (sent % 200 === 0) await portal.owner.query('delete from budgets')
       const batch = Math.min(atOnce, end - sent)
       const senders = Array.from({ length: batch }, (_, i) =>
         i % 2 ? pick(busy) : actors[((sent + i) / 2) % actors.length]!,
       )
-      await Promise.all(senders.map((actor) => one(actor, own)))
+      await Promise.all(senders.map((actor) => sendRequest(actor, own)))
       sent += batch
     }
     await portal.deliver()
     onGeneration?.(end)
   }
-  provider.close()
   return run
 }

@@ -3,20 +3,20 @@ import { syncBuiltinESMExports } from 'node:module'
 import pg from 'pg'
 
 /**
- * A place in the work of a process: a statement of the database or an operation on files, by how it begins, the how manieth of
- * its kind, and on which side of it. `after` is when the database or the disk has done it and the portal has not seen the answer.
+ * A point in the work of a process: before or after the `nth` database statement or file operation that begins with `what`.
+ * `after` means that the database or the disk has finished it and the portal has not received the answer.
  */
 export type KillPoint = { when: 'before' | 'after'; what: string; nth?: number }
 
-/** Ends this process at a point, as kill -9 does: from outside, since nothing of it is in the portal itself (R53). */
+/** Kills this process at a point, without any code for it in the portal itself (R53). */
 export function killAt({ when, what, nth = 1 }: KillPoint): void {
   let seen = 0
   const reached = (side: KillPoint['when'], name: string) => {
     if (side === when && name.startsWith(what) && ++seen === nth) process.kill(process.pid, 'SIGKILL')
   }
-  const around = async <T>(name: string, act: () => Promise<T>): Promise<T> => {
+  const around = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     reached('before', name)
-    const result = await act()
+    const result = await work()
     reached('after', name)
     return result
   }

@@ -1,88 +1,84 @@
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { confirmUpload } from '../../contract/documents.ts'
-import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../contract/provider-documents.ts'
-import { removeOrphans } from '../document-files.ts'
+import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { removeOrphans } from '../platform/files/document-files.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openBrowser } from './browser.ts'
-import { addCustomer, letIn } from './ready-customers.ts'
+import { addCustomer, letIn } from './samples/ready-customers.ts'
 import {
-  accessCode,
-  believeTestAuthorities,
   continued,
-  downloadFile,
+  downloadAndSign,
   giveDocument,
   putSigned,
   sha256,
-  signAs,
   stage,
-} from './sample-documents.ts'
+  trustTestAuthorities,
+} from './samples/sample-documents.ts'
 import type { KillPoint } from './kill-point.ts'
 import { openProcess } from './processes.ts'
 
-type Act = 'stage' | 'confirm' | 'countersign' | 'finish'
+type Action = 'stage' | 'confirm' | 'countersign' | 'finish'
 
-/** R53: every place between the bytes that come in and the answer that goes out where something has just been kept. */
-export const killPoints: readonly (KillPoint & { act: Act })[] = [
-  { act: 'stage', when: 'before', what: 'insert into document_files' },
-  { act: 'stage', when: 'after', what: 'insert into document_files' },
-  { act: 'stage', when: 'after', what: 'insert into document_keys' },
-  { act: 'stage', when: 'before', what: 'append' },
-  { act: 'stage', when: 'after', what: 'append' },
-  { act: 'stage', when: 'before', what: 'sync' },
-  { act: 'stage', when: 'before', what: 'rename' },
-  { act: 'stage', when: 'after', what: 'rename' },
-  { act: 'stage', when: 'after', what: 'update document_files set bytes' },
-  { act: 'stage', when: 'before', what: 'update document_files set verdict' },
-  { act: 'stage', when: 'after', what: 'update document_files set verdict' },
-  { act: 'stage', when: 'before', what: 'commit' },
-  { act: 'stage', when: 'after', what: 'commit' },
-  { act: 'confirm', when: 'after', what: 'insert into idempotency' },
-  { act: 'confirm', when: 'after', what: 'update document_cases set status' },
-  { act: 'confirm', when: 'after', what: 'update document_cases set upload_file' },
-  { act: 'confirm', when: 'before', what: 'commit' },
-  { act: 'confirm', when: 'after', what: 'commit' },
-  { act: 'countersign', when: 'after', what: 'rename' },
-  { act: 'countersign', when: 'after', what: 'update document_cases set status' },
-  { act: 'countersign', when: 'before', what: 'commit' },
-  { act: 'countersign', when: 'after', what: 'commit' },
-  { act: 'finish', when: 'before', what: 'commit' },
-  { act: 'finish', when: 'after', what: 'commit' },
+/** R53: every point between the request and its answer just before or after something is stored. */
+export const killPoints: readonly (KillPoint & { action: Action })[] = [
+  { action: 'stage', when: 'before', what: 'insert into document_files' },
+  { action: 'stage', when: 'after', what: 'insert into document_files' },
+  { action: 'stage', when: 'after', what: 'insert into document_keys' },
+  { action: 'stage', when: 'before', what: 'append' },
+  { action: 'stage', when: 'after', what: 'append' },
+  { action: 'stage', when: 'before', what: 'sync' },
+  { action: 'stage', when: 'before', what: 'rename' },
+  { action: 'stage', when: 'after', what: 'rename' },
+  { action: 'stage', when: 'after', what: 'update document_files set bytes' },
+  { action: 'stage', when: 'before', what: 'update document_files set verdict' },
+  { action: 'stage', when: 'after', what: 'update document_files set verdict' },
+  { action: 'stage', when: 'before', what: 'commit' },
+  { action: 'stage', when: 'after', what: 'commit' },
+  { action: 'confirm', when: 'after', what: 'insert into idempotency' },
+  { action: 'confirm', when: 'after', what: 'update document_cases set status' },
+  { action: 'confirm', when: 'after', what: 'update document_cases set upload_file' },
+  { action: 'confirm', when: 'before', what: 'commit' },
+  { action: 'confirm', when: 'after', what: 'commit' },
+  { action: 'countersign', when: 'after', what: 'rename' },
+  { action: 'countersign', when: 'after', what: 'update document_cases set status' },
+  { action: 'countersign', when: 'before', what: 'commit' },
+  { action: 'countersign', when: 'after', what: 'commit' },
+  { action: 'finish', when: 'before', what: 'commit' },
+  { action: 'finish', when: 'after', what: 'commit' },
 ]
 
-export const nameOfPoint = ({ act, when, what }: (typeof killPoints)[number]) => `${act}: ${when} ${what}`
+export const nameOfPoint = ({ action, when, what }: (typeof killPoints)[number]) => `${action}: ${when} ${what}`
 
-/** A customer whose cases are worked on by processes that are killed; `folder` is where the portal keeps its documents. */
-export async function openKilling(portal: TestPortal, folder: string) {
-  await believeTestAuthorities(portal)
+/** A customer whose cases are handled by processes that are killed; `folder` is where the portal stores its documents. */
+export async function openKillTest(portal: TestPortal, folder: string) {
+  await trustTestAuthorities(portal)
   const person = await addCustomer(portal)
-  // The second node is whichever process is to be killed next.
+  // The second node is the process to be killed next.
   const both = { ...portal, nodes: [portal.nodes[0]!, portal.nodes[0]!] }
   const browser = await letIn(both, person)
-  const struck = openBrowser(both, { node: 1 })
-  struck.cookie = browser.cookie
+  const killed = openBrowser(both, { node: 1 })
+  killed.cookie = browser.cookie
   const provider = openBrowser(both)
   const count = async (text: string, ...values: unknown[]) =>
     (await portal.owner.query<{ count: number }>(text, values)).rows[0]!.count
-  const recorded = (act: string, id: string) =>
-    count(`select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, act, id)
+  const auditEntries = (name: string, id: string) =>
+    count(`select count(*)::int as count from audit where act = $1 and details->>'documentCase' = $2`, name, id)
 
-  /** One process killed at one point, the same act repeated on another node, and what is wrong afterwards. */
+  /** Kills a process at a point, repeats the action on another node, and returns the errors found afterwards. */
   async function kill(point: (typeof killPoints)[number]): Promise<string[]> {
     const process = await openProcess(portal, { documents: folder, kill: point })
     both.nodes[1] = { ...portal.nodes[0]!, origin: process.origin }
     await portal.owner.query(`delete from budgets where name = 'document-uploads'`)
     const { documentCase: id, providerDocumentCase: name } = await giveDocument(portal, person.id)
-    const { file } = await downloadFile(browser, id)
-    await portal.deliver()
-    const signed = await signAs(file, accessCode(portal, person.email), 'locked')
+    const signed = await downloadAndSign(portal, browser, person.email, id)
     const idempotencyKey = crypto.randomUUID()
     let version = 2
     const confirm = (node: number) =>
       browser.call(confirmUpload, { params: { id }, body: { sha256: sha256(signed), version }, idempotencyKey }, node)
-    const acts: Record<Act, (node: number) => Promise<{ status: number; body: unknown }>> = {
+    const actions: Record<Action, (node: number) => Promise<{ status: number; body: unknown }>> = {
       async stage(node) {
-        const staged = await stage(node ? struck : browser, id, signed)
+        const staged = await stage(node ? killed : browser, id, signed)
         ;({ version } = staged.body)
         return staged
       },
@@ -90,16 +86,16 @@ export async function openKilling(portal: TestPortal, folder: string) {
       countersign: (node) => putSigned(both, name, continued(signed), node),
       finish: (node) => provider.call(finishDocumentCase, { params: { case: name } }, node),
     }
-    const order = Object.keys(acts) as Act[]
-    for (const act of order.slice(0, order.indexOf(point.act))) await acts[act](0)
+    const order = Object.keys(actions) as Action[]
+    for (const action of order.slice(0, order.indexOf(point.action))) await actions[action](0)
 
-    const wrong: string[] = []
-    const demand = (isGood: boolean, what: string) => void (isGood || wrong.push(`${nameOfPoint(point)}: ${what}`))
-    const answered = await acts[point.act](1).then(
+    const errors: string[] = []
+    const check = (isRight: boolean, error: string) => void (isRight || errors.push(`${nameOfPoint(point)}: ${error}`))
+    const answered = await actions[point.action](1).then(
       ({ status }) => status,
       () => 'nothing',
     )
-    demand(answered === 'nothing', `the process was not killed, and answered ${answered}`)
+    check(answered === 'nothing', `the process was not killed, and answered ${answered}`)
     await process.kill()
 
     const { rows } = await portal.owner.query<{ status: string; upload: string | null }>(
@@ -107,30 +103,33 @@ export async function openKilling(portal: TestPortal, folder: string) {
       [id],
     )
     const { status, upload } = rows[0]!
-    demand((status === 'subscriber-downloaded') === (upload === null), `${status} with the upload ${upload}`)
-    demand((await recorded('document-upload-confirmed', id)) === (upload ? 1 : 0), `${status}, but recorded otherwise`)
-    // The customer's and the provider's programs try again, and go on.
-    for (const act of order.slice(order.indexOf(point.act))) {
-      const again = await acts[act](0)
-      demand(again.status === 200, `${act} again: ${again.status} ${JSON.stringify(again.body)}`)
+    check((status === 'subscriber-downloaded') === (upload === null), `${status} with the upload ${upload}`)
+    check(
+      (await auditEntries('document-upload-confirmed', id)) === (upload ? 1 : 0),
+      `${status}, but the audit trail differs`,
+    )
+    // The programs of the customer and of the provider retry and continue.
+    for (const action of order.slice(order.indexOf(point.action))) {
+      const again = await actions[action](0)
+      check(again.status === 200, `${action} again: ${again.status} ${JSON.stringify(again.body)}`)
     }
     const fetched = await provider.raw('GET', downloadUpload.path.replace(':case', name), undefined, {
       authorization: `Bearer ${portal.clientKey}`,
     })
-    demand(sha256(new Uint8Array(await fetched.arrayBuffer())) === sha256(signed), 'another file was kept')
+    check(sha256(new Uint8Array(await fetched.arrayBuffer())) === sha256(signed), 'another file was kept')
     const { body } = await provider.call(getDocumentCase, { params: { case: name } })
-    demand(body.status === 'finished' && body.version === 5, `ends as ${body.status} after ${body.version} moves`)
-    for (const act of ['document-upload-confirmed', 'document-countersigned', 'document-finished'])
-      demand((await recorded(act, id)) === 1, `${await recorded(act, id)} records of ${act}`)
+    check(body.status === 'finished' && body.version === 5, `ends as ${body.status} after ${body.version} moves`)
+    for (const entry of ['document-upload-confirmed', 'document-countersigned', 'document-finished'])
+      check((await auditEntries(entry, id)) === 1, `${await auditEntries(entry, id)} audit entries ${entry}`)
     await portal.deliver()
-    const told = portal.mails.filter(({ subject }) => subject.includes('mamy podpisany dokument')).length
-    demand(told === 1, `${told} mails of the upload`)
+    const mails = portal.mails.filter(({ subject }) => subject.includes('mamy podpisany dokument')).length
+    check(mails === 1, `${mails} mails of the upload`)
     portal.mails.length = 0
-    return wrong
+    return errors
   }
 
-  /** Within the hour nothing is left of what was not confirmed: no file, no key, no row, no half of a file. */
-  async function leftAfterAnHour(): Promise<string[]> {
+  /** Within an hour an unconfirmed upload is removed: its file, key, row and any partial file. */
+  async function findOrphansAfterAnHour(): Promise<string[]> {
     const incoming = join(folder, '.incoming')
     const longAgo = new Date(Date.now() - 3_000_000)
     for (const part of readdirSync(incoming)) utimesSync(join(incoming, part), longAgo, longAgo)
@@ -145,12 +144,12 @@ export async function openKilling(portal: TestPortal, folder: string) {
     const onDisk = new Set(readdirSync(join(folder, 'documents')))
     const keys = await count(`select count(*)::int as count from document_keys where document like 'documents/%'`)
     return [
-      ...rows.filter(({ named }) => !named).map(({ id }) => `the row ${id} is nobody’s`),
+      ...rows.filter(({ named }) => !named).map(({ id }) => `the row ${id} belongs to no case`),
       ...rows.filter(({ id, key }) => !key || !onDisk.has(id)).map(({ id }) => `the row ${id} has no file`),
       ...(onDisk.size === rows.length && keys === rows.length ? [] : [`${onDisk.size} files, ${keys} keys`]),
       ...readdirSync(incoming).map((part) => `half a file: ${part}`),
     ]
   }
 
-  return { kill, leftAfterAnHour }
+  return { kill, findOrphansAfterAnHour }
 }

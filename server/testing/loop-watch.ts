@@ -1,8 +1,8 @@
 const every = 10
 
 /**
- * Watches how late this thread's turns come. `delay` is what a visitor would wait: on a busy machine that is also other
- * programs' work. `cpu` is what this thread itself computed within the longest such wait, which no other program lengthens.
+ * Measures the delay of this thread's event loop. `delay` is what a visitor would wait; on a busy machine it includes other
+ * programs. `cpu` is this thread's own computing time within the longest such delay, which no other program affects.
  */
 export function watchLoop() {
   const worst = { delay: 0, cpu: 0 }

@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net'
-import type { PasswordHasher, HashCost } from '../password-hash.ts'
-import type { Trust } from '../pdf-work.ts'
-import type { Portal, Settings } from '../portal.ts'
-import type { Ports } from '../ports/ports.ts'
-import type { CscService } from '../ports/remote-signing-csc.ts'
+import type { HashCost } from '../platform/authentication/password-hash.ts'
+import type { Trust } from '../platform/pdf/pdf-work.ts'
+import type { PasswordHasher, Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import type { Ports } from '../platform/ports.ts'
+import type { CscService } from '../adapters/csc/csc-connection.ts'
 import type { KillPoint } from './kill-point.ts'
 
-/** What `openProcess` hands over. */
+/** The options that `openProcess` sends. */
 export type NodeProcess = {
   skewMs: number
   /** How many seconds pass on its clock while one passes. */
@@ -16,26 +17,26 @@ export type NodeProcess = {
   masterKey: Uint8Array
   settings: Omit<Settings, 'hosts'>
   cost: HashCost
-  /** Where documents are, and whose signatures on them count; without it the node has none. */
+  /** The folder of the documents and the trust anchors for signatures on them; without it the node has no documents. */
   documents: { folder: string; trust: Trust } | undefined
-  /** Where it lets documents be signed; without it nowhere. */
+  /** The signing service; without it the node signs nothing. */
   signing: { service: CscService; tsa: { url: string; login: string; password: string } } | undefined
-  /** Where the process ends as if killed. */
+  /** The point at which the process is killed. */
   kill: KillPoint | undefined
 }
 
-/** What a process can be asked for: how many passwords it has checked, how many bytes it holds, to send what is due, and to put its clock back by an hour. */
-export type Question = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back' | 'loop-delay' | 'loop-cpu'
+/** `checks`: the passwords checked so far. `memory`: in bytes. `deliver`, `webhooks`: send what is due. `jump-back`: set the clock back by an hour. */
+export type NodeRequest = 'checks' | 'memory' | 'deliver' | 'webhooks' | 'jump-back' | 'loop-delay' | 'loop-cpu'
 
-const handed = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
-const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = handed
+const options = await new Promise<NodeProcess>((resolve) => process.once('message', resolve))
+const { skewMs, speed, databaseUrl, connections, masterKey, settings, cost, documents, signing, kill } = options
 const trueNow = Date.now
 const trueElapsed = performance.now.bind(performance)
 const [begunAt, begun] = [trueNow(), trueElapsed()]
 let off = skewMs
 const wrongNow = () => Math.round(begunAt + off + (trueNow() - begunAt) * speed)
 
-// The clock of this process alone, put wrong before anything of the portal's is loaded.
+// Changes only the clock of this process, before it loads any module of the portal.
 if (skewMs || speed !== 1) {
   performance.now = () => begun + (trueElapsed() - begun) * speed
   globalThis.Date = class extends Date {
@@ -51,25 +52,26 @@ if (skewMs || speed !== 1) {
 if (kill) (await import('./kill-point.ts')).killAt(kill)
 
 const { buildApp } = await import('../app.ts')
-const { openDatabase } = await import('../db.ts')
-const { deliveriesOf } = await import('../deliveries.ts')
-const { readKeys } = await import('../open-keys.ts')
-const { sendDue } = await import('../outbox.ts')
-const { openPasswordHasher } = await import('../password-hash.ts')
+const { features } = await import('../features.ts')
+const { connect } = await import('../platform/database/database.ts')
+const { deliveriesOf } = await import('../platform/operations/deliveries.ts')
+const { readKeys } = await import('../platform/encrypted-data/open-keys.ts')
+const { sendDue } = await import('../platform/messages/outbox.ts')
+const { openPasswordHasher } = await import('../platform/authentication/password-hash.ts')
 
-const { openPdfWork } = await import('../pdf-work.ts')
-const { documentsOnDisk } = await import('../ports/documents-disk.ts')
-const { remoteSigningByCsc } = await import('../ports/remote-signing-csc.ts')
-const { timestampsByHttp } = await import('../ports/timestamps-http.ts')
-const { verificationBuiltIn } = await import('../ports/verification-built-in.ts')
+const { openPdfWork } = await import('../platform/pdf/pdf-work.ts')
+const { documentsOnDisk } = await import('../adapters/documents-disk.ts')
+const { remoteSigningByCsc } = await import('../adapters/csc/remote-signing-csc.ts')
+const { timestampsByHttp } = await import('../adapters/timestamps-http.ts')
+const { verificationBuiltIn } = await import('../adapters/verification-built-in.ts')
 const { watchLoop } = await import('./loop-watch.ts')
-const { sealedDocuments } = await import('../sealed-documents.ts')
-const { webhooksByHttp } = await import('../ports/webhooks-http.ts')
-const { webhookQueue } = await import('../webhooks.ts')
+const { encryptedDocuments } = await import('../platform/files/encrypted-documents.ts')
+const { webhooksByHttp } = await import('../adapters/webhooks-http.ts')
+const { webhookQueue } = await import('../webhooks/webhooks.ts')
 
-const unused = () => Promise.reject(new Error('not of this node'))
+const unused = () => Promise.reject(new Error('not available in this node'))
 const keys = await readKeys(databaseUrl, [Buffer.from(masterKey)])
-const { db } = openDatabase(databaseUrl, { auditKey: keys.audit, connections })
+const { db } = connect(databaseUrl, { auditKey: keys.audit, connections })
 const pdfWork = openPdfWork()
 const ports: Ports = {
   mail: { send: unused, close: unused },
@@ -82,8 +84,9 @@ const ports: Ports = {
   },
   country: { lookUp: async () => undefined },
   documents: documents
-    ? sealedDocuments(db, keys, documentsOnDisk(documents.folder))
+    ? encryptedDocuments(db, keys, documentsOnDisk(documents.folder))
     : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
+  appActivation: { by: 'provider' },
   timestampAccounts: undefined,
   revocation: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
@@ -105,14 +108,14 @@ const hasher: PasswordHasher = {
   },
 }
 const hosts: string[] = []
-const portal: Portal = { db, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } }
+const portal: Portal = { db, features, ports, hasher, keys, pdfWork, settings: { ...settings, hosts } }
 const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1', backlog: 2048 })
 hosts.push(`127.0.0.1:${(app.server.address() as AddressInfo).port}`)
 process.send!({ origin: `http://${hosts[0]}`, clock: new Date().getTime() })
 
 const loop = watchLoop()
-const answers: Record<Question, () => number | Promise<number>> = {
+const answers: Record<NodeRequest, () => number | Promise<number>> = {
   checks: () => checks,
   memory: () => process.memoryUsage.rss(),
   deliver: () => sendDue(db, keys, deliveriesOf(portal)),
@@ -124,7 +127,7 @@ const answers: Record<Question, () => number | Promise<number>> = {
   'loop-delay': () => loop.delay,
   'loop-cpu': () => loop.cpu,
 }
-process.on('message', (question: Question) => {
-  void Promise.resolve(answers[question]()).then((answer) => process.send!([question, answer]))
+process.on('message', (name: NodeRequest) => {
+  void Promise.resolve(answers[name]()).then((answer) => process.send!([name, answer]))
 })
 process.once('disconnect', () => process.exit())

@@ -4,8 +4,8 @@ import { openTestPortal } from './portal-nodes.ts'
 let closeLast: (() => Promise<unknown>) | undefined
 
 /**
- * Ends with the test file what it has opened while it was loaded, one thing for each file. Where a name filter skips all tests of a file,
- * vitest runs no `afterAll`; then the next file of the worker ends it.
+ * Closes what a test file has opened while it was loaded, one thing for each file. If a name filter skips all tests of a file,
+ * vitest runs no `afterAll`; then the next file of the worker closes it.
  */
 export async function closingWithFile<T>(open: () => Promise<T>, close: (opened: T) => Promise<unknown>): Promise<T> {
   await closeLast?.()
@@ -25,3 +25,6 @@ export const openPortal = (options?: Parameters<typeof openTestPortal>[0]) =>
     () => openTestPortal(options),
     (portal) => portal.close(),
   )
+
+/** Settings for tests that send more messages than one number or address may get. */
+export const manySends = { sends: { perNumber: 1000, perAddress: 1000 } }

@@ -6,48 +6,50 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { clientScopes } from '../../contract/client-keys.ts'
+import { clientScopes } from '../../contract/provider/client-keys.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Identification } from '../../contract/personal-data.ts'
-import type { ProviderCustomer } from '../../contract/provider-api.ts'
-import { buildApp, type Patience } from '../app.ts'
-import { hashClientKey } from '../authenticate.ts'
-import { openDatabase, type Db } from '../db.ts'
-import { deliveriesOf } from '../deliveries.ts'
-import { deriveKeys, seal } from '../keys.ts'
-import { openKeys } from '../open-keys.ts'
-import { sendDue } from '../outbox.ts'
+import type { ProviderCustomer } from '../../contract/provider/provider-api.ts'
+import { buildApp, type Timeouts } from '../app.ts'
+import { hashClientKey } from '../platform/authentication/authenticate.ts'
+import { connect, type Db } from '../platform/database/database.ts'
+import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { deriveKeys, encrypt } from '../platform/encryption/keys.ts'
+import { loadKeys } from '../platform/encrypted-data/open-keys.ts'
+import { sendDue } from '../platform/messages/outbox.ts'
 import {
   openHashingPool,
   openPasswordHasher,
   type HashCost,
   type HashingPool,
-  type PasswordHasher,
-} from '../password-hash.ts'
-import { openPdfWork, type PdfWork, type Trust } from '../pdf-work.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
-import type { Alarm, BotCheckPort, Mail, Ports, Sms } from '../ports/ports.ts'
-import { verificationBuiltIn } from '../ports/verification-built-in.ts'
-import { verificationCompared } from '../ports/verification-compared.ts'
-import type { Portal, Settings } from '../portal.ts'
-import type { Readiness } from '../readiness.ts'
-import { sealedDocuments } from '../sealed-documents.ts'
-import { demonstrationBrand } from '../brand.ts'
+} from '../platform/authentication/password-hash.ts'
+import { openPdfWork, type PdfWork, type Trust } from '../platform/pdf/pdf-work.ts'
+import { documentsOnDisk } from '../adapters/documents-disk.ts'
+import type { Alarm, BotCheckPort, Mail, Ports, Sms } from '../platform/ports.ts'
+import { verificationBuiltIn } from '../adapters/verification-built-in.ts'
+import { verificationCompared } from '../adapters/verification-compared.ts'
+import type { PasswordHasher, Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import type { Readiness } from '../platform/operations/readiness.ts'
+import { encryptedDocuments } from '../platform/files/encrypted-documents.ts'
+import { demonstrationBrand } from '../platform/brand/brand.ts'
 import { clockOf, createDatabase } from './databases.ts'
-import { webhookQueue, withAlarm } from '../webhooks.ts'
-import { webhooksByHttp } from '../ports/webhooks-http.ts'
+import { webhookQueue, withAlarm } from '../webhooks/webhooks.ts'
+import { webhooksByHttp } from '../adapters/webhooks-http.ts'
+import { features } from '../features.ts'
+import { ownSecrets } from './samples/activation-samples.ts'
 
-/** Weak on purpose: tests that are not about hashing should not wait for it. */
+/** Weak on purpose, so that tests need not wait for hashing. */
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 
-/** One for all portals of a worker, whose files run one after another: to start a thread costs more than most tests hash. */
+/** Shared by all portals of a worker, whose files run one after another, because starting threads takes longer than the hashes of most tests. */
 let hashingPool: HashingPool | undefined
 let pdfWorkOfWorker: PdfWork | undefined
 
-/** The process that reads PDFs, likewise; it ends with the worker. */
+/** The process that reads PDFs, also shared; it ends with the worker. */
 export const sharedPdfWork = (): PdfWork => ({ ...(pdfWorkOfWorker ??= openPdfWork()), close: async () => {} })
 
-/** One portal of several nodes on a database of its own, listening on loopback, with its messages caught at the ports. */
+/** A portal of several nodes with its own database; it listens on loopback, and its messages are caught at the ports. */
 export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 
 type PortalOptions = {
@@ -56,20 +58,20 @@ type PortalOptions = {
   settings?: Partial<Settings>
   botCheck?: BotCheckPort
   ports?: Partial<Ports>
-  /** Whether the pages of uploads are compared (R107), which takes half a second each; they are unless said. */
+  /** Whether the pages of uploads are compared (R107), which takes half a second each; true by default. */
   comparesPages?: boolean
-  patience?: Patience
+  timeouts?: Timeouts
   logger?: FastifyServerOptions['logger']
   readiness?: Readiness
-  /** What metrics and traces are in a node of the operator's. */
-  observe?: (app: FastifyInstance, database: ReturnType<typeof openDatabase>) => void
-  /** The master keys of each node; one and the same unless said. */
+  /** Replaces the metrics and traces of a real node. */
+  observe?: (app: FastifyInstance, database: ReturnType<typeof connect>) => void
+  /** The master keys of each node; by default all have the same. */
   masters?: readonly Buffer[][]
-  /** The PostgreSQL with the migrated template; the test run's own unless it is given. */
+  /** The PostgreSQL with the migrated template; by default the test run's own. */
   postgres?: string
-  /** By which way nodes reach the database, and how long they wait for it. */
-  way?: (databaseUrl: string) => Promise<string>
-  patienceMs?: number
+  /** Puts a proxy between the nodes and the database; returns its URL. */
+  proxyDatabase?: (databaseUrl: string) => Promise<string>
+  statementTimeoutMs?: number
   /** Database connections of each node. */
   connections?: number
 }
@@ -80,6 +82,8 @@ export async function openTestPortal(options: PortalOptions = {}) {
   const texts: Sms[] = []
   const alarms: Alarm[] = []
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
+  const cleanup = new AsyncDisposableStack()
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   const documents = documentsOnDisk(folder)
   // A measurement, which brings its own PostgreSQL, ends when its portals are closed.
   const pdfWork = options.postgres ? openPdfWork() : sharedPdfWork()
@@ -92,6 +96,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
     country: { lookUp: async () => undefined },
     documents,
     alarms: { raise: (alarm) => void alarms.push(alarm) },
+    appActivation: ownSecrets,
     timestampAccounts: { setPassword: async () => 'changed' },
     verification: options.comparesPages === false ? builtIn : verificationCompared(builtIn, pdfWork),
     revocation: undefined,
@@ -103,30 +108,31 @@ export async function openTestPortal(options: PortalOptions = {}) {
   }
   const masters = options.masters ?? [[randomBytes(32)]]
   const masterKey = masters[0]![0]!
-  await giveRoot(database.owner, masters[0]!)
-  const keys = await openKeys(database.url, masters[0]!)
+  await giveRootKey(database.owner, masters[0]!)
+  const keys = await loadKeys(database.url, masters[0]!)
   const clientKey = `sygnet_${randomBytes(32).toString('base64url')}`
   const hasher = options.cost
     ? await openPasswordHasher(options.cost, keys.pepper)
     : await openPasswordHasher(lightCost, keys.pepper, (hashingPool ??= openHashingPool()))
   hasher.usePepper()
-  const nodesUrl = options.way ? await options.way(database.url) : database.url
+  const nodesUrl = options.proxyDatabase ? await options.proxyDatabase(database.url) : database.url
   let delivering = Promise.resolve()
   const nodes = await Promise.all(
     Array.from({ length: options.nodes ?? masters.length }, async (_, i) => {
-      const own = i && masters[i] ? await openKeys(database.url, masters[i]) : keys
+      const own = i && masters[i] ? await loadKeys(database.url, masters[i]) : keys
       return startNode(nodesUrl, { ports, keys: own, hasher, pdfWork }, options)
     }),
   )
   const { db, portal } = nodes[0]!
-  const ownersDatabase = openDatabase(database.url, { connections: 2, auditKey: keys.audit, asOwner: true })
-  await ownersDatabase.db
-    .insertInto('provider_keys')
-    .values({ key_hash: hashClientKey(clientKey), name: 'test', scopes: [...clientScopes], per_second: 1_000_000 })
-    .execute()
+  const ownersDatabase = connect(database.url, { connections: 2, auditKey: keys.audit, asOwner: true })
+  await database.owner.query(
+    `insert into provider_keys (key_hash, name, scopes, per_second) values ($1, 'test', $2, 1000000)`,
+    [hashClientKey(clientKey), clientScopes],
+  )
 
   return {
     nodes,
+    documentsFolder: folder,
     origin: nodes[0]!.origin,
     db,
     portal,
@@ -134,22 +140,22 @@ export async function openTestPortal(options: PortalOptions = {}) {
     mails,
     texts,
     alarms,
-    /** Whom the check of signatures believes; a test fills it. */
+    /** The authorities that the check of signatures trusts; tests add them. */
     trust,
     clientKey,
-    /** What the operator's command is given. */
+    /** For the operator's command. */
     databaseUrl: database.url,
     masterKey,
-    /** The owner's connection, for what the portal itself may not do. */
+    /** The owner's connection, for statements that the portal itself must not execute. */
     owner: database.owner,
-    /** The same as the operator's command has it: makes client keys, and rotates master keys. */
+    /** The same for the operator's command, which makes client keys and rotates master keys. */
     ownerDb: ownersDatabase.db,
-    /** Sends everything that is due; one at a time, or a second one would come back while the first still holds its messages. */
+    /** Sends everything that is due. Calls run one after another: a second one would return while the first still locks its messages. */
     deliver: () =>
       (delivering = delivering.then(async () => {
         while (await sendDue(db, keys, deliveriesOf(portal)));
       })),
-    /** Sends the webhooks that are due, by one of the nodes; tells how many messages it took. */
+    /** Sends the webhooks that are due, by one of the nodes; returns the number of messages. */
     deliverWebhooks: (node = 0) => {
       const own = nodes[node]!
       return sendDue(
@@ -161,24 +167,26 @@ export async function openTestPortal(options: PortalOptions = {}) {
       )
     },
     clock: clockOf(database.owner),
+    /** What else ends with the portal. */
+    cleanup,
     async close() {
       await Promise.all(nodes.map((node) => node.close()))
       await ownersDatabase.close()
       await hasher.close()
       await database.drop()
-      rmSync(folder, { recursive: true, force: true })
+      await cleanup.disposeAsync()
     },
   }
 }
 
-/** A database that a portal has been started on before: nothing of an earlier version's is looked for in it. */
-async function giveRoot(owner: pg.Pool, masters: readonly Buffer[]) {
+/** Makes the database look as if the portal had been started on it before, so that it looks for no data of earlier versions. */
+async function giveRootKey(owner: pg.Pool, masters: readonly Buffer[]) {
   const root = randomBytes(32)
-  const sealed = seal(deriveKeys(root, masters), 'secrets root', root.toString('base64'))
-  await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [sealed])
+  const encrypted = encrypt(deriveKeys(root, masters), 'secrets root', root.toString('base64'))
+  await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [encrypted])
 }
 
-/** A bot check that takes any proof but `robot`, each once. */
+/** A bot check that accepts any proof but `robot`, each once. */
 const passingBotCheck: BotCheckPort = {
   kind: 'altcha',
   siteKey: '',
@@ -189,12 +197,12 @@ const passingBotCheck: BotCheckPort = {
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  { settings: overrides, patience, patienceMs, connections, logger, readiness, observe }: PortalOptions,
+  { settings: overrides, timeouts, statementTimeoutMs, connections, logger, readiness, observe }: PortalOptions,
 ) {
-  const database = openDatabase(url, {
+  const database = connect(url, {
     auditKey: parts.keys.audit,
     // On a busy machine a burst waits, and a limit would only make it fail.
-    ...(patienceMs ? { patienceMs } : { patienceMs: 60_000, queueMs: 60_000 }),
+    ...(statementTimeoutMs ? { statementTimeoutMs } : { statementTimeoutMs: 60_000, queueTimeoutMs: 60_000 }),
     ...(connections && { connections }),
   })
   const { db, close } = database
@@ -216,18 +224,19 @@ async function startNode(
     webhookHosts: ['hooks.example'],
     archives: { renewalDays: 180, renewStampedBefore: undefined },
     security: { contacts: [], policy: undefined },
+    renewalTemplates: {},
     featuresOff: [],
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     ...overrides,
   }
-  const documents = sealedDocuments(db, parts.keys, parts.ports.documents)
-  const portal: Portal = { db, settings, ...parts, ports: { ...parts.ports, documents } }
+  const documents = encryptedDocuments(db, parts.keys, parts.ports.documents)
+  const portal: Portal = { db, settings, features, ...parts, ports: { ...parts.ports, documents } }
   const app = await buildApp(portal, {
-    ...(patience && { patience }),
+    ...(timeouts && { timeouts }),
     ...(logger && { logger }),
     ...(readiness && { readiness }),
-    ...(observe && { observe: (one) => observe(one, database) }),
+    ...(observe && { observe: (node) => observe(node, database) }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -239,7 +248,7 @@ async function startNode(
     origin: `http://127.0.0.1:${port}`,
     async close() {
       const closing = app.close()
-      // A client that keeps a connection open, used or not, must not keep a test waiting.
+      // A test must not wait for a client's open connection.
       app.server.closeAllConnections()
       await closing
       await close()
@@ -251,8 +260,8 @@ export const now = async (db: Db) => (await sql<{ now: Date }>`select portal_now
 
 let people = 0
 
-/** A customer's particulars, different at each call. */
-export function somebody(over: Partial<ProviderCustomer> = {}): ProviderCustomer {
+/** The data of a customer, different at each call. */
+export function samplePerson(over: Partial<ProviderCustomer> = {}): ProviderCustomer {
   const n = ++people
   const tail = `${process.pid % 1000}${String(n).padStart(5, '0')}`.slice(-8)
   return {

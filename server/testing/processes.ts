@@ -2,22 +2,22 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { limits } from '../../contract/limits.ts'
-import type { HashCost } from '../password-hash.ts'
-import type { Settings } from '../portal.ts'
+import type { HashCost } from '../platform/authentication/password-hash.ts'
+import type { Settings } from '../platform/settings.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { KillPoint } from './kill-point.ts'
-import type { NodeProcess, Question } from './node-process.ts'
+import type { NodeProcess, NodeRequest } from './node-process.ts'
 
-/** One more node on the portal's database, in a process of its own; its messages leave through the portal's outbox. */
+/** Another node on the portal's database, in its own process; the portal's outbox sends its messages. */
 export type TestProcess = Awaited<ReturnType<typeof openProcess>>
 
-/** As `npm start` has it: processes that begin alike need not compile the same again. */
+/** The cache of `npm start`: processes that load the same modules do not compile them again. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
 
 type ProcessOptions = {
-  /** The process' clock is wrong by so much (R24, R94). */
+  /** By how much the process's clock is wrong (R24, R94). */
   skewMs?: number
-  /** It runs so many times as fast as it should. */
+  /** How many times too fast the clock runs. */
   speed?: number
   cost?: HashCost
   connections?: number
@@ -35,7 +35,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     execArgv: [],
     serialization: 'advanced',
   })
-  const handed: NodeProcess = {
+  const start: NodeProcess = {
     skewMs: options.skewMs ?? 0,
     speed: options.speed ?? 1,
     databaseUrl: portal.databaseUrl,
@@ -47,7 +47,7 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     signing: options.signing,
     kill: options.kill,
   }
-  child.send(handed)
+  child.send(start)
   const [{ origin, clock }] = (await once(child, 'message')) as [{ origin: string; clock: number }]
   const gone = once(child, 'exit')
   return {
@@ -56,25 +56,25 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
     gone,
     /** Milliseconds by which the node's clock is off. */
     skew: clock - Date.now(),
-    ask(question: Question) {
-      child.send(question)
+    request(name: NodeRequest) {
+      child.send(name)
       return new Promise<number>((resolve) => {
-        const listen = ([to, answer]: [Question, number]) => {
-          if (to !== question) return
+        const listen = ([answered, answer]: [NodeRequest, number]) => {
+          if (answered !== name) return
           child.off('message', listen)
           resolve(answer)
         }
         child.on('message', listen)
       })
     },
-    /** At once, in the middle of whatever it does. */
+    /** Kills it at once, in the middle of its work. */
     async kill() {
       child.kill('SIGKILL')
       await gone
     },
-    /** Asks for what ends the process at its point. */
-    async strike(question: Question) {
-      child.send(question)
+    /** Sends a request during which the process reaches its kill point. */
+    async triggerKill(name: NodeRequest) {
+      child.send(name)
       await gone
     },
     async close() {
@@ -84,13 +84,13 @@ export async function openProcess(portal: TestPortal, options: ProcessOptions = 
   }
 }
 
-/** The portal as it is reached through processes: what is done through nodes is done by them. */
+/** The portal with processes in place of its nodes. */
 export const reachedThrough = (portal: TestPortal, processes: readonly { origin: string }[]): TestPortal => ({
   ...portal,
   nodes: processes.map(({ origin }) => ({ ...portal.nodes[0]!, origin })),
 })
 
-/** Settings under which the limits of one code stand out: nobody is stopped by the number of messages before. */
+/** Settings under which the limits of a code are reached before those of messages. */
 export const manySends = (perNumber: number): Partial<Settings> => ({
   sends: { perNumber, perAddress: 1_000_000 },
   sms: { sending: true, countries: ['PL'], perRange: limits.code.sendsPerRange * 100 },

@@ -2,29 +2,42 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { putAgreement, putSignature, type ProviderSignature } from '../../contract/provider-api.ts'
+import { IdentifierType, type Period } from '../../contract/enums.ts'
+import { putAgreement, putSignature, type ProviderSignature } from '../../contract/provider/provider-api.ts'
 import type { SoftwareRelease } from '../../contract/software.ts'
-import type { Authority } from '../../provider/authority.ts'
-import type { PersonSubject } from '../../provider/subscriber.ts'
+import type { Authority } from '../../provider/authority/authority.ts'
+import type { PersonSubject } from '../../provider/authority/subscriber.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { longestValidity } from '../platform/files/filed-certificate.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import { openBrowser, type Person } from './browser.ts'
+import { portalId } from './portal-ids.ts'
 import { openTestAuthority } from '../../provider/testing/test-authority.ts'
 
-/** The provider as the portal meets it: an authority that issues, and its systems that call with the client key. */
+/** The provider: an authority that issues certificates, and systems that call the portal with the client key. */
 export type TestProvider = Awaited<ReturnType<typeof openTestProvider>>
 
-type Wish = {
+type SignatureOptions = {
   /** The provider's own id; a new one unless given. */
   signature?: string
   from?: Date
   to?: Date
-  subject?: Partial<PersonSubject>
+  /** Of the certificate, also of one that is given. */
+  subject?: Partial<PersonSubject> | undefined
 } & Partial<ProviderSignature>
 
 const dayMs = 86_400_000
 
-/** One key for all: what is in a certificate matters here, not who could sign with it. */
+/** One key for all certificates, because only their contents are tested. */
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+export const sampleSubject: PersonSubject = {
+  kind: 'person',
+  givenName: 'Anna',
+  surname: 'Nowak',
+  serialNumber: 'PNOPL-44051401458',
+  country: 'PL',
+}
 
 export const samplePdf = Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
 
@@ -40,27 +53,45 @@ export const sampleRelease: SoftwareRelease = {
   url: 'https://downloads.example/app.exe',
 }
 
+type SampleValidity = { from: Date | undefined; to: Date | undefined; period: Period | undefined }
+
+/** Valid now, and by default for no longer than the period. */
+export function sampleValidity({ from, to, period }: SampleValidity) {
+  const before = period === '1_day' ? dayMs / 4 : period === '30_days' ? 5 * dayMs : 30 * dayMs
+  const after = period === '1_day' ? dayMs / 2 : period === '30_days' ? 25 * dayMs : 335 * dayMs
+  return { notBefore: from ?? new Date(Date.now() - before), notAfter: to ?? new Date(Date.now() + after) }
+}
+
+/** Of a year or more, the shortest period that the certificate (base64) fits. */
+export function shortestPeriodOf(certificate: string): Period {
+  const { notBefore, notAfter } = readCertificate(Buffer.from(certificate, 'base64'))
+  const length = notAfter.getTime() - notBefore.getTime()
+  return (['1_year', '2_years'] as const).find((period) => length <= longestValidity(period)) ?? '3_years'
+}
+
+/** A provider of a portal, whose files are removed when the portal is closed. */
 export async function openTestProvider(
   portal: TestPortal,
   { baseUrl = 'http://pki.example', now = () => new Date() } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-authority-'))
+  portal.cleanup.defer(() => rmSync(directory, { recursive: true }))
   const authority = await openTestAuthority({ directory, baseUrl, now })
   const { call } = openBrowser(portal)
 
-  /** What a PUT of a signature says, with a certificate of its own. */
+  /** The body of a PUT of a signature, with a new certificate. */
   async function draw(
     customer: string,
-    { signature: _, from, to, subject, ...over }: Wish = {},
+    { signature: _, from, to, subject = {}, ...over }: SignatureOptions = {},
   ): Promise<ProviderSignature> {
-    const notBefore = from ?? new Date(Date.now() - 30 * dayMs)
-    const notAfter = to ?? new Date(Date.now() + 335 * dayMs)
-    const certificate = await issue(authority, { notBefore, notAfter }, subject)
+    const { notBefore, notAfter } = sampleValidity({ from, to, period: over.period })
+    const device = over.product !== 'file'
+    const certificate = over.certificate ?? (await issue(authority, { notBefore, notAfter, device }, subject))
     return {
       customer,
       product: 'app',
-      identifierType: 'PNO',
-      years: 1,
+      identifierType: identifierTypeIn(subject.serialNumber ?? sampleSubject.serialNumber),
+      period: shortestPeriodOf(certificate),
       certificate,
       chain: authority.chain.map(base64),
       status: 'good',
@@ -72,22 +103,18 @@ export async function openTestProvider(
   return {
     authority,
     draw,
-    /** Everything that was issued, DER. */
+    /** All issued certificates, as DER. */
     async *certificates() {
       const folder = join(directory, 'issued')
       for (const name of readdirSync(folder)) yield readFileSync(join(folder, name))
     },
-    /** Puts a signature of a customer's and returns the id under which that customer sees it. */
-    async give(person: Pick<Person, 'id'>, wish: Wish = {}) {
-      const signature = wish.signature ?? `s-${crypto.randomUUID()}`
-      const answer = await call(putSignature, { params: { signature }, body: await draw(person.id, wish) })
+    /** Puts a signature of a customer and returns its ids. */
+    async give(person: Pick<Person, 'id'>, options: SignatureOptions = {}) {
+      const signature = options.signature ?? `s-${crypto.randomUUID()}`
+      const answer = await call(putSignature, { params: { signature }, body: await draw(person.id, options) })
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.problem))
-      const row = await portal.db
-        .selectFrom('signatures')
-        .select('id')
-        .where('provider_id', '=', signature)
-        .executeTakeFirstOrThrow()
-      return { id: row.id, providerId: signature }
+      const id = await portalId(portal, 'signatures', signature)
+      return { id, providerId: signature }
     },
     putAgreement: (
       signature: string,
@@ -99,25 +126,19 @@ export async function openTestProvider(
         headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/pdf', ...headers },
         body: pdf,
       }),
-    close: () => rmSync(directory, { recursive: true }),
   }
 }
 
+const identifierTypeIn = (serialNumber: string) =>
+  IdentifierType.safeParse(/^([A-Z]{3})[A-Z]{2}-/.exec(serialNumber)?.[1]).data ?? 'ECN'
+
 async function issue(
   authority: Authority,
-  validity: { notBefore: Date; notAfter: Date },
+  validity: { notBefore: Date; notAfter: Date; device: boolean },
   subject: Partial<PersonSubject> = {},
 ) {
-  const order = { subject: { ...sampleSubject, ...subject }, publicKey, device: true, ...validity }
+  const order = { subject: { ...sampleSubject, ...subject }, publicKey, ...validity }
   return base64((await authority.issue(order)).certificate)
-}
-
-const sampleSubject: PersonSubject = {
-  kind: 'person',
-  givenName: 'Anna',
-  surname: 'Nowak',
-  serialNumber: 'PNOPL-44051401458',
-  country: 'PL',
 }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')

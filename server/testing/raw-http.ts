@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { connect as connectSafely, type ConnectionOptions } from 'node:tls'
 
-/** One answer as it stood on the wire; header names in lower case, repeated ones as a list joined by a line break. */
+/** An answer as it was sent; header names in lower case, repeated ones joined by a line break. */
 export type WireAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A bare connection to a node, or by TLS to what stands before it, for what no HTTP client sends. */
+/** A raw connection to a node, or by TLS to its reverse proxy, for what no HTTP client sends. */
 export function openWire(origin: string, tls?: ConnectionOptions) {
   const { hostname, port, host } = new URL(origin)
   const at = { host: hostname, port: Number(port) }
   const socket = tls ? connectSafely({ ...at, ...tls }) : connect(at)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // A reset is an answer too: what had come before it counts.
+  // A reset is an answer too: the data before it is kept.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const text = () => Buffer.concat(chunks).toString('latin1')
@@ -21,7 +21,7 @@ export function openWire(origin: string, tls?: ConnectionOptions) {
     closed,
     text,
     write: (part: string | Buffer) => new Promise<void>((resolve) => socket.write(part, () => resolve())),
-    /** Everything that came until the server closed the connection. */
+    /** Everything received until the server closed the connection. */
     async untilClosed() {
       await closed
       return text()
@@ -33,20 +33,20 @@ export function openWire(origin: string, tls?: ConnectionOptions) {
   }
 }
 
-/** Sends bytes as they are and returns all that comes back until the server closes; `Connection: close` is the caller's to send. */
+/** Sends bytes unchanged and returns everything received until the server closes; the caller sends `Connection: close`. */
 export async function exchange(origin: string, request: string | Buffer, tls?: ConnectionOptions): Promise<string> {
   await using wire = openWire(origin, tls)
   await wire.write(request)
   return await wire.untilClosed()
 }
 
-/** Reads the answers that stand one after the other in a text. */
+/** Parses consecutive answers. */
 export function readAnswers(text: string): WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = text
   while (rest) {
     const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) throw new Error(`no HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
+    if (end < 0) throw new Error(`not HTTP: ${JSON.stringify(rest.slice(0, 200))}`)
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const headers: Record<string, string> = {}
     for (const line of lines) {
@@ -63,8 +63,12 @@ export function readAnswers(text: string): WireAnswer[] {
   return answers
 }
 
-/** The one answer to a raw request. */
-export async function askRaw(origin: string, request: string | Buffer, tls?: ConnectionOptions): Promise<WireAnswer> {
+/** Sends a raw request and returns its answer. */
+export async function requestRaw(
+  origin: string,
+  request: string | Buffer,
+  tls?: ConnectionOptions,
+): Promise<WireAnswer> {
   const [answer] = readAnswers(await exchange(origin, request, tls))
   if (!answer) throw new Error('closed without an answer')
   return answer

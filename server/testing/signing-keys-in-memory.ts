@@ -1,28 +1,39 @@
-import { constants, generateKeyPairSync, privateEncrypt } from 'node:crypto'
-import type { SigningKey, SigningKeys } from '../../provider/signing-keys.ts'
+import { generateKeyPairSync } from 'node:crypto'
+import { signDigest } from '../../provider/signing-service/sign-digest.ts'
+import {
+  usualSettings,
+  type KeyFactors,
+  type KeySettings,
+  type SigningKey,
+  type SigningKeys,
+} from '../../provider/signing-service/signing-keys.ts'
 
-const draw = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const draw = (type: KeySettings['type']) =>
+  type === 'RSA' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: type })
 type KeyPair = ReturnType<typeof draw>
 let shared: KeyPair | undefined
 
-/** As provider/signing-keys.ts, without waiting for long keys; `own`: each renewal has its own, as at the provider. */
+/** Replaces provider/signing-service/signing-keys.ts, with shorter keys; `own`: each renewal has its own key, as at the provider. */
 export function signingKeysInMemory(own = false): SigningKeys {
-  const held = new Map<string, SigningKey & { pair: KeyPair }>()
-  const digestInfo = Buffer.from('3031300d060960864801650304020105000420', 'hex')
+  const held = new Map<string, SigningKey & { pair: KeyPair; factors: KeyFactors }>()
   return {
-    async make(id, owner, { otp = false } = {}) {
-      const pair = held.get(id)?.pair ?? (own && id.startsWith('renewal-') ? draw() : (shared ??= draw()))
-      if (!held.has(id)) held.set(id, { id, owner, certificates: [], otp, pair })
+    async make(id, owner, given = {}, factors = {}) {
+      const settings = { ...usualSettings, ...given }
+      const isShared = settings.type === 'RSA' && !(own && id.startsWith('renewal-'))
+      const pair = held.get(id)?.pair ?? (isShared ? (shared ??= draw('RSA')) : draw(settings.type))
+      if (!held.has(id)) held.set(id, { id, owner, certificates: [], ...settings, pair, factors })
       return pair.publicKey
     },
     async certify(id, certificates) {
       held.set(id, { ...held.get(id)!, certificates: [...certificates] })
     },
     find: (id) => held.get(id),
-    ofOwner: (owner) => [...held.values()].filter((one) => one.owner === owner),
-    sign(id, digest) {
-      const key = { key: held.get(id)!.pair.privateKey, padding: constants.RSA_PKCS1_PADDING }
-      return privateEncrypt(key, Buffer.concat([digestInfo, digest]))
+    ofOwner: (owner) => [...held.values()].filter((key) => key.owner === owner),
+    factors: (id) => held.get(id)!.factors,
+    async shareOtpSecret(id, otpSecret) {
+      const key = held.get(id)
+      if (key) held.set(id, { ...key, factors: { ...key.factors, otpSecret } })
     },
+    sign: (id, digest, algorithm) => signDigest(held.get(id)!.pair.privateKey, digest, algorithm),
   }
 }

@@ -4,26 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import type { Authority } from '../../provider/authority.ts'
-import { cscHttp, type SigningService } from '../../provider/csc-http.ts'
-import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration-timestamps.ts'
-import type { SigningKeys } from '../../provider/signing-keys.ts'
-import type { PersonSubject } from '../../provider/subscriber.ts'
-import { timestampHttp } from '../../provider/timestamp-http.ts'
-import { TimestampStore } from '../../provider/timestamp-store.ts'
-import { remoteSigningByCsc } from '../ports/remote-signing-csc.ts'
-import { revocationByHttp } from '../ports/revocation-http.ts'
-import { timestampsByHttp } from '../ports/timestamps-http.ts'
+import { openAuthority, type Authority } from '../../provider/authority/authority.ts'
+import { cscHttp } from '../../provider/signing-service/csc-http.ts'
+import type { SigningService } from '../../provider/signing-service/signing-service.ts'
+import { openPortalTimestamps, portalTimestamps } from '../../provider/demonstration/demonstration-timestamps.ts'
+import type { KeyFactors, KeySettings, SigningKeys } from '../../provider/signing-service/signing-keys.ts'
+import type { PersonSubject } from '../../provider/authority/subscriber.ts'
+import { timestampHttp } from '../../provider/timestamp-service/timestamp-http.ts'
+import { TimestampStore } from '../../provider/timestamp-service/timestamp-store.ts'
+import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
+import { revocationByHttp } from '../adapters/revocation-http.ts'
+import { timestampsByHttp } from '../adapters/timestamps-http.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { Person } from './browser.ts'
-import type { TestProvider } from './provider.ts'
+import { openTestProvider, type TestProvider } from './provider.ts'
+import { addCustomer, letIn } from './samples/ready-customers.ts'
 import { signingKeysInMemory } from './signing-keys-in-memory.ts'
 
-/** The provider's signing service and timestamp authority on loopback, which a test may let answer otherwise. */
+/** The provider's signing service and timestamp authority on loopback, whose answers a test can change. */
 export type TestSigning = Awaited<ReturnType<typeof openSigning>>
 
 type Tampered = { status: number; body: string } | 'hang' | 'cut' | undefined
-/** What is answered in place of the true answer; undefined leaves it. `hang`: nothing ever. `cut`: the connection breaks. */
+/** Replaces an answer; undefined keeps it. `hang`: never answers. `cut`: breaks the connection. */
 type Tampering = (path: string, answer: string) => Tampered | Promise<Tampered>
 
 export const signerSubject: PersonSubject = {
@@ -36,20 +38,26 @@ export const signerSubject: PersonSubject = {
 
 const dayMs = 86_400_000
 
-/** `shared`: keys that are the service's already. */
+/** Where customers return from the service's page, for tests without a portal; `client.redirectUris` has it, and takes others. */
+export const signingReturn = new URL('https://portal.example/signed')
+
+/** `shared`: existing keys of the service. */
 export async function openSigning(authority: Authority, shared?: SigningKeys) {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-signing-'))
   const keys = shared ?? signingKeysInMemory()
   const store = new TimestampStore(join(directory, 'timestamps.sqlite'), () => new Date())
   const password = randomBytes(12).toString('hex')
   await openPortalTimestamps(store, password, new Date(Date.now() - dayMs))
-  const client = { id: 'portal', secret: randomBytes(32).toString('base64url') }
-  const asked: { path: string; body: unknown }[] = []
+  const secret = randomBytes(32).toString('base64url')
+  const client = { id: 'portal', secret, redirectUris: [signingReturn.href] }
+  const requests: { path: string; body: unknown }[] = []
   const otps: string[] = []
   let tamper: Tampering = () => undefined
   let ahead = 0
+  let confirmed = true
 
   const service: SigningService = {
+    url: '',
     keys,
     client,
     now: () => new Date(Date.now() + ahead),
@@ -57,17 +65,19 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
       const status = authority.status(serialNumber)
       return status === 'good' ? 'valid' : status === 'suspended' ? 'suspended' : 'revoked'
     },
+    loginsOf: (owner) => [owner],
     sendOtp: async (_, otp) => void otps.push(otp),
+    hasConfirmed: () => confirmed,
   }
   const app = Fastify({ forceCloseConnections: true })
-  app.addHook('preHandler', async ({ url, body }) => void asked.push({ path: url.replace('/csc/v2/', ''), body }))
+  app.addHook('preHandler', async ({ url, body }) => void requests.push({ path: url.replace('/csc/v2/', ''), body }))
   app.addHook('onSend', async ({ url }, reply, payload) => {
-    const other = await tamper(url.replace('/csc/v2/', ''), String(payload))
-    if (other === 'cut') reply.raw.destroy()
-    if (other === 'cut' || other === 'hang') return new Promise(() => {})
-    if (!other) return payload
-    reply.code(other.status).removeHeader('content-length')
-    return other.body
+    const tampered = await tamper(url.replace('/csc/v2/', ''), String(payload))
+    if (tampered === 'cut') reply.raw.destroy()
+    if (tampered === 'cut' || tampered === 'hang') return new Promise(() => {})
+    if (!tampered) return payload
+    reply.code(tampered.status).removeHeader('content-length')
+    return tampered.body
   })
   await app.register(async (scope) => cscHttp(scope, service), { prefix: '/csc/v2' })
   await app.register(async (scope) => timestampHttp(scope, { authority, store, now: () => new Date() }), {
@@ -76,16 +86,17 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const url = `${origin}/csc/v2`
+  service.url = url
 
   const tsa = { url: `${origin}/tsa`, login: portalTimestamps, password }
   return {
     url,
     tsa,
-    /** What a process needs to reach it. */
+    /** The settings for a process that uses it. */
     service: { url, clientId: client.id, clientSecret: client.secret },
     keys,
     client,
-    asked,
+    requests,
     otps,
     ports: {
       remoteSigning: remoteSigningByCsc({ url, clientId: client.id, clientSecret: client.secret }),
@@ -96,9 +107,27 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     },
     /** Lets the service's time run ahead. */
     advance: (ms: number) => void (ahead += ms),
+    /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */
+    confirm: (value: boolean) => void (confirmed = value),
+    /** Signs in at the service's page as the owner of the key and authorises, or cancels; returns where the page leads to. */
+    async authorise(page: URL, owner: string, { cancel = false } = {}): Promise<URL> {
+      const opened = await visitAuthorisation(page)
+      if (cancel) return new URL((await opened.send({ action: 'cancel' })).headers.get('location')!)
+      await opened.send({ action: 'login', login: owner })
+      const answer = await opened.send({ action: 'confirm', code: otps.at(-1) ?? '' })
+      return new URL(answer.headers.get('location')!)
+    },
     /** A key of a customer's with a certificate of the authority, kept by the service. */
-    async giveKey(id: string, owner: string, { subject = signerSubject, otp = false } = {}) {
-      const publicKey = await keys.make(id, owner, { otp })
+    async giveKey(
+      id: string,
+      owner: string,
+      {
+        subject = signerSubject,
+        settings,
+        factors,
+      }: { subject?: PersonSubject; settings?: Partial<KeySettings>; factors?: KeyFactors } = {},
+    ) {
+      const publicKey = await keys.make(id, owner, settings, factors)
       const issued = await authority.issue({
         subject,
         publicKey,
@@ -117,7 +146,35 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
   }
 }
 
-/** Lets every node of a portal sign by the service, and believe its authority. */
+/** The service with an authority of its own, for tests without a portal. `close` removes both. */
+export async function openSigningAlone() {
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-csc-'))
+  const authority = await openAuthority({ directory, baseUrl: 'http://pki.example', now: () => new Date() })
+  const signing = await openSigning(authority)
+  const close = async () => {
+    await signing.close()
+    rmSync(directory, { recursive: true })
+  }
+  return { authority, signing, close }
+}
+
+/** A browser at the page on which a customer authorises signatures. */
+export async function visitAuthorisation(page: URL) {
+  const answer = await fetch(page, { redirect: 'manual' })
+  const html = await answer.text()
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const [, name = ''] = /name="page" value="([^"]*)"/.exec(html) ?? []
+  const send = (form: Record<string, string>, headers: Record<string, string> = { cookie }) =>
+    fetch(new URL(page.pathname, page), {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ page: name, ...form }),
+    })
+  return { answer, html, cookie, name, send }
+}
+
+/** Makes every node of a portal use the service and trust its authority. */
 export async function signBy(portal: TestPortal, { ports }: TestSigning, { authority }: TestProvider) {
   const revocation = revocationByHttp({ trust: async () => portal.trust, hosts: [] })
   for (const node of portal.nodes) Object.assign(node.portal.ports, ports, { revocation })
@@ -128,15 +185,25 @@ export async function signBy(portal: TestPortal, { ports }: TestSigning, { autho
   })
 }
 
-/** A cloud signature as the customer sees it, whose key the service keeps. */
+/** A signing service that a portal uses, of the provider that it belongs to, and a customer who is signed in. */
+export async function openSigningPortal(portal: TestPortal) {
+  const provider = await openTestProvider(portal)
+  const signing = await openSigning(provider.authority)
+  await signBy(portal, signing, provider)
+  const person = await addCustomer(portal)
+  return { provider, signing, person, customer: await letIn(portal, person) }
+}
+
+/** A cloud signature of a customer, whose key the service has. */
 export async function giveCloudSignature(
   signing: TestSigning,
   provider: TestProvider,
   person: Person,
-  wish: Parameters<TestSigning['giveKey']>[2] = {},
+  options: Parameters<TestSigning['giveKey']>[2] = {},
 ) {
   const signature = `k-${crypto.randomUUID()}`
-  const { certificate, serialNumber } = await signing.giveKey(signature, person.id, wish)
-  const given = await provider.give(person, { signature, certificate: Buffer.from(certificate).toString('base64') })
+  const { certificate, serialNumber } = await signing.giveKey(signature, person.id, options)
+  const base64 = Buffer.from(certificate).toString('base64')
+  const given = await provider.give(person, { signature, certificate: base64, subject: options.subject })
   return { ...given, certificate, serialNumber }
 }

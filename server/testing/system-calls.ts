@@ -28,7 +28,7 @@ const numbers = {
   exit: [60, 93],
 } as const
 
-/** Asks the system past Node, as native code would: what it does not refuse went through. Made before it is confined. */
+/** System calls that bypass Node, as native code would; one that is not refused has succeeded. Prepared before the process is confined. */
 export function rawSystemCalls(parent: number, secret: string): Record<string, () => unknown> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) return {}
   const column = process.arch === 'x64' ? 0 : 1
@@ -39,17 +39,17 @@ export function rawSystemCalls(parent: number, secret: string): Record<string, (
   const program = Buffer.from('/bin/true\0')
   const zeros = Buffer.alloc(256)
   const call = (name: keyof typeof numbers, ...given: (number | bigint | Buffer)[]) => {
-    const values = given.map((one) => (Buffer.isBuffer(one) ? getRawPointer(one) : BigInt(one)))
+    const values = given.map((value) => (Buffer.isBuffer(value) ? getRawPointer(value) : BigInt(value)))
     return syscall(
       BigInt(numbers[name][column]),
       ...([...values, 0n, 0n, 0n, 0n, 0n].slice(0, 5) as [bigint, bigint, bigint, bigint, bigint]),
     )
   }
   const here = -100
-  const asked: Record<string, () => bigint> = {
+  const attempts: Record<string, () => bigint> = {
     'open a file': () => call('openat', here, path, 0),
     'make a file': () => call('openat', here, Buffer.from(`${secret}-2\0`), 0o101, 0o600),
-    'open a file in the new way': () => call('openat2', here, path, zeros, 24),
+    'open a file by openat2': () => call('openat2', here, path, zeros, 24),
     'remove a file': () => call('unlinkat', here, path, 0),
     'make a socket': () => call('socket', 2, 1, 0),
     'make a local socket': () => call('socket', 1, 1, 0),
@@ -78,10 +78,10 @@ export function rawSystemCalls(parent: number, secret: string): Record<string, (
     'load a program into the system': () => call('bpf', 0, zeros, 0),
   }
   return Object.fromEntries(
-    Object.entries(asked).map(([what, ask]) => [
+    Object.entries(attempts).map(([what, attempt]) => [
       `natively ${what}`,
       () => {
-        if (ask() < 0n) throw new Error('refused')
+        if (attempt() < 0n) throw new Error('refused')
       },
     ]),
   )

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../server/embedded-postgres.ts'
-import { migrate } from '../server/migrate.ts'
+import { startPostgres } from '../platform/database/embedded-postgres.ts'
+import { migrate } from '../platform/database/migrate.ts'
 
-/** Linux' file system in memory, if it has room: a database of hundreds of files is made and dropped there in a tenth of the time. */
+/** The file system in memory of Linux if it has room: databases of hundreds of files are created and dropped there ten times faster. */
 function roomyFolder() {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
@@ -17,12 +17,12 @@ function roomyFolder() {
 /** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
 export async function startTestPostgres() {
   const directory = mkdtempSync(join(roomyFolder(), 'sygnet-test-postgres-'))
-  // A test database need not outlive a power cut, and what was logged of it takes little room.
+  // A test database need not survive a power cut, and its log should take little room.
   const server = await startPostgres(directory, { fsync: 'off', max_connections: '300', max_wal_size: '256MB' })
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query('create database sygnet_template')
-  // The password is random, so nothing is gained by 4096 rounds of hashing for each of thousands of connections.
+  // The password is random, so 4096 rounds of hashing for each of thousands of connections gain nothing.
   await client.query('set scram_iterations = 1')
   await client.query(
     `alter role ${client.escapeIdentifier(client.user!)} password ${client.escapeLiteral(client.password!)}`,
@@ -40,11 +40,11 @@ export async function startTestPostgres() {
   }
 }
 
-/** One for a whole test run; what the tests put into files is kept beside it, and gone in the end. */
+/** Vitest's global setup: one server for a whole test run, and a folder for temporary files that is removed at the end. */
 export async function setup(project: TestProject) {
   const { url, stop } = await startTestPostgres()
   const files = mkdtempSync(join(roomyFolder(), 'sygnet-test-files-'))
-  // PostgreSQL runs as somebody else where the tests are root.
+  // PostgreSQL runs as another user when the tests run as root.
   chmodSync(files, 0o755)
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = files
@@ -52,7 +52,7 @@ export async function setup(project: TestProject) {
   return async () => {
     await stop()
     rmSync(files, { recursive: true, force: true })
-    // tools/mutants.ts goes on in this process.
+    // tools/mutants.ts continues in this process.
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
   }

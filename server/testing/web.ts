@@ -2,17 +2,24 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { inLocale, pages, type PageName } from '../../contract/pages.ts'
-import { brandMarkers, configMarker, incidentPlace, originMarker, statusPlace } from '../../contract/page-markers.ts'
+import { pages, payloadPath, type PageName } from '../../contract/pages.ts'
+import {
+  brandMarkers,
+  configMarker,
+  incidentMarker,
+  originMarker,
+  statusMarker,
+  withErrorDefaults,
+} from '../../contract/page-markers.ts'
 
-/** What stands on the page of a name, to tell it from the others. */
+/** The content by which a page is recognised. */
 export const markOf = (locale: string, name: string) => `<h1>${locale} ${name}</h1>`
 
-/** The inline parts of every page; the files that a style names lie where the operator says. */
+/** The inline parts of every page; the style names a file below the configured address of assets. */
 export const inlineStyle = '@font-face{src:url(/assets/font-C3d4.woff2)}'
 export const inlineScript = 'import("main")'
 
-/** A web part as small as it can be, in the shape that `tools/build.ts` leaves it. */
+/** A minimal web part with the same files as the output of `build/build.ts`. */
 export function makeWebPart() {
   const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-web-'))
   const put = (path: string, content: string | Buffer) => {
@@ -23,7 +30,7 @@ export function makeWebPart() {
   const open = (Object.keys(pages) as PageName[]).filter((name) => !pages[name].protected)
   for (const locale of ['pl', 'en'] as const) {
     for (const name of [...open, 'shell', 'focus-shell', 'not-found', 'unavailable', 'error']) {
-      const error = name === 'error' ? `${statusPlace}${incidentPlace}` : ''
+      const error = name === 'error' ? withErrorDefaults(statusMarker + incidentMarker) : ''
       put(
         `pages/${locale}/${name}.html`,
         `<!doctype html><html lang="${locale}"><head><title>${brandMarkers.product}</title>` +
@@ -32,10 +39,7 @@ export function makeWebPart() {
       )
       list[`${locale}/${name}.html`] = { styles: [] }
     }
-    for (const name of open) {
-      const place = inLocale(locale, pages[name].path.replace(/\/:\w+$/, ''))
-      put(`payload/${place.slice(1)}/_payload.json`, JSON.stringify({ locale, name }))
-    }
+    for (const name of open) put(`payload${payloadPath(locale, name)}`, JSON.stringify({ locale, name }))
   }
   const script = 'export const answer = 42\n'.repeat(100)
   put('assets/main-A1b2.js', script)

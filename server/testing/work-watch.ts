@@ -1,11 +1,11 @@
 import { Piscina } from 'piscina'
 import pg from 'pg'
 import { onTestFinished, vi } from 'vitest'
-import type { WorkerTask } from '../password-hash.ts'
+import type { WorkerTask } from '../platform/authentication/password-hash.ts'
 
 /**
- * Watches what the nodes really do until the test ends: every statement that reaches the database, and every hash that
- * is computed, as its setting and the length of the password. Work can be compared so without a clock.
+ * Records the work of the nodes until the test ends: every database statement, and every hash with its parameters and the length
+ * of the password. This way work can be compared without a clock.
  */
 export function watchWork() {
   const statements: string[] = []
@@ -16,7 +16,7 @@ export function watchWork() {
     query.mockRestore()
     run.mockRestore()
   })
-  /** What was done since the last call. */
+  /** The work since the last call. */
   return function take() {
     for (const [first] of query.mock.calls as unknown as [string | { text: string }][])
       statements.push(typeof first === 'string' ? first : first.text)

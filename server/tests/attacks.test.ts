@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../contract/limits.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { type TestPortal } from './testing/portal-nodes.ts'
+import { limits } from '../../contract/limits.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { type TestPortal } from '../testing/portal-nodes.ts'
 import {
   guessAtOnce,
   guessOverOperations,
@@ -12,10 +12,10 @@ import {
   resendAtOnce,
   resendToOneNumber,
   tryPasswordsAtOnce,
-} from './testing/attacks.ts'
-import { manySends, openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
+} from '../testing/attacks.ts'
+import { manySends, openProcess, reachedThrough, type TestProcess } from '../testing/processes.ts'
 
-// The same attacks at their full size, in many rounds: `npm run bench attacks`.
+// The same attacks at their full size, in many rounds: `npm run drills attacks`.
 const [many, sessions] = exhaustive ? [400, 30] : [60, 8]
 const perNumber = sessions + 3
 let processes: TestProcess[]
@@ -26,7 +26,7 @@ beforeAll(async () => {
   wide = reachedThrough(portal, processes)
 })
 afterAll(async () => {
-  await Promise.all(processes.map((one) => one.close()))
+  await Promise.all(processes.map((process) => process.close()))
 })
 
 test('R21 of many guesses at one code through two processes five are judged, and the right code is refused afterwards', async () => {
@@ -34,7 +34,7 @@ test('R21 of many guesses at one code through two processes five are judged, and
 })
 
 test('R22 the right code sent many times through two processes opens one session', async () => {
-  // The very same entry gets the answer of the first, and opens nothing (R112).
+  // An identical request gets the answer of the first, and opens no session (R112).
   expect((await repeatAtOnce(wide, many)).sessions).toBe(1)
 })
 
@@ -56,7 +56,13 @@ test('R16 of many passwords through two processes five are checked, the right on
 
 test('R17 R118 R12 wrong passwords from many networks and the owner’s own: the owner is in on a known device, back with one reset elsewhere, has one mail, and codes are untouched', async () => {
   const outcome = await lockOut(wide, exhaustive ? 600 : 150, exhaustive ? 100 : 25)
-  expect(outcome).toEqual({ onKnown: 200, met: 'account-blocked', recovered: 200, notices: 1, codesUntouched: true })
+  expect(outcome).toEqual({
+    onKnown: 200,
+    onUnknown: 'account-blocked',
+    recovered: 200,
+    notices: 1,
+    codesUntouched: true,
+  })
 })
 
 test('R78 a limit holds over two processes of which one is killed among the requests, and over a new one', async () => {
@@ -69,6 +75,6 @@ test('R78 a limit holds over two processes of which one is killed among the requ
   )
   await another.close()
   expect(accepted).toBeLessThanOrEqual(limits.reset.perAddress.limit)
-  // What the killed process had taken and not answered is spent as well, so it may be that nothing is left for the others.
+  // Requests that the killed process did not answer count as well, so that nothing may be left for the others.
   expect(refusedLater).toBeGreaterThanOrEqual(10)
 })

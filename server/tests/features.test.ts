@@ -1,44 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startStepUp } from '../contract/account.ts'
-import { summariseDocuments } from '../contract/documents.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { featureNames, featureOf, offParts, type Feature } from '../contract/features.ts'
-import { pages, type PageName } from '../contract/pages.ts'
-import { putSignature } from '../contract/provider-api.ts'
-import { listSeals } from '../contract/seals.ts'
-import { remind } from './signature-reminders.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now } from './testing/portal-nodes.ts'
-import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from './testing/browser.ts'
-import { giveObjects, fill } from './testing/calls.ts'
-import { givePasskey } from './testing/authenticators.ts'
-import { openTestProvider, type TestProvider } from './testing/provider.ts'
-import { stateOf } from './testing/database-state.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { signIn, startStepUp } from '../../contract/account.ts'
+import { summariseDocuments } from '../../contract/documents.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { featureNames, featureOf, offParts, type Feature } from '../../contract/features.ts'
+import { pages, type PageName } from '../../contract/pages.ts'
+import { putSignature } from '../../contract/provider/provider-api.ts'
+import { listSeals } from '../../contract/seals.ts'
+import { remind } from '../signatures/signature-reminders.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { now } from '../testing/portal-nodes.ts'
+import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
+import { fill } from '../testing/calls.ts'
+import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
+import { givePasskey } from '../testing/authenticators.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { stateOf } from '../testing/database-state.ts'
 
-/** What is off; the portal of these tests looks at it with each request. */
+/** The features that are off; the portal of these tests reads it with each request. */
 const off: Feature[] = []
 const switchOff = (...names: Feature[]) => off.splice(0, off.length, ...names)
 
 let provider: TestProvider
 let person: Person
 let customer: TestBrowser
-let objects: Awaited<ReturnType<typeof giveObjects>>
+let objects: Objects
 
-const portal = await openPortal({ settings: { featuresOff: off, sends: { perNumber: 1000, perAddress: 1000 } } })
+const portal = await openPortal({ settings: { featuresOff: off, ...manySends } })
 beforeAll(async () => {
   provider = await openTestProvider(portal)
   person = await makeCustomer(portal)
   customer = await signInAs(portal, person)
   objects = await giveObjects(portal, provider, person, customer)
 })
-afterAll(async () => {
-  provider.close()
-})
 
 const served = () => portal.app.endpoints
 const callsOf = (feature: Feature) => served().filter((endpoint) => featureOf(endpoint) === feature)
 
-/** The call with everything that it takes. */
+/** Sends a valid request. */
 async function send(browser: TestBrowser, endpoint: Endpoint) {
   const { path, body, upload, headers } = await fill(endpoint, objects, provider)
   const response = await browser.raw(endpoint.method, path, upload ?? body, {
@@ -56,7 +54,7 @@ test('ERR-5 every call belongs to a feature that can be switched off, or is one 
       .map(({ path }) => path),
   ).toEqual([])
   for (const feature of featureNames) expect([feature, callsOf(feature).length > 0]).toEqual([feature, true])
-  // A call that only begins with the same letters is another one.
+  // A call that only begins with the same letters does not belong to it.
   expect(featureOf({ path: '/api/sealskin' })).toBeUndefined()
   expect(featureOf({ path: '/api/signatures/:id/renewal' })).toBe('renewal')
   expect(featureOf({ path: '/api/signatures/:id/certificate' })).toBe('signatures')
@@ -107,8 +105,8 @@ test('ERR-5 AUT-8 with passkeys off a customer who has one is asked for the SMS 
   await givePasskey(portal, browser, owner)
   const channels = async () => {
     const fresh = await openBrowser(portal).call(signIn, { body: { login: owner.login, password: goodPassword } })
-    const act = await browser.call(startStepUp, { body: { purpose: 'reveal-data' } })
-    return [fresh.body, act.body].map(({ channel }) => channel)
+    const stepUpStart = await browser.call(startStepUp, { body: { purpose: 'export-data' } })
+    return [fresh.body, stepUpStart.body].map(({ channel }) => channel)
   }
   expect(await channels()).toEqual(['passkey', 'passkey'])
   switchOff('passkeys')
@@ -116,7 +114,7 @@ test('ERR-5 AUT-8 with passkeys off a customer who has one is asked for the SMS 
   switchOff()
 })
 
-test('ERR-5 SIG-5 no reminder leads to what is off: without signatures there is none, without renewal none of it', async () => {
+test('ERR-5 SIG-5 no reminder leads to a feature that is off: without signatures none is sent, without renewal none mentions it', async () => {
   const owner = await makeCustomer(portal)
   const at = await now(portal.db)
   const inDays = (days: number) => new Date(at.getTime() + days * 86_400_000)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { exhaustive } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { fuzz } from './testing/fuzz.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { fuzz } from '../testing/fuzz.ts'
 
 const portal = await openPortal({ settings: { sends: { perNumber: 100_000, perAddress: 100_000 } } })
 
-test('R34 R71 R72 requests made of the contract’s schemas and put wrong, as each of eight actors, meet no fault, no answer outside the contract and nothing of others (the whole of it: npm run bench -- fuzz)', async () => {
+test('R34 R71 R72 corrupted requests of the contract’s schemas, as each of eight actors, get no error 500, no answer outside the contract and no data of others (the whole of it: npm run drills fuzz)', async () => {
   const { findings, statuses, perActor } = await fuzz(portal, { requests: exhaustive ? 2000 : 600, seed: 20_261_122 })
   expect(findings).toEqual([])
   expect(Object.keys(perActor).length).toBe(8)
-  // It gets past the doors, and is refused at them.
+  // Some requests are accepted, and some refused.
   expect((statuses[200] ?? 0) + (statuses[204] ?? 0)).toBeGreaterThan(50)
   expect(statuses[400]).toBeGreaterThan(50)
   expect((Object.prototype as { polluted?: unknown }).polluted).toBeUndefined()

@@ -4,17 +4,18 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { readDer } from '../pki/der.ts'
-import { TimeStampResp } from '../pki/timestamp-structures.ts'
-import { timestampLogin } from '../provider/demonstration-timestamps.ts'
-import { listenOnLoopback } from './ports/loopback-server.ts'
-import { copyDemonstration, freePort } from './testing/filled-demonstration.ts'
+import { readDer } from '../../pki/asn1/der.ts'
+import { TimeStampResp } from '../../pki/timestamps/timestamp-structures.ts'
+import { timestampLogin } from '../../provider/demonstration/demonstration-timestamps.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { copyDemonstration } from '../testing/filled-demonstration.ts'
+import { freePort } from '../testing/free-port.ts'
 
-const root = join(import.meta.dirname, '..')
-/** As `npm start` has it: what the last start compiled need not be compiled again. */
+const root = join(import.meta.dirname, '../..')
+/** The cache of `npm start`: modules that are compiled already need not be compiled again. */
 const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
-// Each start is a whole portal, and the first fills itself: on a machine that is busy with other tests that takes its time.
+// Each start is a whole portal, and the first one fills itself, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 const running = new Set<ChildProcess>()
 const folders: string[] = []
@@ -33,19 +34,19 @@ function newFolder() {
   return folder
 }
 
-/** A folder on which the portal has run; the filling takes its time, so the tests share one. */
-let made: string | undefined
-async function madeFolder() {
-  if (made) return made
+/** A data folder with a filled demonstration; the tests share one, since filling takes time. */
+let filled: string | undefined
+async function filledFolder() {
+  if (filled) return filled
   const folder = newFolder()
   const portal = start({ PORT: String(await freePort()), DATA_DIR: folder })
   await portal.until('/demo/messages')
   portal.child.kill('SIGTERM')
   await portal.exit
-  return (made = folder)
+  return (filled = folder)
 }
 
-/** A free port, at which a portal does not fill such a folder anew, as it would at another address. */
+/** A free port, at which a portal does not fill such a folder again, as it would at another address. */
 async function knownPort(folder: string) {
   const port = String(await freePort())
   const mark = join(folder, 'demonstration.json')
@@ -53,7 +54,7 @@ async function knownPort(folder: string) {
   return port
 }
 
-/** Starts the portal as `npm start` does, and gathers what it says. */
+/** Starts the portal as `npm start` does, and collects its output. */
 function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -61,15 +62,15 @@ function start(environment: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  let said = ''
+  let output = ''
   let ended: number | null | undefined
   const waiting = new Set<() => void>()
-  const hear = (chunk: Buffer) => {
-    said += chunk
+  const collect = (chunk: Buffer) => {
+    output += chunk
     for (const look of waiting) look()
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   const exit = new Promise<number | null>((resolve) =>
     child.once('close', (code) => {
       ended = code
@@ -81,13 +82,13 @@ function start(environment: Record<string, string>) {
   return {
     child,
     exit,
-    said: () => said,
-    /** Resolves once the text was said; fails when the process ends without it. */
+    output: () => output,
+    /** Resolves once the output has the text; fails when the process ends without it. */
     until: (text: string) =>
       new Promise<void>((resolve, reject) => {
         const look = () => {
-          if (said.includes(text)) resolve()
-          else if (ended !== undefined) reject(new Error(`It ended with ${ended}: ${said}`))
+          if (output.includes(text)) resolve()
+          else if (ended !== undefined) reject(new Error(`It ended with ${ended}: ${output}`))
           else return
           waiting.delete(look)
         }
@@ -124,9 +125,9 @@ test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints wher
   const port = String(await freePort())
   const first = start({ PORT: port, DATA_DIR: folder })
   await first.until('/demo/messages')
-  expect(first.said()).toContain(`http://127.0.0.1:${port}`)
-  expect(first.said()).toMatch(/password Demo-\S{9,}/)
-  expect(first.said()).toContain('malgorzata')
+  expect(first.output()).toContain(`http://127.0.0.1:${port}`)
+  expect(first.output()).toMatch(/password Demo-\S{9,}/)
+  expect(first.output()).toContain('malgorzata')
   const api = await fetch(`http://127.0.0.1:${port}/api/openapi.json`)
   expect(await api.json()).toMatchObject({ openapi: '3.1.0' })
   const messages = (await (await fetch(`http://127.0.0.1:${port}/demo/messages.json`)).json()) as object[]
@@ -145,17 +146,17 @@ test('OPS-1 TSP-4 the portal starts on an empty folder, stamps time, prints wher
   second.child.kill('SIGINT')
   expect(await second.exit).toBe(0)
   expect(processesOn(folder)).toEqual([])
-  made = folder
+  filled = folder
 })
 
-test('OPS-1 a data folder that is in use is told in a sentence, and one whose portal was killed is used again', async () => {
-  const folder = await madeFolder()
+test('OPS-1 a data folder that is in use is reported in a sentence, and one whose portal was killed is used again', async () => {
+  const folder = await filledFolder()
   const port = await knownPort(folder)
   const first = start({ PORT: port, DATA_DIR: folder })
   await first.until('/demo/messages')
-  const beside = start({ PORT: String(await freePort()), DATA_DIR: folder })
-  expect(await beside.exit).toBe(1)
-  expect(beside.said()).toMatch(/^The data folder \S+ is in use by another Sygnet \(process \d+\)\..*\n$/)
+  const rejected = start({ PORT: String(await freePort()), DATA_DIR: folder })
+  expect(await rejected.exit).toBe(1)
+  expect(rejected.output()).toMatch(/^The data folder \S+ is in use by another Sygnet \(process \d+\)\..*\n$/)
   first.child.kill('SIGKILL')
   await first.exit
 
@@ -166,17 +167,17 @@ test('OPS-1 a data folder that is in use is told in a sentence, and one whose po
   expect(processesOn(folder)).toEqual([])
 })
 
-test('OPS-1 a data folder that cannot be written is told in a sentence', async () => {
+test('OPS-1 a data folder that cannot be written is reported in a sentence', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const portal = start({ PORT: String(await freePort()), DATA_DIR: join(file, 'below') })
   expect(await portal.exit).toBe(2)
-  expect(portal.said()).toMatch(
+  expect(portal.output()).toMatch(
     /^The data folder \S+ cannot be written to \(\w+\)\. Choose another one with DATA_DIR\.\n$/,
   )
 })
 
-test('OPS-1 a taken port is told in a sentence, before anything is touched', async () => {
+test('OPS-1 a taken port is reported in a sentence, before anything is touched', async () => {
   const folder = newFolder()
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
@@ -184,15 +185,15 @@ test('OPS-1 a taken port is told in a sentence, before anything is touched', asy
   const portal = start({ PORT: String(port), DATA_DIR: folder })
   expect(await portal.exit).toBe(1)
   taken.close()
-  expect(portal.said()).toMatch(/^The port is taken: .*PORT=\d+ npm start\.\n$/)
+  expect(portal.output()).toMatch(/^The port is taken: .*PORT=\d+ npm start\.\n$/)
   expect(existsSync(join(folder, 'postgres'))).toBe(false)
 })
 
-test('OPS-1 a port that browsers refuse to open is told in a sentence, before anything is touched', async () => {
+test('OPS-1 a port that browsers refuse to open is reported in a sentence, before anything is touched', async () => {
   const folder = newFolder()
   const portal = start({ PORT: '4190', DATA_DIR: folder })
   expect(await portal.exit).toBe(1)
-  expect(portal.said()).toBe(
+  expect(portal.output()).toBe(
     'Browsers refuse to open port 4190, because it belongs to another service. Choose another port, as in PORT=3001 npm start.\n',
   )
   expect(readdirSync(folder)).toEqual([])
@@ -205,7 +206,7 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
   const before = await keys()
   const good = start(settings)
   await good.until('/demo/messages')
-  // Those that end with the process: of the timestamp server and of the back office.
+  // The keys of the timestamp server and of the back office, which end with the process.
   expect((await keys()) - before).toBe(2)
   good.child.kill('SIGTERM')
   expect(await good.exit).toBe(0)
@@ -213,18 +214,18 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
   await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
   const old = start(settings)
   expect(await old.exit).toBe(1)
-  expect(old.said()).toMatch(
+  expect(old.output()).toMatch(
     /^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/,
   )
 
   const away = start({ ...settings, DATABASE_URL: `postgres://x@127.0.0.1:${await freePort()}/x` })
   expect(await away.exit).toBe(1)
-  expect(away.said()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
+  expect(away.output()).toBe('The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.\n')
 })
 
 test('OPS-6 R95 figures are read at a port of their own, traces go to the collector, and a node says that it goes before it does', async () => {
   await using collector = await listenOnLoopback((_, response) => response.end('{}'))
-  const folder = await madeFolder()
+  const folder = await filledFolder()
   const [port, metricsPort] = [await knownPort(folder), String(await freePort())]
   const portal = start({
     PORT: port,
@@ -234,37 +235,37 @@ test('OPS-6 R95 figures are read at a port of their own, traces go to the collec
     STOP_DELAY_SECONDS: '20',
   })
   await portal.until('/demo/messages')
-  const ask = async (at: string, path: string) => {
+  const get = async (at: string, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${at}${path}`)
     return [answer.status, await answer.text()] as const
   }
-  expect(await ask(port, '/readyz')).toEqual([200, '{"status":"ready"}'])
-  expect((await ask(port, '/metrics'))[0]).toBe(404)
-  expect((await ask(metricsPort, '/metrics'))[1]).toMatch(
+  expect(await get(port, '/readyz')).toEqual([200, '{"status":"ready"}'])
+  expect((await get(port, '/metrics'))[0]).toBe(404)
+  expect((await get(metricsPort, '/metrics'))[1]).toMatch(
     /^sygnet_http_request_duration_seconds_count\{method="GET",route="\/readyz",status="2xx"\} 1$/m,
   )
   portal.child.kill('SIGTERM')
-  // Asked until it says so: the signal arrives when it arrives.
-  let said: readonly [number, string]
-  do said = await ask(port, '/readyz')
-  while (said[0] === 200)
-  expect(said).toEqual([503, '{"status":"not-ready","reason":"stopping"}'])
-  expect((await ask(port, '/'))[0]).toBe(200)
+  // Polled, because the signal takes a moment to arrive.
+  let answer: readonly [number, string]
+  do answer = await get(port, '/readyz')
+  while (answer[0] === 200)
+  expect(answer).toEqual([503, '{"status":"not-ready","reason":"stopping"}'])
+  expect((await get(port, '/'))[0]).toBe(200)
   portal.child.kill('SIGTERM')
   expect(await portal.exit).toBe(0)
-  // What was left went out at the end.
+  // The remaining traces were sent at the end.
   expect(collector.received.some(({ body }) => body.includes('GET /readyz'))).toBe(true)
 })
 
 test.each([
   ['whose disk is full', () => openSync('/dev/full', 'w')],
-  ['that nobody reads any more', () => 'pipe' as const],
+  ['without a reader', () => 'pipe' as const],
 ])('R96 a log %s takes nothing from the portal', async (_, output) => {
   const port = String(await freePort())
   const out = output()
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: await madeFolder(), LOG_LEVEL: 'info' },
+    env: { PATH: process.env['PATH'], PORT: port, DATA_DIR: await filledFolder(), LOG_LEVEL: 'info' },
     stdio: ['ignore', out, out],
   })
   running.add(child)
@@ -272,25 +273,25 @@ test.each([
   child.stdout?.destroy()
   child.stderr?.destroy()
   if (typeof out === 'number') closeSync(out)
-  const ask = () =>
+  const readiness = () =>
     fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ status }) => status,
       () => 0,
     )
-  await expect.poll(() => (child.exitCode === null ? ask() : 'gone'), { timeout: 60_000 }).toBe(200)
+  await expect.poll(() => (child.exitCode === null ? readiness() : 'gone'), { timeout: 60_000 }).toBe(200)
   // Each request is two lines of the log.
-  for (let i = 0; i < 20; i++) expect(await ask()).toBe(200)
+  for (let i = 0; i < 20; i++) expect(await readiness()).toBe(200)
   child.kill('SIGTERM')
   expect(await gone).toBe(0)
 })
 
 test('OPS-1 R82 outside of the demonstration nothing is guessed: every missing setting is named', async () => {
   const portal = start({ PORT: String(await freePort()), DATA_DIR: newFolder(), DEMONSTRATION: 'off', HOST: '' })
-  // 2: starting it again is no use.
+  // 2: starting it again would fail in the same way.
   expect(await portal.exit).toBe(2)
-  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'BRAND_FILE', 'SMS_URL', 'SMS_TOKEN'])
-    expect(portal.said()).toContain(name)
-  expect(portal.said()).toMatch(/^(?:[A-Z_]+ [^\n]+\.\n)+$/)
+  for (const name of ['PUBLIC_URL', 'SMTP_URL', 'BRAND_FILE', 'SMS_URL', 'SMS_TOKEN', 'CSC_URL'])
+    expect(portal.output()).toContain(name)
+  expect(portal.output()).toMatch(/^(?:[A-Z_]+ [^\n]+\.\n)+$/)
 })
 
 test('OPS-2 the two commands of the README are the scripts of the package', () => {
@@ -302,4 +303,30 @@ test('OPS-2 the two commands of the README are the scripts of the package', () =
     start: expect.stringMatching(/ exec node --disable-sigusr1 server\/main\.ts$/),
     pretest: 'node tools/setup.mjs test',
   })
+})
+
+test('SGN-1 a signing service that does not fit ends the start with its reason; one that is silent is a warning', async () => {
+  const folder = await filledFolder()
+  const info = { specs: '1.0.4.0', methods: [] }
+  await using service = await listenOnLoopback((_, response) => response.end(JSON.stringify(info)))
+  const settings = {
+    PORT: await knownPort(folder),
+    DATA_DIR: folder,
+    DEMONSTRATION_PUBLIC: 'on',
+    CSC_CLIENT_ID: 'sygnet-portal',
+    CSC_CLIENT_SECRET: 'Jr5cQ0wZ8uT1xV7n',
+    TSA_URL: 'http://127.0.0.1:9/tsa',
+  }
+  const unsuitable = start({ ...settings, CSC_URL: `${service.url}/csc/v2` })
+  expect(await unsuitable.exit).toBe(2)
+  expect(unsuitable.output()).toContain(
+    'CSC_URL cannot be used: the signing service implements version 1.0.4.0 of the CSC API, not 2.\n',
+  )
+  const silent = start({ ...settings, CSC_URL: `http://127.0.0.1:${await freePort()}/csc/v2` })
+  await silent.until('/demo/messages')
+  expect(silent.output()).toContain('"problem":"unreachable","msg":"the signing service cannot be used"')
+  const answer = await fetch(`http://127.0.0.1:${settings.PORT}/readyz`)
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready', unavailable: ['signing-service'] }])
+  silent.child.kill('SIGTERM')
+  expect(await silent.exit).toBe(0)
 })

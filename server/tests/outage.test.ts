@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSession, signIn } from '../contract/account.ts'
-import { listSigners } from '../contract/documents.ts'
-import { limits } from '../contract/limits.ts'
-import { putCustomer } from '../contract/provider-api.ts'
-import { deliveriesOf } from './deliveries.ts'
-import { sendDue } from './outbox.ts'
-import { openCircuit } from './ports/circuit.ts'
-import { portTo, smtpServer, type Arrived } from './ports/loopback-mail-server.ts'
-import { listenOnLoopback } from './ports/loopback-server.ts'
-import { remoteSigningByCsc } from './ports/remote-signing-csc.ts'
-import { smsByGenericGateway } from './ports/sms-http.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now, somebody } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from './testing/browser.ts'
-import { downloadFile, giveDocument } from './testing/sample-documents.ts'
-import { openFaultyWire } from './testing/faulty-wire.ts'
+import { readSession, signIn } from '../../contract/account.ts'
+import { listSigners } from '../../contract/documents.ts'
+import { limits } from '../../contract/limits.ts'
+import { putCustomer } from '../../contract/provider/provider-api.ts'
+import { deliveriesOf } from '../platform/operations/deliveries.ts'
+import { sendDue } from '../platform/messages/outbox.ts'
+import { openCircuit } from '../adapters/circuit.ts'
+import { portTo, smtpServer, type Arrived } from '../adapters/loopback/loopback-mail-server.ts'
+import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
+import { remoteSigningByCsc } from '../adapters/csc/remote-signing-csc.ts'
+import { smsByGenericGateway } from '../adapters/sms-http.ts'
+import { openPortal } from '../testing/open-portal.ts'
+import { now, samplePerson } from '../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../testing/browser.ts'
+import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
+import { openFaultyWire } from '../testing/faulty-wire.ts'
 
 /**
- * R92, R93, ERR-5: mail server, SMS gateway and signing service are down for half an hour of the portal's time, each in every way
- * that there is, while customers and the provider go on.
+ * R92, R93, ERR-5: mail server, SMS gateway and signing service are down for half an hour of the portal's time, in each of the
+ * `outages`, while customers and the provider continue.
  */
-const ways = ['refused', 'swallowed', 'cut', 'failing'] as const
+const outages = ['refused', 'swallowed', 'cut', 'failing'] as const
 const minutes = 30
 const stepSeconds = 30
 /** A try after 2, 4, 8, 16 and 32 seconds, and then one a minute. */
@@ -29,7 +29,7 @@ const mostTries = 6 + minutes
 
 const opened = new AsyncDisposableStack()
 let failing = false
-/** What the gateway was given, by the key that forbids doubles: the portal's instant of the first time, and how often. */
+/** The messages that the gateway got, by idempotency key: the portal's time of the first request, and their number. */
 const texts = new Map<string, { at: number; to: string; times: number }>()
 let at = 0
 
@@ -63,7 +63,7 @@ async function openCounterparts() {
   const open = async (port: number) => opened.use(await openFaultyWire({ port, host: '127.0.0.1' }))
   const wires = { mail: await open(smtp.port), http: await open(http.port) }
 
-  /** A short limit while nothing is answered anyway; as the operator has it otherwise. */
+  /** With a short timeout during the outage; otherwise with that of the operator. */
   function portsOf(limit: { timeoutMs?: number }) {
     const origin = `http://127.0.0.1:${wires.http.port}`
     const csc = remoteSigningByCsc({ url: `${origin}/csc`, clientId: 'portal', clientSecret: 'secret', ...limit })
@@ -78,13 +78,13 @@ async function openCounterparts() {
   const use = (limit: { timeoutMs?: number }) => {
     for (const node of portal.nodes) Object.assign(node.portal.ports, portsOf(limit))
   }
-  async function become(way: (typeof ways)[number] | undefined) {
+  async function become(outage: (typeof outages)[number] | undefined) {
     for (const wire of [wires.mail, wires.http]) {
-      if (way === 'refused') await wire.cut()
-      else wire.become(way === 'failing' ? undefined : way)
-      if (way === ways[1]) await wire.mend()
+      if (outage === 'refused') await wire.cut()
+      else wire.become(outage === 'failing' ? undefined : outage)
+      if (outage === outages[1]) await wire.mend()
     }
-    failing = way === 'failing'
+    failing = outage === 'failing'
   }
   return { smtp, use, become }
 }
@@ -102,7 +102,7 @@ async function pass(seconds: number) {
   await portal.clock.stopAt(new Date(at))
 }
 
-/** Both nodes send what is due, until nothing is. */
+/** Both nodes send all due messages. */
 async function deliver() {
   const byNode = () => portal.nodes.map((node) => sendDue(node.db, portal.portal.keys, deliveriesOf(node.portal)))
   while ((await Promise.all(byNode())).some((sent) => sent > 0));
@@ -119,7 +119,7 @@ const messages = async () =>
 
 const idsOf = (mails: Arrived[]) => mails.map(({ raw }) => /^Message-ID: <([\w-]+)@/im.exec(raw.toString())![1]!)
 
-test('R92 R93 ERR-5 through half an hour without mail server, SMS gateway and signing service nothing is lost, doubled or sent late, and people are told', async () => {
+test('R92 R93 ERR-5 through half an hour without mail server, SMS gateway and signing service nothing is lost, doubled or sent late, and customers are informed', async () => {
   const people: Person[] = []
   for (let i = 0; i < 10; i++) people.push(await makeCustomer(portal))
   const owner = await makeCustomer(portal)
@@ -134,19 +134,19 @@ test('R92 R93 ERR-5 through half an hour without mail server, SMS gateway and si
   const invited: string[] = []
 
   for (let seconds = 0; seconds < minutes * 60; seconds += stepSeconds) {
-    if (seconds % ((minutes * 60) / ways.length) === 0) {
-      const way = ways[seconds / ((minutes * 60) / ways.length)]!
-      await become(way)
-      // What needs the provider says so; all else goes on as ever.
+    if (seconds % ((minutes * 60) / outages.length) === 0) {
+      const outage = outages[seconds / ((minutes * 60) / outages.length)]!
+      await become(outage)
+      // Calls that need the provider fail; all others work.
       const signers = await customer.call(listSigners, { params: { id } })
-      expect([way, signers.status, signers.problem.code]).toEqual([way, 503, 'unavailable'])
+      expect([outage, signers.status, signers.problem.code]).toEqual([outage, 503, 'unavailable'])
       expect((await customer.call(readSession)).status).toBe(200)
     }
     if (seconds % 60 === 0) {
-      const body = somebody()
+      const body = samplePerson()
       await openBrowser(portal).call(putCustomer, { params: { customer: `new-${seconds}` }, body })
       invited.push(body.email)
-      // The code is on its way as far as the portal can tell, and the customer is told when another can be asked for.
+      // For the portal the code is in delivery, and the customer sees when another can be requested.
       const { login, password } = people[(seconds / 60) % people.length]!
       const address = `203.0.113.${seconds / 60}`
       const answer = await openBrowser(portal, { address }).call(signIn, { body: { login, password } })
@@ -172,15 +172,15 @@ test('R92 R93 ERR-5 through half an hour without mail server, SMS gateway and si
     await pass(stepSeconds)
   }
   const after = await messages()
-  // Every mail, once: each is of use for days.
+  // Every mail exactly once, since each is useful for days.
   expect(smtp.arrived.flatMap(({ to }) => to).toSorted()).toEqual(invited.toSorted())
   expect(idsOf(smtp.arrived).toSorted()).toEqual(
     after
       .filter(({ channel }) => channel === 'mail')
-      .map((one) => one.id)
+      .map(({ id: message }) => message)
       .toSorted(),
   )
-  // A code comes while it counts, or never.
+  // A code arrives while it is valid, or never.
   const codes = after.filter(({ channel }) => channel === 'sms')
   expect(codes).toHaveLength(minutes)
   for (const { id: message, outcome, created, end } of codes) {
@@ -192,14 +192,14 @@ test('R92 R93 ERR-5 through half an hour without mail server, SMS gateway and si
     if (got) expect(got.at).toBeLessThan(end!.getTime())
   }
   expect(codes.filter(({ end }) => end!.getTime() > at).length).toBeGreaterThanOrEqual(7)
-  // What the gateway took and could not say so for was brought again under the same key.
+  // Messages that the gateway took without answering were sent again with the same key.
   expect([...texts.values()].some(({ times }) => times > 1)).toBe(true)
-  expect([...texts.keys()].every((key) => codes.some((one) => one.id === key))).toBe(true)
+  expect([...texts.keys()].every((key) => codes.some((code) => code.id === key))).toBe(true)
 
   expect((await customer.call(listSigners, { params: { id } })).status).toBe(200)
   const newest = people[0]!
   const { answer } = await passPassword(portal, newest, openBrowser(portal, { address: '203.0.113.99' }))
   expect(answer.status).toBe(200)
   await deliver()
-  expect([...texts.values()].filter((one) => one.to === newest.phone && one.at === at)).toHaveLength(1)
+  expect([...texts.values()].filter((sms) => sms.to === newest.phone && sms.at === at)).toHaveLength(1)
 })

@@ -3,11 +3,13 @@ import type {
   ProviderTimestampAccount,
   ProviderTimestampPackage,
   TimestampUsage,
-} from '../../contract/provider-timestamps.ts'
-import type { Db, Tx } from '../db.ts'
-import { packageColumns, type PackageRow } from '../timestamp-packages.ts'
+} from '../../contract/provider/provider-timestamps.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Removal } from '../platform/http/removals.ts'
+import { packageColumns, type PackageRow } from './timestamp-store.ts'
 
-/** Creates or updates the row of the provider's id; undefined when there is no such customer or it is another one's. */
+/** Creates or updates the row of the provider's id; undefined if there is no such customer, or it belongs to another one. */
 export async function storeAccount(
   tx: Tx,
   providerId: string,
@@ -26,49 +28,48 @@ export async function storeAccount(
 
 export async function findAccountState(db: Db, providerId: string): Promise<ProviderTimestampAccount | undefined> {
   const { rows } = await sql<ProviderTimestampAccount>`
-    select a.provider_id as customer, t.login, t.authentication, t.server_url as "serverUrl",
+    select a.provider_id as customer, t.login, t.authentication, t.server_url,
       case when t.active then 'active' else 'inactive' end as status
     from timestamp_accounts t join accounts a on a.id = t.account_id where t.provider_id = ${providerId}`.execute(db)
   return rows[0]
 }
 
 /**
- * Creates or updates the row of the provider's id; undefined when there is no such account or it is another one's.
- * A count that is older than the one held, be it of an earlier refill or a lower one, leaves it as it is.
+ * Creates or updates the row of the provider's id; undefined if there is no such account, or it belongs to another one.
+ * A count that is older than the stored one (of an earlier refill, or a lower count) does not change it.
  */
 export async function storePackage(
   tx: Tx,
   providerId: string,
-  one: ProviderTimestampPackage,
+  given: ProviderTimestampPackage,
 ): Promise<{ id: string; owner: string; isNew: boolean } | undefined> {
   const { rows } = await sql<{ id: string; owner: string; isNew: boolean }>`
     insert into timestamp_packages as p (provider_id, timestamp_account_id, kind, active, size, refill_day, starts_at, ends_at, spent, counted_from)
-    select ${providerId}, t.id, ${one.kind}, ${one.status === 'active'}::boolean, ${one.size}::int, ${one.refillDay}::int, ${one.startsAt}::timestamptz,
-      ${one.endsAt}::timestamptz, ${one.spent}::int, ${one.countedFrom}::timestamptz
-    from timestamp_accounts t where t.provider_id = ${one.account}
+    select ${providerId}, t.id, ${given.kind}, ${given.status === 'active'}::boolean, ${given.size}::int, ${given.refillDay}::int, ${given.startsAt}::timestamptz,
+      ${given.endsAt}::timestamptz, ${given.spent}::int, ${given.countedFrom}::timestamptz
+    from timestamp_accounts t where t.provider_id = ${given.account}
     on conflict (provider_id) do update set kind = excluded.kind, active = excluded.active, size = excluded.size, refill_day = excluded.refill_day,
       starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       (spent, counted_from) = (select newest.spent, newest.counted_from from (values (excluded.spent, excluded.counted_from), (p.spent, p.counted_from)) newest (spent, counted_from)
         where (newest.counted_from is null) = (excluded.counted_from is null)
         order by newest.counted_from desc, newest.spent desc limit 1)
       where p.timestamp_account_id = excluded.timestamp_account_id
-    returning p.id, (select account_id from timestamp_accounts where id = p.timestamp_account_id) as owner, p.xmax = 0 as "isNew"`.execute(
+    returning p.id, (select account_id from timestamp_accounts where id = p.timestamp_account_id) as owner, p.xmax = 0 as is_new`.execute(
     tx,
   )
   return rows[0]
 }
 
-export async function findPackageState(
-  db: Db,
-  providerId: string,
-): Promise<(PackageRow & { account: string }) | undefined> {
-  const { rows } = await sql<PackageRow & { account: string }>`
-    select ${packageColumns}, t.provider_id as account from timestamp_packages p
+export type PackageState = PackageRow & { account: string; now: Date }
+
+export async function findPackageState(db: Db, providerId: string): Promise<PackageState | undefined> {
+  const { rows } = await sql<PackageState>`
+    select ${packageColumns}, t.provider_id as account, portal_now() as now from timestamp_packages p
     join timestamp_accounts t on t.id = p.timestamp_account_id where p.provider_id = ${providerId}`.execute(db)
   return rows[0]
 }
 
-/** The higher count of a day stands. Returns the accounts that are not known. */
+/** Keeps the higher count of a day. Returns the accounts that are not known. */
 export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<string[]> {
   const accounts = [...new Set(days.map(({ account }) => account))]
   const known = await sql<{ account: string }>`
@@ -87,13 +88,13 @@ export async function storeDays(tx: Tx, days: TimestampUsage['days']): Promise<s
   return accounts.filter((account) => !found.has(account))
 }
 
-/** The newer count of a package stands. Returns the packages whose count has changed, and those that are not known. */
+/** Keeps the newer count of a package. Returns the packages whose count has changed, and those that are not known. */
 export async function storeCounts(
   tx: Tx,
   counts: TimestampUsage['packages'],
 ): Promise<{ changed: string[]; unknown: string[] }> {
-  const names = [...new Set(counts.map((one) => one.package))]
-  // Held in one order before they are changed, so that two reports never wait for each other's rows.
+  const names = [...new Set(counts.map((count) => count.package))]
+  // Locked in one order before they are changed, so that two reports never wait for each other's rows.
   const known = await sql<{ name: string }>`
     select provider_id as name from timestamp_packages where provider_id = any(${names}::text[]) order by id for no key update`.execute(
     tx,
@@ -101,8 +102,8 @@ export async function storeCounts(
   const { rows } = await sql<{ id: string }>`
     update timestamp_packages p set spent = given.spent, counted_from = given.counted_from
     from (
-      select distinct on (name) * from unnest(${counts.map((one) => one.package)}::text[], ${counts.map(({ spent }) => spent)}::int[],
-        ${counts.map(({ countedFrom }) => countedFrom)}::timestamptz[]) one (name, spent, counted_from)
+      select distinct on (name) * from unnest(${counts.map((count) => count.package)}::text[], ${counts.map(({ spent }) => spent)}::int[],
+        ${counts.map(({ countedFrom }) => countedFrom)}::timestamptz[]) counts (name, spent, counted_from)
       order by name, counted_from desc nulls last, spent desc
     ) given
     where p.provider_id = given.name and (p.counted_from is null) = (given.counted_from is null)
@@ -110,4 +111,36 @@ export async function storeCounts(
     returning p.id`.execute(tx)
   const found = new Set(known.rows.map(({ name }) => name))
   return { changed: rows.map(({ id }) => id), unknown: names.filter((name) => !found.has(name)) }
+}
+
+/** Removes an account with its packages and usage, or a package. */
+export async function removeRow(
+  tx: Tx,
+  table: 'timestamp_accounts' | 'timestamp_packages',
+  providerId: string,
+): Promise<Removal> {
+  const owner =
+    table === 'timestamp_accounts'
+      ? sql`account_id`
+      : sql`(select account_id from timestamp_accounts where id = timestamp_account_id)`
+  const { rows } = await sql<{ owner: string }>`
+    delete from ${sql.table(table)} where provider_id = ${providerId} returning ${owner} as owner`.execute(tx)
+  return rows[0]
+}
+
+type ListedAccount = ProviderTimestampAccount & { id: string; account: string }
+
+/** Ordered by id, so that an account that changes meanwhile stays on its page. */
+export async function listAllAccounts(
+  db: Db,
+  { customer, status, after, size }: PageFilters<'customer' | 'status'>,
+): Promise<ListedAccount[]> {
+  const { rows } = await sql<ListedAccount>`
+    select t.id, t.provider_id as account, a.provider_id as customer, t.login, t.authentication, t.server_url,
+      case when t.active then 'active' else 'inactive' end as status
+    from timestamp_accounts t join accounts a on a.id = t.account_id
+    where a.provider_id is not null and ${customer ? sql`t.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
+      and ${status ? sql`t.active = ${status === 'active'}` : sql`true`} and ${after ? sql`t.id > ${after}::uuid` : sql`true`}
+    order by t.id limit ${size + 1}`.execute(db)
+  return rows
 }

@@ -6,18 +6,18 @@ import {
   putTimestampPackage,
   reportTimestampUsage,
   type TimestampUsage,
-} from '../../contract/provider-timestamps.ts'
-import { tellOfEnds } from '../package-notices.ts'
+} from '../../contract/provider/provider-timestamps.ts'
+import { notifyOfEnds } from './package-notices.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { addCustomer } from '../testing/ready-customers.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
 import { stateOf } from '../testing/database-state.ts'
 import {
   giveTimestampAccount,
   giveTimestampPackage,
   sampleTimestampAccount,
   sampleTimestampPackage,
-} from '../testing/sample-timestamps.ts'
+} from '../testing/samples/sample-timestamps.ts'
 
 const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
@@ -41,14 +41,14 @@ const usageOf = async (account: string) => {
   return rows.map(({ day, spent }) => [day, spent])
 }
 
-async function makeOwned(over: Parameters<typeof giveTimestampPackage>[2] = {}) {
+async function makeAccount(over: Parameters<typeof giveTimestampPackage>[2] = {}) {
   const person = await addCustomer(portal)
   const { account } = await giveTimestampAccount(portal, person.id)
   return { person, account, name: await giveTimestampPackage(portal, account, over) }
 }
 
 describe('OPS-4 accounts and packages', () => {
-  test('OPS-4 TSP-1 an account is created, read back as put, and replaced by a later statement', async () => {
+  test('OPS-4 TSP-1 an account is created, read back as it was put, and replaced by a later PUT', async () => {
     const person = await addCustomer(portal)
     const params = { account: newId('t') }
     const body = sampleTimestampAccount(person.id)
@@ -58,8 +58,8 @@ describe('OPS-4 accounts and packages', () => {
     expect((await provider().call(getTimestampAccount, { params })).body).toEqual(later)
   })
 
-  test('OPS-4 TSP-2 a package is created, read back as put with what is left, and replaced by a later statement', async () => {
-    const { account, name } = await makeOwned({ spent: 40 })
+  test('OPS-4 TSP-2 a package is created, read back as it was put with its remaining timestamps, and replaced by a later PUT', async () => {
+    const { account, name } = await makeAccount({ spent: 40 })
     const body = sampleTimestampPackage(account, { spent: 40 })
     expect(await packageState(name)).toEqual({ ...body, remaining: 60 })
     const bigger = sampleTimestampPackage(account, { size: 500, spent: 40, endsAt: '2027-01-01T00:00:00.000Z' })
@@ -72,8 +72,8 @@ describe('OPS-4 accounts and packages', () => {
     expect((await provider().call(putTimestampPackage, { params, body: unlimited })).body.remaining).toBe(null)
   })
 
-  test('OPS-4 stating it again changes nothing but the record, at once and over both nodes', async () => {
-    const { account, name } = await makeOwned()
+  test('OPS-4 repeated PUTs change nothing but the audit trail, at the same time and over both nodes', async () => {
+    const { account, name } = await makeAccount()
     const body = sampleTimestampPackage(account)
     const { audit: _, ...before } = await stateOf(portal)
     const put = (node: number) => provider().call(putTimestampPackage, { params: { package: name }, body }, node)
@@ -82,21 +82,21 @@ describe('OPS-4 accounts and packages', () => {
     expect(await stateOf(portal)).toMatchObject(before)
   })
 
-  test('OPS-4 R34 neither changes hands, and each needs what it belongs to', async () => {
-    const [mine, other] = [await makeOwned(), await makeOwned()]
+  test('OPS-4 R34 an account and a package keep their owners, and need an existing one', async () => {
+    const [first, second] = [await makeAccount(), await makeAccount()]
     const before = await stateOf(portal)
     const codes = [
       await provider().call(putTimestampAccount, {
-        params: { account: mine.account },
-        body: sampleTimestampAccount(other.person.id),
+        params: { account: first.account },
+        body: sampleTimestampAccount(second.person.id),
       }),
       await provider().call(putTimestampAccount, {
         params: { account: newId('t') },
         body: sampleTimestampAccount('c-nobody'),
       }),
       await provider().call(putTimestampPackage, {
-        params: { package: mine.name },
-        body: sampleTimestampPackage(other.account),
+        params: { package: first.name },
+        body: sampleTimestampPackage(second.account),
       }),
       await provider().call(putTimestampPackage, {
         params: { package: newId('p') },
@@ -107,8 +107,8 @@ describe('OPS-4 accounts and packages', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('OPS-4 a package that contradicts itself, or an address that is none, is refused at its field', async () => {
-    const { person, account } = await makeOwned()
+  test('OPS-4 an inconsistent package or an invalid address is refused at its field', async () => {
+    const { person, account } = await makeAccount()
     const fields = async (over: Parameters<typeof sampleTimestampPackage>[1]) => {
       const body = sampleTimestampPackage(account, over)
       const { problem } = await provider().call(putTimestampPackage, { params: { package: newId('p') }, body })
@@ -139,9 +139,9 @@ describe('OPS-4 accounts and packages', () => {
   })
 })
 
-describe('OPS-4 TSP-4 what was spent', () => {
-  test('OPS-4 TSP-4 reports in any order, twice and over both nodes come to the same counts', async () => {
-    const { account, name } = await makeOwned()
+describe('OPS-4 TSP-4 usage reports', () => {
+  test('OPS-4 TSP-4 reports in any order, twice and over both nodes give the same counts', async () => {
+    const { account, name } = await makeAccount()
     const reports = Array.from({ length: 20 }, (_, i) => ({
       days: [
         { account, day: '2026-11-20', spent: i },
@@ -161,8 +161,8 @@ describe('OPS-4 TSP-4 what was spent', () => {
     expect(await packageState(name)).toMatchObject({ spent: 57, remaining: 43 })
   })
 
-  test('OPS-4 one report may name a day and a package twice: the higher count stands', async () => {
-    const { account, name } = await makeOwned()
+  test('OPS-4 one report may name a day and a package twice: the higher count is kept', async () => {
+    const { account, name } = await makeAccount()
     const days = [5, 9, 7].map((spent) => ({ account, day: '2026-11-21', spent }))
     const packages = [5, 9, 7].map((spent) => ({ package: name, spent, countedFrom: null }))
     expect((await report({ days, packages })).status).toBe(200)
@@ -170,11 +170,11 @@ describe('OPS-4 TSP-4 what was spent', () => {
     expect((await packageState(name)).spent).toBe(9)
   })
 
-  test('OPS-4 TSP-2 a count from after a refill replaces a higher one from before it, whichever comes first', async () => {
+  test('OPS-4 TSP-2 a count from after a refill replaces a higher one from before it, in any order of arrival', async () => {
     const refill = (month: string) => `2026-${month}-30T23:00:00.000Z`
     const monthly = { kind: 'recurring', refillDay: 1, spent: 0, countedFrom: refill('09') } as const
     for (const order of [[0, 1] as const, [1, 0] as const]) {
-      const { name } = await makeOwned(monthly)
+      const { name } = await makeAccount(monthly)
       const counts = [
         { package: name, spent: 90, countedFrom: refill('09') },
         { package: name, spent: 2, countedFrom: refill('10') },
@@ -184,8 +184,8 @@ describe('OPS-4 TSP-4 what was spent', () => {
     }
   })
 
-  test('OPS-4 a late statement of a package does not take back what was reported of it', async () => {
-    const { account, name } = await makeOwned()
+  test('OPS-4 a late PUT of a package does not undo its reported usage', async () => {
+    const { account, name } = await makeAccount()
     await report({ packages: [{ package: name, spent: 30, countedFrom: null }] })
     const params = { package: name }
     await provider().call(putTimestampPackage, {
@@ -195,8 +195,8 @@ describe('OPS-4 TSP-4 what was spent', () => {
     expect(await packageState(name)).toMatchObject({ spent: 30, size: 200, remaining: 170 })
   })
 
-  test('OPS-4 what the portal does not know is named, and the rest is taken all the same', async () => {
-    const { account, name } = await makeOwned()
+  test('OPS-4 unknown accounts and packages are named, and the rest of the report is stored', async () => {
+    const { account, name } = await makeAccount()
     const { body } = await report({
       days: [
         { account: 't-unknown', day: '2026-11-21', spent: 1 },
@@ -220,8 +220,8 @@ describe('defaults.md: notices of packages', () => {
   const spend = (name: string, spent: number, countedFrom: string | null = null, node = 0) =>
     report({ packages: [{ package: name, spent, countedFrom }] }, node)
 
-  test('TSP-4 the owner is told once at a tenth and once at nothing, however often it is reported, and in their language', async () => {
-    const { person, account, name } = await makeOwned()
+  test('TSP-4 the owner gets one mail at a tenth and one at nothing, however often it is reported, and in their language', async () => {
+    const { person, account, name } = await makeAccount()
     await spend(name, 89)
     expect(await mailsTo(person.email)).toEqual([])
     await Promise.all(Array.from({ length: 10 }, (_, i) => spend(name, 90 + (i % 3), null, i % 2)))
@@ -234,24 +234,24 @@ describe('defaults.md: notices of packages', () => {
       'Sygnet: pakiet znaczników czasu jest pusty',
       'Sygnet: kończą się znaczniki czasu',
     ])
-    // More of it, and it is running out again: the owner knows.
+    // The package grew and is running out again: it causes no second notice.
     await giveTimestampPackage(portal, account, { size: 105, spent: 100 }, name)
     expect((await mailsTo(person.email)).length).toBe(2)
 
     const english = await addCustomer(portal, { locale: 'en' })
-    const theirs = await giveTimestampAccount(portal, english.id)
-    const one = await giveTimestampPackage(portal, theirs.account)
-    await giveTimestampPackage(portal, theirs.account, { size: 5000 })
-    await spend(one, 100)
+    const englishAccount = await giveTimestampAccount(portal, english.id)
+    const small = await giveTimestampPackage(portal, englishAccount.account)
+    await giveTimestampPackage(portal, englishAccount.account, { size: 5000 })
+    await spend(small, 100)
     const [empty, ...none] = await mailsTo(english.email)
     expect([empty!.subject, none.length]).toEqual(['Sygnet: a timestamp package is empty', 0])
     expect(empty!.text).toContain('Other packages of this account still hold 5,000 timestamps.')
     expect(empty!.text).toContain('https://portal.example/en/certificates/timestamps')
   })
 
-  test('TSP-4 a recurring package is told of once in each of its months', async () => {
+  test('TSP-4 a recurring package has one notice in each of its months', async () => {
     const months = ['2026-10-31T23:00:00.000Z', '2026-11-30T23:00:00.000Z'] as const
-    const { person, name } = await makeOwned({ kind: 'recurring', refillDay: 1, countedFrom: months[0] })
+    const { person, name } = await makeAccount({ kind: 'recurring', refillDay: 1, countedFrom: months[0] })
     await spend(name, 95, months[0])
     await spend(name, 96, months[0])
     expect((await mailsTo(person.email)).length).toBe(1)
@@ -263,8 +263,8 @@ describe('defaults.md: notices of packages', () => {
     await portal.clock.stopAt(noon)
   })
 
-  test('TSP-4 nobody is told of a package that has no limit, is withdrawn, over, or came as it is', async () => {
-    const { person, account } = await makeOwned({ spent: 95 })
+  test('TSP-4 no notice is sent of a package that is unlimited, withdrawn or expired, or was created with its present count', async () => {
+    const { person, account } = await makeAccount({ spent: 95 })
     const quiet = [
       await giveTimestampPackage(portal, account, { kind: 'unlimited', size: null }),
       await giveTimestampPackage(portal, account, { status: 'inactive' }),
@@ -274,27 +274,27 @@ describe('defaults.md: notices of packages', () => {
     expect(await mailsTo(person.email)).toEqual([])
   })
 
-  test('TSP-4 thirty and seven days before the end its owner is told, once each, whoever looks and however often', async () => {
+  test('TSP-4 thirty and seven days before the end its owner gets one mail each, however many nodes check', async () => {
     const end = '2027-03-01T11:00:00.000Z'
-    const { person, account } = await makeOwned({ size: 4000, spent: 100, endsAt: end })
+    const { person, account } = await makeAccount({ size: 4000, spent: 100, endsAt: end })
     const spentUp = await giveTimestampPackage(portal, account, { spent: 100, endsAt: end })
     const daysBefore = (days: number, ms = 0) => new Date(Date.parse(end) - days * 86_400_000 + ms)
-    const tellAt = async (at: Date) => {
+    const mailsAt = async (at: Date) => {
       await portal.clock.stopAt(at)
       const failures: unknown[] = []
-      await Promise.all(portal.nodes.map((node) => tellOfEnds(node.portal, (error) => failures.push(error))))
+      await Promise.all(portal.nodes.map((node) => notifyOfEnds(node.portal, (error) => failures.push(error))))
       expect(failures).toEqual([])
       return (await mailsTo(person.email)).length
     }
     expect(spentUp).toBeTruthy()
-    expect(await tellAt(daysBefore(30, -1))).toBe(0)
-    expect(await tellAt(daysBefore(30))).toBe(1)
-    expect(await tellAt(daysBefore(20))).toBe(1)
-    // What comes with less than thirty days left is told of a week before.
+    expect(await mailsAt(daysBefore(30, -1))).toBe(0)
+    expect(await mailsAt(daysBefore(30))).toBe(1)
+    expect(await mailsAt(daysBefore(20))).toBe(1)
+    // A package created with less than thirty days left has a notice only a week before its end.
     await giveTimestampPackage(portal, account, { endsAt: end })
-    expect(await tellAt(daysBefore(10))).toBe(1)
-    expect(await tellAt(daysBefore(7))).toBe(3)
-    expect(await tellAt(daysBefore(0))).toBe(3)
+    expect(await mailsAt(daysBefore(10))).toBe(1)
+    expect(await mailsAt(daysBefore(7))).toBe(3)
+    expect(await mailsAt(daysBefore(0))).toBe(3)
     const [{ text, subject } = { text: '', subject: '' }] = await mailsTo(person.email)
     expect(subject).toBe('Sygnet: kończy się ważność pakietu znaczników')
     expect(text.replaceAll('\u00a0', ' ')).toContain('jest ważny do 1 marca 2027, 12:00')

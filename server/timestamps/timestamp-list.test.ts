@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
-import { reportTimestampUsage } from '../../contract/provider-timestamps.ts'
+import { expect, test } from 'vitest'
+import { reportTimestampUsage } from '../../contract/provider/provider-timestamps.ts'
 import {
   listTimestampAccounts,
   listTimestampPackages,
@@ -8,15 +8,12 @@ import {
 } from '../../contract/timestamps.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { giveTimestampAccount, giveTimestampPackage } from '../testing/sample-timestamps.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveTimestampAccount, giveTimestampPackage } from '../testing/samples/sample-timestamps.ts'
 
 const portal = await openPortal()
-beforeAll(async () => {
-  await portal.clock.stopAt(noon)
-})
-
 const noon = new Date('2026-11-21T12:00:00.000Z')
+await portal.clock.stopAt(noon)
 
 async function makeOwner(): Promise<{ person: Person; browser: TestBrowser }> {
   const person = await addCustomer(portal)
@@ -31,10 +28,10 @@ const recurring = {
   countedFrom: '2026-10-31T23:00:00.000Z',
 } as const
 
-test('TSP-1 an account is listed with login, authentication, server address, status, and what is left of the package in use', async () => {
+test('TSP-1 an account is listed with login, authentication, server address, status, and what remains of the package in use', async () => {
   const { person, browser } = await makeOwner()
   const { id, account } = await giveTimestampAccount(portal, person.id, { login: 'tsa-zrodlo-01' })
-  const other = await giveTimestampAccount(portal, person.id, {
+  const inactive = await giveTimestampAccount(portal, person.id, {
     login: 'tsa-archiwum',
     authentication: 'cms',
     serverUrl: 'https://tsa.example/cms',
@@ -68,7 +65,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
         remaining: 17_480,
       },
       {
-        id: other.id,
+        id: inactive.id,
         login: 'tsa-archiwum',
         authentication: 'cms',
         serverUrl: 'https://tsa.example/cms',
@@ -83,7 +80,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
   })
 })
 
-test('TSP-1 R36 accounts come by twenty, active ones first, and the cursor of one customer is of no use to another', async () => {
+test('TSP-1 R36 accounts are listed by twenty, active ones first, and a cursor works for its own customer only', async () => {
   const [{ person, browser }, stranger] = [await makeOwner(), await makeOwner()]
   for (let n = 0; n < 23; n++)
     await giveTimestampAccount(portal, person.id, {
@@ -101,7 +98,7 @@ test('TSP-1 R36 accounts come by twenty, active ones first, and the cursor of on
   expect(borrowed).toMatchObject({ status: 400, problem: { code: 'cursor-refused' } })
 })
 
-test('TSP-2 packages come with type, status and its reason, size, what is left and validity: active ones in the order of spending, then the newest', async () => {
+test('TSP-2 packages have type, status and its reason, size, remaining timestamps and validity: active ones in the order of spending, then the newest', async () => {
   const { person, browser } = await makeOwner()
   const { id, account } = await giveTimestampAccount(portal, person.id)
   const put = (over: Parameters<typeof giveTimestampPackage>[2]) => giveTimestampPackage(portal, account, over)
@@ -127,7 +124,7 @@ test('TSP-2 packages come with type, status and its reason, size, what is left a
   expect([next, now]).toEqual([null, noon.toISOString()])
 })
 
-test('TSP-2 old packages come by twenty, each once', async () => {
+test('TSP-2 old packages are listed by twenty, each once', async () => {
   const { person, browser } = await makeOwner()
   const { id, account } = await giveTimestampAccount(portal, person.id)
   for (let n = 0; n < 22; n++)
@@ -136,24 +133,24 @@ test('TSP-2 old packages come by twenty, each once', async () => {
   const first = (await browser.call(listTimestampPackages, { params: { id } })).body
   const second = (await browser.call(listTimestampPackages, { params: { id }, query: { cursor: first.next! } })).body
   expect([first.items.length, second.items.length, second.next]).toEqual([21, 2, null])
-  expect(new Set([...first.items, ...second.items].map((one) => one.id)).size).toBe(23)
+  expect(new Set([...first.items, ...second.items].map((item) => item.id)).size).toBe(23)
 })
 
-test('TSP-2 a recurring package is full again at 00:00 in Warsaw of its day, without anybody telling the portal', async () => {
+test('TSP-2 a recurring package is full again at 00:00 in Warsaw on its day, without a report by the provider', async () => {
   const { person } = await makeOwner()
   const { account } = await giveTimestampAccount(portal, person.id)
   await giveTimestampPackage(portal, account, { ...recurring, size: 100, refillDay: 31, spent: 100 })
-  const leftAt = async (at: string) => {
+  const remainingAt = async (at: string) => {
     await portal.clock.stopAt(new Date(at))
     const browser = await letIn(portal, person)
     return (await browser.call(listTimestampAccounts)).body.items[0]!.remaining
   }
-  expect(await leftAt('2026-11-29T22:59:59.999Z')).toBe(0)
-  expect(await leftAt('2026-11-29T23:00:00.000Z')).toBe(100)
+  expect(await remainingAt('2026-11-29T22:59:59.999Z')).toBe(0)
+  expect(await remainingAt('2026-11-29T23:00:00.000Z')).toBe(100)
   await portal.clock.stopAt(noon)
 })
 
-test('TSP-4 what was spent is told day by day for thirty days of the Polish calendar, and for earlier ones by the day they end with', async () => {
+test('TSP-4 usage is listed by day for thirty days of the Polish calendar, and for earlier periods by their last day', async () => {
   const { person, browser } = await makeOwner()
   const { id, account } = await giveTimestampAccount(portal, person.id)
   const days = [
@@ -176,7 +173,7 @@ test('TSP-4 what was spent is told day by day for thirty days of the Polish cale
     '2026-09-23',
     false,
   ])
-  // The days to come are none.
+  // Future days are not shown.
   expect((await read('2999-01-01')).days).toEqual(newest.days)
   await portal.clock.stopAt(new Date('2026-11-21T23:00:00.000Z'))
   const late = await letIn(portal, person)
@@ -184,7 +181,7 @@ test('TSP-4 what was spent is told day by day for thirty days of the Polish cale
   await portal.clock.stopAt(noon)
 })
 
-test('HOM-3 the summary names active accounts with a package of a tenth or less, or with nothing left, and no others', async () => {
+test('HOM-3 the summary names active accounts with a package at a tenth or less, or with nothing left, and no other accounts', async () => {
   const { person, browser } = await makeOwner()
   const give = async (login: string, over: Parameters<typeof giveTimestampPackage>[2], status?: 'inactive') => {
     const { account } = await giveTimestampAccount(portal, person.id, { login, ...(status ? { status } : {}) })
@@ -205,7 +202,7 @@ test('HOM-3 the summary names active accounts with a package of a tenth or less,
   ])
 })
 
-test('TSP-4 VAL-1 days from before there were accounts are refused, to customers and to the provider, and are no failure', async () => {
+test('TSP-4 VAL-1 days too long ago are refused to customers and to the provider, and cause no server error', async () => {
   const { person, browser } = await makeOwner()
   const { id, account } = await giveTimestampAccount(portal, person.id)
   for (const until of ['0000-01-01', '0001-01-01', '1999-12-31']) {

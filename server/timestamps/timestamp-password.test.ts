@@ -3,16 +3,17 @@ import { changeTimestampPassword, listTimestampAccounts } from '../../contract/t
 import { limits } from '../../contract/limits.ts'
 import { openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
 import { stepUp, type Person, type TestBrowser } from '../testing/browser.ts'
-import { addCustomer, letIn } from '../testing/ready-customers.ts'
-import { giveTimestampAccount } from '../testing/sample-timestamps.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
 
 let portal: TestPortal
-/** What reached the timestamp server, and what it answers. */
-const told: [account: string, password: string][] = []
+/** The passwords that reached the timestamp server, and its answer. */
+const passwordsSet: [account: string, password: string][] = []
 let answer: 'changed' | 'refused' | 'unreachable' = 'changed'
 beforeAll(async () => {
   const setPassword = async (account: string, password: string) => {
-    told.push([account, password])
+    passwordsSet.push([account, password])
     return answer
   }
   portal = await openTestPortal({ ports: { timestampAccounts: { setPassword } } })
@@ -29,28 +30,25 @@ async function makeOwner(): Promise<{ person: Person; browser: TestBrowser; id: 
   return { person, browser, ...(await giveTimestampAccount(portal, person.id)) }
 }
 
-const acts = async (account: string) => {
-  const { rows } = await portal.owner.query<{ act: string }>(
-    `select act from audit where details->>'timestampAccount' = $1 and act like 'timestamp-password%' order by at, seq`,
-    [account],
+const actionsOf = async (timestampAccount: string) =>
+  (await auditedActions(portal, { details: { timestampAccount } })).filter((action) =>
+    action.startsWith('timestamp-password'),
   )
-  return rows.map(({ act }) => act)
-}
 
-test('TSP-3 AUT-7 R2 the password is set behind an SMS code made for this account, reaches the timestamp server, and is on the record', async () => {
+test('TSP-3 AUT-7 R2 the password is set behind an SMS code made for this account, reaches the timestamp server, and is in the audit trail', async () => {
   const { person, browser, id, account } = await makeOwner()
-  const other = await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
+  const otherAccount = await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
   expect(await change(browser, id)).toMatchObject({ status: 403, problem: { code: 'step-up-required' } })
-  await stepUp(portal, browser, person, 'timestamp-password', other.id)
+  await stepUp(portal, browser, person, 'timestamp-password', otherAccount.id)
   expect((await change(browser, id)).status).toBe(403)
-  expect(told).toEqual([])
+  expect(passwordsSet).toEqual([])
   await stepUp(portal, browser, person, 'timestamp-password', id)
   expect((await change(browser, id)).status).toBe(204)
-  expect(told).toEqual([[account, secret]])
-  expect(await acts(id)).toEqual(['timestamp-password-asked', 'timestamp-password-changed'])
+  expect(passwordsSet).toEqual([[account, secret]])
+  expect(await actionsOf(id)).toEqual(['timestamp-password-asked', 'timestamp-password-changed'])
 })
 
-test('TSP-3 R3 the password stays nowhere in the portal: no table has it, or a plain hash of it', async () => {
+test('TSP-3 R3 the password is stored nowhere in the portal: no table has it, or a plain hash of it', async () => {
   const { person, browser, id } = await makeOwner()
   await stepUp(portal, browser, person, 'timestamp-password', id)
   expect((await change(browser, id)).status).toBe(204)
@@ -64,14 +62,14 @@ test('TSP-3 R3 the password stays nowhere in the portal: no table has it, or a p
     expect([name, rows[0]!.dump?.includes(secret) ?? false]).toEqual([name, false])
   }
   // An Idempotency-Key would keep a hash of the whole request, from which a weak password can be guessed.
-  const ofCallers = `select 1 from idempotency where caller <> '00000000-0000-0000-0000-000000000000'`
-  expect((await portal.owner.query(ofCallers)).rowCount).toBe(0)
+  const callersSql = `select 1 from idempotency where caller <> '00000000-0000-0000-0000-000000000000'`
+  expect((await portal.owner.query(callersSql)).rowCount).toBe(0)
 })
 
-test('TSP-3 VAL-3 at least eight characters, an upper-case letter and a digit; both entries alike; no control characters', async () => {
+test('TSP-3 VAL-3 the password has at least eight characters, an upper-case letter and a digit, no control characters, and both entries match', async () => {
   const { person, browser, id } = await makeOwner()
   await stepUp(portal, browser, person, 'timestamp-password', id)
-  const before = told.length
+  const before = passwordsSet.length
   const problems = async (newPassword: string, repeatPassword = newPassword) =>
     (await change(browser, id, newPassword, repeatPassword)).problem.fields
   const rules = [{ name: 'newPassword', problem: 'password-rules' }]
@@ -82,25 +80,25 @@ test('TSP-3 VAL-3 at least eight characters, an upper-case letter and a digit; b
   expect(await problems('Wiersz1\nDrugi')).toEqual([{ name: 'newPassword', problem: 'format' }])
   expect(await problems('')).toMatchObject([{ problem: 'required' }, { problem: 'required' }])
   expect(await problems('Znaczniki1', 'Znaczniki2')).toEqual([{ name: 'repeatPassword', problem: 'passwords-differ' }])
-  expect(told.length).toBe(before)
+  expect(passwordsSet.length).toBe(before)
   // A letter and its mark are one letter, however they were typed.
   expect(await problems('Z\u0301aczni1')).toEqual(rules)
   for (const good of ['Znaczni1', 'Z\u0301naczni1', `A1${'x'.repeat(126)}`])
     expect((await change(browser, id, good)).status).toBe(204)
 })
 
-test('TSP-3 an account that signs its requests, or is not active, has no password to change', async () => {
+test('TSP-3 an account that authenticates by certificate, or is inactive, has no password to change', async () => {
   const { person, browser } = await makeOwner()
   for (const over of [{ authentication: 'cms' }, { status: 'inactive' }] as const) {
     const { id } = await giveTimestampAccount(portal, person.id, { login: `no-${Object.keys(over)[0]!}`, ...over })
     await stepUp(portal, browser, person, 'timestamp-password', id)
-    const before = told.length
+    const before = passwordsSet.length
     expect(await change(browser, id)).toMatchObject({ status: 422, problem: { code: 'timestamp-password-fixed' } })
-    expect([told.length, await acts(id)]).toEqual([before, []])
+    expect([passwordsSet.length, await actionsOf(id)]).toEqual([before, []])
   }
 })
 
-test('TSP-3 ERR-5 what the timestamp server does not do, the portal does not claim', async () => {
+test('TSP-3 ERR-5 a change that the timestamp server did not make is not reported as made', async () => {
   const { person, browser, id } = await makeOwner()
   await stepUp(portal, browser, person, 'timestamp-password', id)
   answer = 'unreachable'
@@ -108,21 +106,21 @@ test('TSP-3 ERR-5 what the timestamp server does not do, the portal does not cla
   answer = 'refused'
   expect(await change(browser, id)).toMatchObject({ status: 422, problem: { code: 'timestamp-password-fixed' } })
   answer = 'changed'
-  expect(await acts(id)).toEqual(['timestamp-password-asked', 'timestamp-password-asked'])
+  expect(await actionsOf(id)).toEqual(['timestamp-password-asked', 'timestamp-password-asked'])
 })
 
-test('TSP-3 R18 passwords of one account are set ten times an hour at most', async () => {
+test('TSP-3 R18 the password of an account is changed at most ten times an hour', async () => {
   const { person, browser, id } = await makeOwner()
   await stepUp(portal, browser, person, 'timestamp-password', id)
-  const before = told.length
+  const before = passwordsSet.length
   const statuses = []
   for (let n = 0; n < limits.timestamps.password.changes.limit + 1; n++)
     statuses.push((await change(browser, id)).status)
   expect(statuses).toEqual([...Array<number>(10).fill(204), 429])
-  expect(told.length - before).toBe(10)
+  expect(passwordsSet.length - before).toBe(10)
 })
 
-test('TSP-3 ERR-5 where the provider has not said how, no account offers the change', async () => {
+test('TSP-3 ERR-5 without a timestamp server that takes passwords, no account offers the change', async () => {
   const closed = await openTestPortal({ ports: { timestampAccounts: undefined } })
   try {
     const person = await addCustomer(closed)

@@ -1,6 +1,21 @@
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
-import { packageColumns, type PackageRow } from '../timestamp-packages.ts'
+import type { Db } from '../platform/database/database.ts'
+
+export type PackageRow = {
+  id: string
+  timestampAccountId: string
+  active: boolean
+  startsAt: Date
+  endsAt: Date | null
+  spent: number
+} & (
+  | { kind: 'recurring'; size: number; refillDay: number; countedFrom: Date }
+  | { kind: 'one-time'; size: number; refillDay: null; countedFrom: null }
+  | { kind: 'unlimited'; size: null; refillDay: null; countedFrom: null }
+)
+
+export const packageColumns = sql`p.id, p.timestamp_account_id, p.kind, p.active, p.size, p.refill_day, p.starts_at, p.ends_at, p.spent,
+  p.counted_from`
 
 export type AccountRow = {
   id: string
@@ -11,40 +26,42 @@ export type AccountRow = {
   active: boolean
   packages: number
   /** Whether a package of it was valid within the last month. */
-  lately: boolean
+  recentlyValid: boolean
 }
 
-const columns = sql`a.id, a.provider_id as "providerId", a.login, a.authentication, a.server_url as "serverUrl", a.active,
+const columns = sql`a.id, a.provider_id, a.login, a.authentication, a.server_url, a.active,
   (select count(*)::int from timestamp_packages p where p.timestamp_account_id = a.id) as packages,
   exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
-    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as lately`
+    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as recently_valid`
 
-/** The same instant decides in the statement and in what is made of its rows: that of the request's session. */
-const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
+/** The request's own time, so that the statement and the code that reads its rows use the same instant. */
+const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
-export type AccountPlace = { active: boolean; login: string; id: string }
+export type AccountPosition = { active: boolean; login: string; id: string }
 
-/** Active ones first, by login; one more than asked for when there is a next page. */
+/** Active ones first, by login; one more than `size` if there is a next page. */
 export async function listAccounts(
   db: Db,
   owner: string,
   now: Date,
-  { after, size }: { after: AccountPlace | undefined; size: number },
+  { after, size }: { after: AccountPosition | undefined; size: number },
 ): Promise<AccountRow[]> {
   const beyond = after
     ? sql`(not a.active, a.login, a.id) > (${!after.active}::boolean, ${after.login}::text, ${after.id}::uuid)`
     : sql`true`
   const { rows } = await sql<AccountRow>`
-    select ${columns} from timestamp_accounts a, ${at(now)}
+    select ${columns} from timestamp_accounts a, ${timeOf(now)}
     where a.account_id = ${owner} and ${beyond}
     order by a.active desc, a.login, a.id limit ${size + 1}`.execute(db)
   return rows
 }
 
-/** The owner's account; anyone else's is as absent as none (R34). */
+/** Undefined for another owner's account too (R34). */
 export async function findAccount(db: Db, owner: string, id: string, now: Date): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
-    select ${columns} from timestamp_accounts a, ${at(now)} where a.id = ${id} and a.account_id = ${owner}`.execute(db)
+    select ${columns} from timestamp_accounts a, ${timeOf(now)} where a.id = ${id} and a.account_id = ${owner}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -52,29 +69,29 @@ const isActive = sql`(p.active and p.starts_at <= t.now and (p.ends_at is null o
 
 export async function activePackages(db: Db, accounts: readonly string[], now: Date): Promise<PackageRow[]> {
   const { rows } = await sql<PackageRow>`
-    select ${packageColumns} from timestamp_packages p, ${at(now)}
+    select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
     where p.timestamp_account_id = any(${accounts}::uuid[]) and ${isActive}`.execute(db)
   return rows
 }
 
-export type PackagePlace = { startsAt: string; id: string }
+export type PackagePosition = { startsAt: string; id: string }
 
-/** The newest first; one more than asked for when there is a next page. */
+/** The newest first; one more than `size` if there is a next page. */
 export async function inactivePackages(
   db: Db,
   account: string,
   now: Date,
-  { after, size }: { after: PackagePlace | undefined; size: number },
+  { after, size }: { after: PackagePosition | undefined; size: number },
 ): Promise<PackageRow[]> {
   const beyond = after ? sql`(p.starts_at, p.id) < (${after.startsAt}::timestamptz, ${after.id}::uuid)` : sql`true`
   const { rows } = await sql<PackageRow>`
-    select ${packageColumns} from timestamp_packages p, ${at(now)}
+    select ${packageColumns} from timestamp_packages p, ${timeOf(now)}
     where p.timestamp_account_id = ${account} and not ${isActive} and ${beyond}
     order by p.starts_at desc, p.id desc limit ${size + 1}`.execute(db)
   return rows
 }
 
-/** What was spent on days from `first` to `last`, by day; days without a timestamp have no row. */
+/** The timestamps spent on each day from `first` to `last`; days without any have no row. `earlier`: some were spent before. */
 export async function usageBetween(
   db: Db,
   account: string,

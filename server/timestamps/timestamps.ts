@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { warsawDay } from '../../contract/warsaw-time.ts'
+import { warsawDay } from '../../contract/rules/warsaw-time.ts'
 import {
   isLow,
   listTimestampAccounts,
@@ -9,37 +9,36 @@ import {
   summariseTimestamps,
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { activeInTurn, leftInAll, packageOf } from '../timestamp-packages.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { activeInSpendingOrder, totalRemaining, packageOf } from './timestamp-packages.ts'
 import {
   activePackages,
   findAccount,
   inactivePackages,
   listAccounts,
   usageBetween,
+  type AccountPosition,
   type AccountRow,
-} from './timestamp-queries.ts'
+  type PackagePosition,
+} from './timestamp-store.ts'
 
 const dayMs = 86_400_000
-/** More accounts than a person looks after; home names what it can of them. */
+/** More accounts than one person has; home summarises the first ones only. */
 const summarisedAtMost = 500
 
 /** The customer's timestamp accounts, their packages and what was spent (TSP-1, TSP-2, TSP-4). */
 export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
-  const { db, keys } = portal
+  const { db } = portal
 
-  serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now } }) => {
+  serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now }, page }) => {
     const { size } = limits.list
-    const list = 'timestamp accounts'
-    const [active, login, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { active: active === 1, login: String(login), id: String(id) }
-    const rows = await listAccounts(db, accountId, now, { after, size })
-    const items = await withPackages(rows.slice(0, size), now)
-    const last = rows[size - 1]
-    const next =
-      rows.length > size && last ? makeCursor(keys, list, accountId, [Number(last.active), last.login, last.id]) : null
+    const { rows, next } = await page(
+      { list: 'timestamp accounts', cursor: query.cursor, size },
+      (after: AccountPosition | undefined) => listAccounts(db, accountId, now, { after, size }),
+      ({ active, login, id }) => ({ active, login, id }),
+    )
+    const items = await withPackages(rows, now)
     return { items: items.map(({ account }) => account), next }
   })
 
@@ -50,41 +49,40 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
     return {
       active: working.length,
       inactive: all.length - working.length,
-      remaining: leftInAll(working.map(({ account }) => account)),
+      remaining: totalRemaining(working.map(({ account }) => account)),
       attention: working
-        .filter(({ account, low, lately }) => low || (account.remaining === 0 && lately))
-        // Who has nothing left waits the most.
-        .toSorted((one, other) => Number(one.account.remaining !== 0) - Number(other.account.remaining !== 0))
+        .filter(({ account, low, recentlyValid }) => low || (account.remaining === 0 && recentlyValid))
+        // Accounts with nothing left come first: they are the most urgent.
+        .toSorted((a, b) => Number(a.account.remaining !== 0) - Number(b.account.remaining !== 0))
         .map(({ account, low }) => ({ account, low })),
     }
   })
 
-  serve(app, portal, listTimestampPackages, async ({ params, query, session: { accountId, now }, fail }) => {
-    const account = await findAccount(db, accountId, params.id, now)
-    if (!account) throw fail('not-found')
+  serve(app, portal, listTimestampPackages, async ({ params, query, session: { accountId, now }, found, page }) => {
+    const account = found(await findAccount(db, accountId, params.id, now))
     const { size } = limits.list
-    const list = `timestamp packages ${account.id}`
-    const [startsAt, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { startsAt: String(startsAt), id: String(id) }
-    const first = after ? [] : activeInTurn(await activePackages(db, [account.id], now), now)
-    const rows = await inactivePackages(db, account.id, now, { after, size })
-    const last = rows[size - 1]
-    const next =
-      rows.length > size && last ? makeCursor(keys, list, accountId, [last.startsAt.toISOString(), last.id]) : null
+    const first =
+      query.cursor === undefined ? activeInSpendingOrder(await activePackages(db, [account.id], now), now) : []
+    const { rows, next } = await page(
+      { list: `timestamp packages ${account.id}`, cursor: query.cursor, size },
+      (after: PackagePosition | undefined) => inactivePackages(db, account.id, now, { after, size }),
+      ({ startsAt, id }) => ({ startsAt: startsAt.toISOString(), id }),
+    )
     return {
-      items: [...first, ...rows.slice(0, size).map((row) => packageOf(row, now))],
+      items: [...first, ...rows.map((row) => packageOf(row, now))],
       next,
       now: now.toISOString(),
     }
   })
 
-  serve(app, portal, readTimestampUsage, async ({ params, query, session: { accountId, now }, fail }) => {
-    const account = await findAccount(db, accountId, params.id, now)
-    if (!account) throw fail('not-found')
+  serve(app, portal, readTimestampUsage, async ({ params, query, session: { accountId, now }, found }) => {
+    const account = found(await findAccount(db, accountId, params.id, now))
     const today = warsawDay(now)
     const last = query.until === undefined || query.until > today ? today : query.until
-    const days = Array.from({ length: limits.timestamps.usageDays }, (_, i) => dayBefore(last, i)).toReversed()
-    const { spent, earlier } = await usageBetween(db, account.id, { first: days[0]!, last })
+    const { usageDays } = limits.timestamps
+    const first = dayBefore(last, usageDays - 1)
+    const days = Array.from({ length: usageDays }, (_, i) => dayBefore(last, usageDays - 1 - i))
+    const { spent, earlier } = await usageBetween(db, account.id, { first, last })
     return { days: days.map((day) => ({ day, spent: spent.get(day) ?? 0 })), today, earlier }
   })
 
@@ -92,7 +90,7 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
     const ids = rows.map(({ id }) => id)
     const byAccount = Map.groupBy(await activePackages(db, ids, now), ({ timestampAccountId }) => timestampAccountId)
     return rows.map((row) => {
-      const active = activeInTurn(byAccount.get(row.id) ?? [], now)
+      const active = activeInSpendingOrder(byAccount.get(row.id) ?? [], now)
       const current = active.find(({ remaining }) => remaining !== 0) ?? active[0] ?? null
       const account: TimestampAccount = {
         id: row.id,
@@ -103,14 +101,14 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
         passwordChangeable: isPasswordChangeable(portal, row),
         packages: row.packages,
         current,
-        remaining: leftInAll(active),
+        remaining: totalRemaining(active),
       }
-      return { account, active, lately: row.lately }
+      return { account, active, recentlyValid: row.recentlyValid }
     })
   }
 }
 
-/** Only what has a password has one to change (TSP-3), and somebody must be there to be told of it. */
+/** Basic authentication has a password to change (TSP-3), if the provider takes new passwords from the portal. */
 export const isPasswordChangeable = ({ ports }: Portal, { authentication, active }: AccountRow): boolean =>
   authentication === 'basic' && active && ports.timestampAccounts !== undefined
 

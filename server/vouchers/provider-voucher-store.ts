@@ -1,56 +1,56 @@
 import { sql } from 'kysely'
 import type { Locale, Text } from '../../contract/enums.ts'
-import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider-vouchers.ts'
+import type { CaseReport, CodeOrder, CodeState, ProviderCaseState } from '../../contract/provider/provider-vouchers.ts'
 import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
-import { drawAccessCode } from '../access-code.ts'
-import type { Db, Tx } from '../db.ts'
-import type { Keys } from '../keys.ts'
-import { openVoucherCode, sealVoucherCode, voucherCodeMac } from '../voucher-codes.ts'
+import { drawAccessCode } from '../platform/authentication/access-code.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { decryptVoucherCode, encryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
 
 /**
- * Makes what is not there yet. In one statement and in the order of the ids, so that two calls at once make one code an id
- * and never wait for each other; a code that is there keeps all but its end.
+ * Creates the codes that do not exist yet; of an existing code only the end changes. It is one statement in the order of the
+ * ids, so that two calls at the same time create one code per id and never deadlock.
  */
 export async function storeCodes(tx: Tx, keys: Keys, orders: readonly CodeOrder[]): Promise<void> {
   const drawn = orders
-    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((order) => {
       const id = crypto.randomUUID()
       const code = drawAccessCode()
       const { process, customer } = order.kind === 'voucher' ? order : { process: null, customer: null }
       const signature = order.kind === 'renewal' ? order.signature : null
-      const sealed = sealVoucherCode(keys, id, code)
-      return { ...order, row: id, mac: voucherCodeMac(keys, code), sealed, process, customer, signature }
+      const encrypted = encryptVoucherCode(keys, id, code)
+      return { ...order, row: id, mac: voucherCodeMac(keys, code), encrypted, process, customer, signature }
     })
   await sql`
     insert into voucher_codes (id, provider_id, code_mac, code, kind, process, account_id, signature_id, expires_at)
     select n.id, n.provider_id, n.code_mac, n.code, n.kind, n.process, coalesce(s.account_id, a.id), s.id, n.expires_at
     from unnest(${drawn.map(({ row }) => row)}::uuid[], ${drawn.map(({ id }) => id)}::text[], ${drawn.map(({ mac }) => mac)}::bytea[],
-        ${drawn.map(({ sealed }) => sealed)}::bytea[], ${drawn.map(({ kind }) => kind)}::text[], ${drawn.map(({ process }) => process)}::text[],
+        ${drawn.map(({ encrypted }) => encrypted)}::bytea[], ${drawn.map(({ kind }) => kind)}::text[], ${drawn.map(({ process }) => process)}::text[],
         ${drawn.map(({ customer }) => customer)}::text[], ${drawn.map(({ signature }) => signature)}::text[],
         ${drawn.map(({ expiresAt }) => expiresAt)}::timestamptz[])
-        with ordinality as n (id, provider_id, code_mac, code, kind, process, customer, signature, expires_at, place)
+        with ordinality as n (id, provider_id, code_mac, code, kind, process, customer, signature, expires_at, ordinal)
       left join accounts a on a.provider_id = n.customer left join signatures s on s.provider_id = n.signature
     where (n.customer is null or a.id is not null) and (n.signature is null or s.id is not null)
-    order by n.place
+    order by n.ordinal
     on conflict (provider_id) do update set expires_at = excluded.expires_at`.execute(tx)
 }
 
-type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; sealed: Buffer; expiresAt: Date }
+type CodeRow = Omit<CodeState, 'code' | 'expiresAt'> & { row: string; encrypted: Buffer; expiresAt: Date }
 
 /** Codes by the provider's ids, in the order of these. */
 export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Promise<CodeState[]> {
   const { rows } = await sql<CodeRow>`
-    select v.id as row, v.provider_id as id, v.code as sealed, v.kind, v.process, a.provider_id as customer, s.provider_id as signature,
-      v.expires_at as "expiresAt", c.number as case,
+    select v.id as row, v.provider_id as id, v.code as encrypted, v.kind, v.process, a.provider_id as customer, s.provider_id as signature,
+      v.expires_at, c.number as case,
       case when v.used_at is not null then 'used' when v.expires_at <= portal_now() then 'expired' else 'unused' end as status
     from voucher_codes v left join accounts a on a.id = v.account_id left join signatures s on s.id = v.signature_id
       left join voucher_cases c on c.code_id = v.id
     where v.provider_id = any(${ids}::text[])
     order by array_position(${ids}::text[], v.provider_id)`.execute(db)
-  return rows.map(({ row, sealed, expiresAt, ...rest }) => ({
+  return rows.map(({ row, encrypted, expiresAt, ...rest }) => ({
     ...rest,
-    code: openVoucherCode(keys, row, sealed),
+    code: decryptVoucherCode(keys, row, encrypted),
     expiresAt: expiresAt.toISOString(),
   }))
 }
@@ -63,33 +63,40 @@ export type CaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> 
 }
 
 const caseColumns = sql`
-  c.id, c.number as case, a.provider_id as customer, a.email, v.provider_id as code, v.process, c.status, c.provider_status as "providerStatus",
-  c.status_known as known, c.note, c.reported_at as at, c.created_at as "createdAt", c.updated_at as "updatedAt"`
-const from = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
+  c.id, c.number as case, a.provider_id as customer, a.email, v.provider_id as code, v.process, c.status, c.provider_status,
+  c.status_known as known, c.note, c.reported_at as at, c.created_at, c.updated_at`
+const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
 
 export async function findCase(db: Db, number: string): Promise<CaseRow | undefined> {
-  const { rows } = await sql<CaseRow>`select ${caseColumns} from ${from} where c.number = ${number}`.execute(db)
+  const { rows } = await sql<CaseRow>`select ${caseColumns} from ${caseTables} where c.number = ${number}`.execute(db)
   return rows[0]
 }
 
-/** By id, so that a case that moves meanwhile changes no page. */
+/** Ordered by id, so that a case that changes meanwhile stays on its page. */
 export async function listCases(
   db: Db,
-  wish: { status: CaseStatus | undefined; known: boolean | undefined; after: string | undefined; size: number },
+  filters: {
+    customer: string | undefined
+    status: CaseStatus | undefined
+    known: boolean | undefined
+    after: string | undefined
+    size: number
+  },
 ): Promise<CaseRow[]> {
-  const { status, known, after, size } = wish
+  const { customer, status, known, after, size } = filters
   const { rows } = await sql<CaseRow>`
-    select ${caseColumns} from ${from}
+    select ${caseColumns} from ${caseTables}
     where ${status ? sql`c.status = ${status}` : sql`true`} and ${after ? sql`c.id > ${after}::uuid` : sql`true`}
+      and ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
       and ${known === undefined ? sql`true` : known ? sql`c.status_known` : sql`not c.status_known`}
     order by c.id limit ${size + 1}`.execute(db)
   return rows
 }
 
-type Moved = {
+type MovedCase = {
   id: string
   owner: string
-  was: CaseStatus
+  previousStatus: CaseStatus
   number: string
   email: string
   locale: Locale
@@ -97,21 +104,23 @@ type Moved = {
   note: Text | null
 }
 
-/** Takes what the provider says of a case, unless it has said something later before; undefined when nothing has changed. */
+/** Stores the provider's report of a case, unless a later one is stored already: then it is undefined. */
 export async function moveCase(
   tx: Tx,
   number: string,
   { status, known, report }: { status: CaseStatus; known: boolean; report: CaseReport },
-): Promise<Moved | undefined> {
+): Promise<MovedCase | undefined> {
   const note = report.note && JSON.stringify(report.note)
-  const { rows } = await sql<Moved>`
-    with held as (select id, status from voucher_cases where number = ${number} for no key update)
+  const { rows } = await sql<MovedCase>`
+    with previous as (select id, status from voucher_cases where number = ${number} for no key update)
     update voucher_cases c
     set status = ${status}, provider_status = ${report.status}, status_known = ${known}, note = ${note}::jsonb,
       reported_at = ${report.at}::timestamptz, updated_at = portal_now()
-    from held, accounts a, voucher_codes v
-    where c.id = held.id and a.id = c.account_id and v.id = c.code_id
+    from previous, accounts a, voucher_codes v
+    where c.id = previous.id and a.id = c.account_id and v.id = c.code_id
       and (c.reported_at is null or c.reported_at < ${report.at}::timestamptz)
-    returning c.id, a.id as owner, held.status as was, c.number, a.email, a.locale, v.process, c.note`.execute(tx)
+    returning c.id, a.id as owner, previous.status as previous_status, c.number, a.email, a.locale, v.process, c.note`.execute(
+    tx,
+  )
   return rows[0]
 }

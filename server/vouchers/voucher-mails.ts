@@ -1,14 +1,15 @@
-import type { Locale, Text } from '../contract/enums.ts'
-import { inLocale, pages } from '../contract/pages.ts'
-import type { VoucherProcess } from '../contract/vouchers.ts'
-import type { Tx } from './db.ts'
-import { renderMail } from './mail-template.ts'
-import { enqueue } from './outbox.ts'
-import type { Portal, Settings } from './portal.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import type { VoucherProcess } from '../../contract/vouchers.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
 
-/** What a customer is told of a case by e-mail: that it is open, and how it has ended (VCH-3, VCH-4). */
-export type CaseNews = {
-  news: 'opened' | 'finished-successfully' | 'finished-unsuccessfully'
+/** What a mail to a customer says of a case: that it is open, and how it has ended (VCH-3, VCH-4). */
+type CaseNotice = {
+  event: 'opened' | 'finished-successfully' | 'finished-unsuccessfully'
   number: string
   process: VoucherProcess
   email: string
@@ -20,19 +21,23 @@ export type CaseNews = {
 const applications: Record<VoucherProcess, Text> = {
   'cloud-certificate': { pl: 'wniosek o\u00a0certyfikat w\u00a0chmurze', en: 'application for a cloud certificate' },
   'card-certificate': { pl: 'wniosek o\u00a0certyfikat na karcie', en: 'application for a card certificate' },
+  'file-certificate': { pl: 'wniosek o\u00a0certyfikat w\u00a0pliku', en: 'application for a certificate in a file' },
   'cloud-seal': { pl: 'wniosek o\u00a0pieczęć w\u00a0chmurze', en: 'application for a cloud seal' },
   'card-seal': { pl: 'wniosek o\u00a0pieczęć na karcie', en: 'application for a card seal' },
+  'psd2-seal': { pl: 'wniosek o\u00a0pieczęć PSD2 na karcie', en: 'application for a PSD2 seal' },
+  'file-seal': { pl: 'wniosek o\u00a0pieczęć w\u00a0pliku', en: 'application for a seal in a file' },
+  timestamps: { pl: 'wniosek o\u00a0znaczniki czasu', en: 'application for timestamps' },
 }
 
-/** Tells the owner of a case, in the transaction of what it tells of (R92). */
-export async function tellOfCase(tx: Tx, { keys, settings }: Portal, told: CaseNews): Promise<void> {
-  await enqueue(tx, keys, { channel: 'mail', to: told.email, ...caseMail(settings, told) })
+/** Notifies the owner of a case, in the transaction that changes it (R92). */
+export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: CaseNotice): Promise<void> {
+  await enqueue(tx, keys, { channel: 'mail', to: notice.email, ...caseMail(settings, notice) })
 }
 
-function caseMail({ brand, publicUrl }: Settings, { news, number, process, locale, note }: CaseNews) {
+function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
   const { product, company, phone } = brand
   const { pl, en } = applications[process]
-  const words: Record<CaseNews['news'], { subject: Text; paragraphs: Text[] }> = {
+  const texts: Record<CaseNotice['event'], { subject: Text; paragraphs: Text[] }> = {
     opened: {
       subject: { pl: `${product}: sprawa ${number} jest otwarta`, en: `${product}: the case ${number} is open` },
       paragraphs: [
@@ -75,7 +80,7 @@ function caseMail({ brand, publicUrl }: Settings, { news, number, process, local
       ],
     },
   }
-  const { subject, paragraphs } = words[news]
+  const { subject, paragraphs } = texts[event]
   return renderMail(locale, brand, {
     subject: subject[locale],
     paragraphs: [...paragraphs, ...(note ? [note] : [])].map((text) => text[locale]),

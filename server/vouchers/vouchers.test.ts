@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signOut } from '../../contract/account.ts'
-import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider-vouchers.ts'
-import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
+import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
+import { listVoucherCases, readVoucherLimit, redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { exhaustive } from '../testing/breadth.ts'
-import { openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, signInAs, type TestBrowser } from '../testing/browser.ts'
-import { openTestProvider, type TestProvider } from '../testing/provider.ts'
-import { giveRenewalCode, giveVoucher, openVoucherCase, sampleVoucher, wrongCode } from '../testing/sample-vouchers.ts'
+import {
+  giveRenewalCode,
+  giveVoucher,
+  openVoucherCase,
+  sampleVoucher,
+  wrongCode,
+} from '../testing/samples/sample-vouchers.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
 let addresses = 0
-/** Each from an address of their own, or the limit of the address would join in. */
+/** Each has its own address, so that the limit of an address does not interfere. */
 const newBrowser = () => openBrowser(portal, { address: `10.0.0.${++addresses}` })
 
 async function makeSignedIn() {
@@ -28,14 +28,11 @@ async function makeSignedIn() {
 }
 const redeem = (browser: TestBrowser, code: string, node = 0) => browser.call(redeemVoucher, { body: { code } }, node)
 const casesOf = async (browser: TestBrowser) => (await browser.call(listVoucherCases)).body.items
-const acts = async () =>
-  (await portal.db.selectFrom('audit').select('act').orderBy('id').execute()).map(({ act }) => act)
 
 describe('VCH-1 VCH-3 redeeming', () => {
   test('VCH-1 VCH-3 VCH-4 a voucher, however it is spelled, opens one case of its process, in the list and by e-mail', async () => {
     const { person, browser } = await makeSignedIn()
-    const processes = ['cloud-certificate', 'card-certificate', 'cloud-seal', 'card-seal'] as const
-    for (const process of processes) {
+    for (const process of VoucherProcess.options) {
       const { code, id } = await giveVoucher(portal, { process })
       const spelled = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}\u00a0`
       const { body } = await redeem(browser, spelled)
@@ -54,10 +51,10 @@ describe('VCH-1 VCH-3 redeeming', () => {
       const { body: opened } = await openBrowser(portal).call(getProviderCase, { params: { case: number } })
       expect(opened).toMatchObject({ customer: person.id, email: person.email, code: id, process, at: null })
     }
-    expect(await casesOf(browser)).toHaveLength(processes.length)
+    expect(await casesOf(browser)).toHaveLength(VoucherProcess.options.length)
   })
 
-  test('R30 R52 whoever redeemed a voucher finds the same case again, and nothing is counted or opened', async () => {
+  test('R30 R52 the customer who redeemed a voucher gets the same case again, and nothing is counted or opened', async () => {
     const { browser } = await makeSignedIn()
     const { voucher, opened } = await openVoucherCase(portal, browser)
     for (const node of [0, 1, 0, 1, 0, 1])
@@ -66,11 +63,11 @@ describe('VCH-1 VCH-3 redeeming', () => {
   })
 
   test('VCH-1 R30 unknown, used, expired and foreign codes are refused in the same way', async () => {
-    const { person: other, browser: otherBrowser } = await makeSignedIn()
-    const { providerId } = await provider.give(other)
-    const used = await openVoucherCase(portal, otherBrowser)
+    const { person: owner, browser: ownerBrowser } = await makeSignedIn()
+    const { providerId } = await provider.give(owner)
+    const used = await openVoucherCase(portal, ownerBrowser)
     const expired = await giveVoucher(portal, { expiresAt: (await now(portal.db)).toISOString() })
-    const foreign = await giveVoucher(portal, { customer: other.id })
+    const foreign = await giveVoucher(portal, { customer: owner.id })
     const renewal = await giveRenewalCode(portal, providerId)
     const answers: unknown[] = []
     for (const code of [wrongCode, used.voucher.code, expired.code, foreign.code, renewal.code]) {
@@ -81,12 +78,12 @@ describe('VCH-1 VCH-3 redeeming', () => {
     }
     expect(answers[0]).toMatchObject([422, { code: 'voucher-refused' }, expect.any(String)])
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    // What was refused is still there for whoever it is for (R31).
-    expect((await redeem(otherBrowser, foreign.code)).status).toBe(200)
-    expect((await redeem(otherBrowser, renewal.code)).body).toEqual({ kind: 'renewal' })
+    // The refused codes still work for their owner (R31).
+    expect((await redeem(ownerBrowser, foreign.code)).status).toBe(200)
+    expect((await redeem(ownerBrowser, renewal.code)).body).toEqual({ kind: 'renewal' })
   })
 
-  test('VCH-1 R31 a renewal code is told as one to its owner, stays unused, and is no wrong try', async () => {
+  test('VCH-1 R31 a renewal code is recognised for its owner, stays unused, and does not count as a wrong code', async () => {
     const { person, browser } = await makeSignedIn()
     const { providerId } = await provider.give(person)
     const { code, id } = await giveRenewalCode(portal, providerId)
@@ -101,17 +98,17 @@ describe('VCH-1 VCH-3 redeeming', () => {
   })
 
   test('VCH-3 R30 a hundred redemptions of one code by two customers on two nodes open one case', async () => {
-    const [one, two] = [await makeSignedIn(), await makeSignedIn()]
+    const [first, second] = [await makeSignedIn(), await makeSignedIn()]
     const { code, id } = await giveVoucher(portal)
     const answers = await Promise.all(
       Array.from({ length: exhaustive ? 100 : 24 }, (_, i) =>
-        redeem((i % 2 ? one : two).browser, code, Math.floor(i / 2) % 2),
+        redeem((i % 2 ? first : second).browser, code, Math.floor(i / 2) % 2),
       ),
     )
-    const opened = [await casesOf(one.browser), await casesOf(two.browser)]
+    const opened = [await casesOf(first.browser), await casesOf(second.browser)]
     expect(opened.flat()).toHaveLength(1)
     const loser = opened[0]!.length ? 0 : 1
-    // The five tries that are looked at: refused as an unknown code is, and then no longer.
+    // Five entries are refused as an unknown code is, all later ones by the limit.
     const refusals = answers.filter((_, i) => i % 2 === loser).map(({ status, problem }) => [status, problem.code])
     for (const refused of refusals)
       expect([
@@ -123,7 +120,7 @@ describe('VCH-1 VCH-3 redeeming', () => {
 })
 
 describe('VCH-2 the limit', () => {
-  test('VCH-2 R30 the fifth wrong code in a day blocks for 24 h to the second, whatever the session and the node', async () => {
+  test('VCH-2 R30 the fifth wrong code in a day blocks for 24 h to the second, on every session and node', async () => {
     const person = await makeCustomer(portal)
     const { code } = await giveVoucher(portal)
     await portal.clock.stopAt(new Date('2027-03-01T10:00:00.000Z'))
@@ -149,11 +146,11 @@ describe('VCH-2 the limit', () => {
     await portal.clock.stopAt(new Date('2027-03-02T10:04:00.000Z'))
     expect((await again.call(readVoucherLimit)).body).toEqual({ blockedUntil: null })
     expect((await redeem(again, code)).body).toMatchObject({ kind: 'voucher' })
-    expect(await acts()).toContain('voucher-limit-reached')
+    expect(await auditedActions(portal, {})).toContain('voucher-limit-reached')
     await portal.clock.advance(0)
   })
 
-  test('R30 a right code between wrong ones is no wrong try, and the wrong ones stay counted', async () => {
+  test('R30 a correct code between wrong ones does not count, and the wrong ones stay counted', async () => {
     const { browser } = await makeSignedIn()
     const [first, second] = [await giveVoucher(portal), await giveVoucher(portal)]
     for (let i = 0; i < 4; i++) await redeem(browser, wrongCode)
@@ -162,21 +159,21 @@ describe('VCH-2 the limit', () => {
     expect((await redeem(browser, wrongCode)).problem.code).toBe('too-many-attempts')
   })
 
-  test('R30 twenty wrong codes in an hour from one address are all that is looked at, whoever enters them', async () => {
+  test('R30 at most twenty wrong codes an hour are accepted from one address, whichever customers enter them', async () => {
     const { code } = await giveVoucher(portal)
-    const here = async (address: string) =>
+    const signInFrom = async (address: string) =>
       signInAs(portal, await makeCustomer(portal), openBrowser(portal, { address }))
     const counted: string[] = []
     for (let person = 0; person < 5; person++) {
-      const browser = await here('192.0.2.1')
+      const browser = await signInFrom('192.0.2.1')
       for (let i = 0; i < 4; i++) counted.push((await redeem(browser, wrongCode)).problem.code)
     }
     expect(counted).toEqual([...Array.from({ length: 19 }, () => 'voucher-refused'), 'too-many-attempts'])
-    expect((await redeem(await here('192.0.2.1'), code, 1)).problem.code).toBe('too-many-attempts')
-    expect((await redeem(await here('192.0.2.2'), code)).status).toBe(200)
+    expect((await redeem(await signInFrom('192.0.2.1'), code, 1)).problem.code).toBe('too-many-attempts')
+    expect((await redeem(await signInFrom('192.0.2.2'), code)).status).toBe(200)
   })
 
-  test('VCH-1 what cannot be a code is said at the field and is no try', async () => {
+  test('VCH-1 a malformed code is reported at its field and does not count', async () => {
     const { browser } = await makeSignedIn()
     const problems: unknown[] = []
     for (const code of ['', ' - ', 'ABC', `${wrongCode}-0`, 'UUUU-0000-0000-0000', 'ĄĄĄĄ-0000-0000-0000'])
@@ -190,7 +187,7 @@ describe('VCH-2 the limit', () => {
 })
 
 describe('R30 at rest', () => {
-  test('R30 R83 codes are 80 bits, all different, and stand in the database as a keyed hash and sealed alone', async () => {
+  test('R30 R83 codes are 80 bits, all different, and are stored only as a keyed hash and encrypted', async () => {
     const codes = Array.from({ length: 200 }, () => sampleVoucher())
     const { body } = await openBrowser(portal).call(putVoucherCodes, { body: { codes } })
     const drawn = body.codes.map(({ code }) => code)
@@ -205,7 +202,7 @@ describe('R30 at rest', () => {
 })
 
 describe('VCH-4 the list', () => {
-  test('VCH-4 cases are listed newest first by pages, of one status where it is asked for, and only their owner’s', async () => {
+  test('VCH-4 cases are listed newest first by pages, of one status on request, and only to their owner', async () => {
     const { browser } = await makeSignedIn()
     const { browser: stranger } = await makeSignedIn()
     const numbers: string[] = []

@@ -1,66 +1,57 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
-import { drawCaseNumber } from '../access-code.ts'
-import { record } from '../audit.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import {
-  acceptCode,
-  enterCodeOfProvider,
-  refusedCode,
-  secondsUntilCodes,
-  spendCodeOfProvider,
-} from '../voucher-codes.ts'
-import { tellOfCase } from '../voucher-mails.ts'
-import { findCaseOfCode, listCases, openCase } from './voucher-queries.ts'
+import { drawCaseNumber } from '../platform/authentication/access-code.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { markCodeUsed } from './voucher-code-store.ts'
+import { acceptEntry, enterVoucherCode, refuseEntry, secondsUntilEntry } from './voucher-entries.ts'
+import { notifyOfCase } from './voucher-mails.ts'
+import { caseOf, createCase, findCaseOfCode, listCases, type CasePosition } from './voucher-store.ts'
 
 /** Vouchers and the cases that they open (VCH-1 … VCH-4). */
 export function serveVouchers(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
-  serve(app, portal, redeemVoucher, async ({ body, session: { accountId }, address }) => {
-    const by = { accountId, address }
-    const code = await enterCodeOfProvider(portal, by, body.code)
-    const redeemed = await db.transaction().execute(async (tx) => {
+  serve(app, portal, redeemVoucher, async ({ body, session: { accountId }, address, fail, transaction }) => {
+    const by = { accountId, address, transaction }
+    const entered = await enterVoucherCode(portal, by, body.code)
+    if (!entered.ok) throw fail(entered.error, entered.data)
+    const { code } = entered
+    const redeemed = await transaction(async (tx, audit) => {
       if (code.kind === 'renewal') {
-        await acceptCode(tx, portal, by)
+        await acceptEntry(tx, portal, by)
         return { kind: code.kind }
       }
-      if (await spendCodeOfProvider(tx, code.id)) {
+      if (await markCodeUsed(tx, code.id)) {
         const number = drawCaseNumber()
-        const opened = await openCase(tx, { code: code.id, owner: accountId, number })
-        await tellOfCase(tx, portal, { ...opened, number, news: 'opened', note: null })
-        await record(tx, {
-          act: 'voucher-redeemed',
-          accountId,
-          actor: 'customer',
-          address,
-          details: { voucher: code.id, voucherCase: opened.id },
-        })
+        const opened = await createCase(tx, { code: code.id, owner: accountId, number })
+        await notifyOfCase(tx, portal, { ...opened, number, event: 'opened', note: null })
+        await audit('voucher-redeemed', { voucher: code.id, voucherCase: opened.id })
       }
-      // Whoever else was first has the case, and nobody else gets to know of it.
-      const found = await findCaseOfCode(tx, keys, accountId, code.id)
-      if (found) await acceptCode(tx, portal, by)
-      return found && { kind: code.kind, case: found }
+      // If another customer's request was first, the case is theirs and is not shown here.
+      const voucherCase = await findCaseOfCode(tx, keys, accountId, code.id)
+      if (voucherCase) await acceptEntry(tx, portal, by)
+      return voucherCase && { kind: code.kind, case: voucherCase }
     })
-    if (!redeemed) throw await refusedCode(portal, by)
-    return redeemed
+    if (redeemed) return redeemed
+    const refusal = await refuseEntry(portal, by)
+    throw fail(refusal.error, refusal.data)
   })
 
   serve(app, portal, readVoucherLimit, async ({ session: { accountId, now }, address }) => {
-    const seconds = await secondsUntilCodes(portal, { accountId, address })
+    const seconds = await secondsUntilEntry(portal, { accountId, address })
     return { blockedUntil: seconds ? new Date(now.getTime() + seconds * 1000).toISOString() : null }
   })
 
-  serve(app, portal, listVoucherCases, async ({ query, session: { accountId } }) => {
+  serve(app, portal, listVoucherCases, async ({ query, session: { accountId }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const { status } = query
-    const list = `voucher cases ${status ?? 'all'}`
-    const [createdAt, id] = query.cursor === undefined ? [] : readCursor(keys, list, accountId, query.cursor)
-    const after = id === undefined ? undefined : { createdAt: String(createdAt), id: String(id) }
-    const { items, next } = await listCases(db, keys, accountId, { after, size, status })
-    return { items, next: next ? makeCursor(keys, list, accountId, [next.createdAt, next.id]) : null }
+    const { rows, next } = await page(
+      { list: `voucher cases ${status ?? 'all'}`, cursor: query.cursor, size },
+      (after: CasePosition | undefined) => listCases(db, accountId, { after, size, status }),
+      ({ createdAt, id }) => ({ createdAt, id }),
+    )
+    return { items: rows.map((row) => caseOf(keys, row)), next }
   })
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '../db.ts'
-import { eventColumns, type EventRow } from '../events.ts'
+import type { Db } from '../platform/database/database.ts'
+import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
 
-/** The first place that is still kept, and the last that was given. */
+/** The first position that is still kept, and the last one assigned. */
 export async function feedEnds(db: Db): Promise<{ first: number; last: number }> {
   const { rows } = await sql<{ first: string; last: string }>`
     select coalesce((select position from events where position is not null order by position limit 1), last + 1) as first, last from event_feed`.execute(
     db,
   )
-  return { first: Number(rows[0]!.first), last: Number(rows[0]!.last) }
+  const { first, last } = rows[0]!
+  return { first: Number(first), last: Number(last) }
 }
 
 export async function eventsAfter(db: Db, after: number, limit: number): Promise<EventRow[]> {

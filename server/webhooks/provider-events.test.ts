@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { changeMarketingConsent } from '../../contract/consents.ts'
-import { eventKinds, listEvents, ProviderEvent } from '../../contract/events.ts'
+import { eventKinds, listEvents, ProviderEvent } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { readMyData } from '../../contract/my-data.ts'
 import {
@@ -10,9 +11,9 @@ import {
   enterPhoneCode,
   startPhoneChange,
 } from '../../contract/phone-change.ts'
-import { blockCustomer, putCustomer } from '../../contract/provider-api.ts'
-import { finishDocumentCase } from '../../contract/provider-documents.ts'
-import { putCaseStatus } from '../../contract/provider-vouchers.ts'
+import { blockCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { finishDocumentCase, removeDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
 import { setPassword } from '../../contract/password-link.ts'
 import { register } from '../../contract/registration.ts'
 import { finishRenewal } from '../../contract/renewal.ts'
@@ -20,12 +21,12 @@ import { removeSealUser } from '../../contract/seal-users.ts'
 import { confirmSealPairing, startSealPairing } from '../../contract/seals.ts'
 import { confirmPairing, startPairing } from '../../contract/signatures.ts'
 import { fromBase32, totp } from '../../pki/totp.ts'
-import { unblockAccount } from '../account-block.ts'
-import { record } from '../audit.ts'
-import { placeEvents } from '../events.ts'
-import { tidyUp } from '../housekeeping.ts'
-import { endOverdue } from '../renewal-moves.ts'
-import { now, sampleIdentification, somebody, type TestPortal } from '../testing/portal-nodes.ts'
+import { unblockAccount } from '../platform/authentication/account-block.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { assignPositions } from '../platform/audit/provider-events-feed.ts'
+import { tidyUp } from '../platform/operations/tidying.ts'
+import { endOverdue } from '../renewal/renewal-state-store.ts'
+import { now, sampleIdentification, samplePerson, type TestPortal } from '../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -37,42 +38,42 @@ import {
   stepUp,
 } from '../testing/browser.ts'
 import {
-  believeTestAuthorities,
+  trustTestAuthorities,
   continued,
   downloadFile,
   giveDocument,
   putSigned,
   uploadSigned,
-} from '../testing/sample-documents.ts'
+} from '../testing/samples/sample-documents.ts'
 import { endOfFeed, readFeed } from '../testing/event-feed.ts'
-import { filledIn, shown } from '../testing/registration-forms.ts'
+import { registrationForm, shown } from '../testing/samples/registration-forms.ts'
 import {
   agreed,
   at,
   expectedOf,
   openDraft,
-  openRenewalHouse,
+  openRenewalPortal,
   read,
   signed,
-  type RenewalHouse,
-} from '../testing/sample-renewals.ts'
-import { confirmAnyway, inviteTo, makeSeal, mobile, signInToManage } from '../testing/sample-seals.ts'
-import { openVoucherCase } from '../testing/sample-vouchers.ts'
+  type RenewalPortal,
+} from '../testing/samples/sample-renewals.ts'
+import { insertStepUp, inviteTo, makeSeal, mobile, signInToManage } from '../testing/samples/sample-seals.ts'
+import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { ownSecrets, shownSecret } from '../testing/samples/activation-samples.ts'
 
-let house: RenewalHouse
+let renewals: RenewalPortal
 let portal: TestPortal
 beforeAll(async () => {
-  house = await openRenewalHouse()
-  portal = house.portal
+  renewals = await openRenewalPortal()
+  portal = renewals.portal
 })
-afterAll(() => house.close())
+afterAll(() => renewals.close())
 
 const block = (customer: string) => openBrowser(portal).call(blockCustomer, { params: { customer } })
-const accountOf = async ({ login }: { login: string }) =>
-  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
 
-/** What the feed says from a place on, of one object. */
-async function toldOf(after: number, object: { [name: string]: string }) {
+/** The events after a position, of one object. */
+async function eventsOf(after: number, object: { [name: string]: string }) {
   const events = await readFeed(portal, after)
   return events
     .filter(({ data }) =>
@@ -83,18 +84,18 @@ async function toldOf(after: number, object: { [name: string]: string }) {
 
 const appCode = async (key: string) => totp(fromBase32(key)!, await now(portal.db))
 
-/** Every kind of event that the tests before have met. */
-const met = new Set<string>()
-async function told(after: number, object: { [name: string]: string }) {
-  const events = await toldOf(after, object)
-  for (const { type } of events) met.add(type)
+/** Every kind of event that the tests before have seen. */
+const seenTypes = new Set<string>()
+async function seenEvents(after: number, object: { [name: string]: string }) {
+  const events = await eventsOf(after, object)
+  for (const { type } of events) seenTypes.add(type)
   return events
 }
 
-test('OPS-4 a customer is followed: activated, blocked, open again, another number, another consent', async () => {
+test('OPS-4 a customer’s events: activated, blocked, unblocked, another number, another consent', async () => {
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal, { phone: mobile(), identification: sampleIdentification })
-  const ids = { customer: person.id, account: await accountOf(person) }
+  const ids = { customer: person.id, account: await accountIdOf(portal, person) }
   await block(person.id)
   const { keys } = portal.portal
   const opened = portal.db
@@ -117,11 +118,11 @@ test('OPS-4 a customer is followed: activated, blocked, open again, another numb
   await browser.call(enterPhoneCode, { body: { code: smsCode(portal, phone) } })
 
   const { id: customer, password: _, ...stated } = person
-  const { email } = somebody()
+  const { email } = samplePerson()
   await openBrowser(portal).call(putCustomer, { params: { customer }, body: { ...stated, phone, email } })
 
   const consent = { kind: 'marketing', version: expect.any(String) }
-  expect(await told(after, { account: ids.account })).toEqual([
+  expect(await seenEvents(after, { account: ids.account })).toEqual([
     { type: 'customer.activated', ...ids },
     { type: 'customer.blocked', ...ids },
     { type: 'customer.unblocked', ...ids },
@@ -130,63 +131,89 @@ test('OPS-4 a customer is followed: activated, blocked, open again, another numb
     { type: 'customer.phone-changed', ...ids },
     { type: 'customer.contact-changed', ...ids, email: true, phone: false },
   ])
-  // R86: whom it is about is found by the ids, and by nothing else.
+  // R86: an event identifies its customer by ids alone.
   const text = JSON.stringify(await readFeed(portal, after))
   for (const secret of [person.email, email, person.phone, phone, person.surname, person.firstName, person.login])
     expect(text).not.toContain(secret)
 })
 
-test('OPS-4 REG-4 somebody who registers is told of without an id of the provider’s, until a PUT gives them one', async () => {
+test('OPS-4 REG-4 events of a registered customer have no id of the provider’s until a PUT gives them one', async () => {
   const after = await endOfFeed(portal)
-  const form = filledIn()
+  const form = registrationForm()
   await openBrowser(portal).call(register, { body: form })
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
   await openBrowser(portal).call(setPassword, { body: { token: linkToken(portal, form.email), password } })
-  const account = await accountOf({ login: form.email })
+  const account = await accountIdOf(portal, { login: form.email })
   const customer = `c-${crypto.randomUUID()}`
   const { terms: _, privacy: __, marketing: ___, botProof: ____, wordings: _____, ...person } = form
   const login = `reg-${account.slice(0, 8)}`
   const body = { ...person, secondName: null, locale: 'pl' as const, login }
   expect((await openBrowser(portal).call(putCustomer, { params: { customer }, body })).status).toBe(200)
-  expect(await told(after, { account })).toEqual([
+  expect(await seenEvents(after, { account })).toEqual([
     { type: 'customer.activated', customer: null, account },
     { type: 'customer.adopted', customer, account },
   ])
 })
 
-test('OPS-4 a seal’s users and every paired app are followed', async () => {
+test('OPS-4 a seal’s users and every paired app have events', async () => {
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal)
-  const { id, providerId: signature } = await house.provider.give(person)
+  const { id, providerId: signature } = await renewals.provider.give(person)
   const browser = await signInAs(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
-  const { key } = (await browser.call(startPairing, { params: { id } })).body
+  const { key } = shownSecret((await browser.call(startPairing, { params: { id } })).body)
   await browser.call(confirmPairing, { params: { id }, body: { code: await appCode(key) } })
-  const account = await accountOf(person)
-  expect(await told(after, { signature })).toEqual([
+  const account = await accountIdOf(portal, person)
+  expect(await seenEvents(after, { signature })).toEqual([
+    { type: 'signature.activation-shown', customer: person.id, account, signature },
     { type: 'signature.paired', customer: person.id, account, signature },
   ])
 
-  const seal = await makeSeal(portal, house.provider, [{ person, role: 'administrator', status: 'active' }])
+  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'administrator', status: 'active' }])
   const guest = await inviteTo(portal, seal.providerId)
   const manager = await signInToManage(portal, person, seal.id)
-  await confirmAnyway(portal, person, 'pair-seal', seal.id)
-  const { key: sealKey } = (await manager.call(startSealPairing, { params: { id: seal.id } })).body
+  await insertStepUp(portal, person, 'pair-seal', seal.id)
+  const { key: sealKey } = shownSecret((await manager.call(startSealPairing, { params: { id: seal.id } })).body)
   await manager.call(confirmSealPairing, { params: { id: seal.id }, body: { code: await appCode(sealKey) } })
   await manager.call(removeSealUser, { params: { id: seal.id, user: guest.id } })
   const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'administrator', status: 'active' }
-  const theirs = { seal: seal.providerId, user: guest.providerId, role: 'user' }
-  expect(await told(after, { seal: seal.providerId })).toEqual([
+  const guestEvent = { seal: seal.providerId, user: guest.providerId, role: 'user' }
+  expect(await seenEvents(after, { seal: seal.providerId })).toEqual([
     { type: 'seal-user.changed', ...own },
-    { type: 'seal-user.changed', ...theirs, status: 'pending' },
+    { type: 'seal-user.changed', ...guestEvent, status: 'pending' },
+    { type: 'seal-user.activation-shown', ...own },
     { type: 'seal-user.paired', ...own },
-    { type: 'seal-user.changed', ...theirs, status: 'deleted' },
+    { type: 'seal-user.changed', ...guestEvent, status: 'deleted' },
   ])
 })
 
-test('OPS-4 DOC-2 a document case is told of at each move, and at nothing else', async () => {
-  await believeTestAuthorities(portal)
+test('OPS-4 APP-5 what an app scans is requested by an event, where the provider gives it', async () => {
+  const person = await makeCustomer(portal)
+  const { id, providerId: signature } = await renewals.provider.give(person)
+  const seal = await makeSeal(portal, renewals.provider, [{ person, role: 'administrator', status: 'active' }])
+  const after = await endOfFeed(portal)
+  const browser = await signInAs(portal, person)
+  await insertStepUp(portal, person, 'pair-app', id)
+  await insertStepUp(portal, person, 'pair-seal', seal.id)
+  portal.portal.ports.appActivation = { by: 'provider' }
+  for (let i = 0; i < 2; i++) {
+    await browser.call(startPairing, { params: { id } })
+    await browser.call(startSealPairing, { params: { id: seal.id } })
+  }
+  portal.portal.ports.appActivation = ownSecrets
+  const account = await accountIdOf(portal, person)
+  expect(await seenEvents(after, { signature })).toEqual([
+    { type: 'signature.activation-requested', customer: person.id, account, signature },
+  ])
+  const own = { seal: seal.providerId, user: seal.users[0]!.providerId, role: 'administrator', status: 'active' }
+  expect(await seenEvents(after, { seal: seal.providerId })).toEqual([
+    { type: 'seal-user.activation-requested', ...own },
+  ])
+})
+
+test('OPS-4 DOC-2 a document case has an event at each change of its state, and no others', async () => {
+  await trustTestAuthorities(portal)
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
@@ -195,8 +222,13 @@ test('OPS-4 DOC-2 a document case is told of at each move, and at nothing else',
   await downloadFile(browser, documentCase)
   await putSigned(portal, name, continued(signedFile))
   await openBrowser(portal).call(finishDocumentCase, { params: { case: name } })
-  const ids = { type: 'document-case.moved', customer: person.id, account: await accountOf(person), case: name }
-  expect(await told(after, { case: name })).toEqual([
+  const ids = {
+    type: 'document-case.moved',
+    customer: person.id,
+    account: await accountIdOf(portal, person),
+    case: name,
+  }
+  expect(await seenEvents(after, { case: name })).toEqual([
     { ...ids, status: 'subscriber-downloaded', version: 2 },
     { ...ids, status: 'subscriber-uploaded', version: 3 },
     { ...ids, status: 'issuer-uploaded', version: 4 },
@@ -204,7 +236,7 @@ test('OPS-4 DOC-2 a document case is told of at each move, and at nothing else',
   ])
 })
 
-test('OPS-4 VCH-3 a redeemed voucher and the words on its case are told', async () => {
+test('OPS-4 VCH-3 a redeemed voucher and the reports on its case have events', async () => {
   const after = await endOfFeed(portal)
   const person = await makeCustomer(portal)
   const { voucher, opened } = await openVoucherCase(portal, await signInAs(portal, person))
@@ -214,25 +246,25 @@ test('OPS-4 VCH-3 a redeemed voucher and the words on its case are told', async 
   })
   const ids = {
     customer: person.id,
-    account: await accountOf(person),
+    account: await accountIdOf(portal, person),
     case: opened.number,
     code: voucher.id,
     process: 'cloud-certificate',
   }
-  expect(await told(after, { case: opened.number })).toEqual([
+  expect(await seenEvents(after, { case: opened.number })).toEqual([
     { type: 'voucher-case.opened', ...ids, status: 'in-progress' },
     { type: 'voucher-case.moved', ...ids, status: 'finished-successfully' },
   ])
 })
 
-test('OPS-4 REN-10 a renewal is told of from its code to its end, also when time ends it', async () => {
+test('OPS-4 REN-10 a renewal has events from its code to its end, also when it expires', async () => {
   const after = await endOfFeed(portal)
-  const renewing = await house.makeRenewable()
-  const renewal = await signed(house, renewing, await agreed(house, renewing, { start: 'immediately' }))
-  await house.desk.work()
+  const renewing = await renewals.makeRenewable()
+  const renewal = await signed(renewals, renewing, await agreed(renewals, renewing, { start: 'immediately' }))
+  await renewals.backOffice.work()
   const issued = await read(renewing.browser, renewal)
   await renewing.browser.call(finishRenewal, { params: at(issued), body: { expected: expectedOf(issued) } })
-  const events = await told(after, { renewal: renewal.uid })
+  const events = await seenEvents(after, { renewal: renewal.uid })
   const states = events.map((event) => 'state' in event && event.state)
   expect(states).toEqual(['parameters', 'personal-data', 'signing', 'authorised', 'signed', 'issued', 'finished'])
   expect(events.at(-1)).toMatchObject({
@@ -241,30 +273,40 @@ test('OPS-4 REN-10 a renewal is told of from its code to its end, also when time
     issued: `renewal-${renewal.uid}`,
   })
 
-  const late = await house.makeRenewable()
+  const late = await renewals.makeRenewable()
   const uid = await openDraft(portal, late.signature.providerId, late.browser)
   await portal.clock.advance(limits.renewal.draft + 1)
   await endOverdue(portal.db, portal.portal.ports.documents)
   await portal.clock.advance(-limits.renewal.draft - 1)
-  expect((await told(after, { renewal: uid })).map((event) => 'state' in event && event.state)).toEqual([
+  expect((await seenEvents(after, { renewal: uid })).map((event) => 'state' in event && event.state)).toEqual([
     'parameters',
     'expired',
   ])
 })
 
-test('OPS-4 the tests above have met every kind of event, each as the contract has it', async () => {
-  expect([...met].toSorted()).toEqual(eventKinds.map(({ type }) => type as string).toSorted())
+test('PRV-3 OPS-4 a removed object has an event with its id and the reason', async () => {
+  const after = await endOfFeed(portal)
+  const person = await makeCustomer(portal)
+  const { providerDocumentCase: filed } = await giveDocument(portal, person.id, { pdf: null })
+  await openBrowser(portal).call(removeDocumentCase, { params: { case: filed }, query: { reason: 'duplicate' } })
+  expect(await seenEvents(after, { filed })).toEqual([
+    { type: 'object.removed', object: 'document-case', filed, reason: 'duplicate' },
+  ])
+})
+
+test('OPS-4 the tests above have seen every kind of event, each as in the contract', async () => {
+  expect([...seenTypes].toSorted()).toEqual(eventKinds.map(({ type }) => type as string).toSorted())
   for (const event of await readFeed(portal)) expect(ProviderEvent.parse(event)).toEqual(event)
 })
 
-/** Blocks in a transaction that ends when it is told to. */
+/** Blocks in a transaction that the test ends. */
 function blockSlowly(accountId: string) {
   const written = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   // A transaction that a failed test leaves open would keep its portal from closing.
   onTestFinished(() => end.resolve())
   const over = portal.db.transaction().execute(async (tx) => {
-    await record(tx, { act: 'account-blocked', accountId, actor: 'system' })
+    await addAuditEntry(tx, { action: 'account-blocked', accountId, actor: 'system' })
     written.resolve()
     await end.promise
   })
@@ -281,35 +323,35 @@ function blockSlowly(accountId: string) {
   }
 }
 
-test('OPS-4 an event that was written first and committed last is lost to no reader', async () => {
+test('OPS-4 no reader misses an event that was written first and committed last', async () => {
   const [early, late, never] = await Promise.all([1, 2, 3].map(() => makeCustomer(portal)))
   const after = await endOfFeed(portal)
-  const slow = blockSlowly(await accountOf(early!))
+  const slow = blockSlowly(await accountIdOf(portal, early!))
   await slow.written
-  const undone = blockSlowly(await accountOf(never!))
+  const undone = blockSlowly(await accountIdOf(portal, never!))
   await undone.written
   await block(late!.id)
   const first = await readFeed(portal, after, 0)
   expect(first.map(({ data }) => 'customer' in data && data.customer)).toEqual([late!.id])
   await slow.commit()
   await undone.undo()
-  // Whoever has read so far goes on from where they were, on any node.
+  // A reader continues from its position, on any node.
   const second = await readFeed(portal, first[0]!.position, 1)
   expect(second.map(({ data }) => 'customer' in data && data.customer)).toEqual([early!.id])
   expect(await readFeed(portal, after)).toEqual([...first, ...second])
 })
 
-test('OPS-4 readers on two nodes see the same feed while it is written: every event once, none behind what was read, each customer’s in order', async () => {
+test('OPS-4 readers on two nodes see the same feed while it is written: every event once, none before a position already read, each customer’s in order', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(portal)))
-  const accounts = await Promise.all(people.map(accountOf))
+  const accounts = await Promise.all(people.map((person) => accountIdOf(portal, person)))
   const after = await endOfFeed(portal)
   let isWriting = true
   const write = async (accountId: string, n: number) => {
     for (let i = 0; i < 8; i++)
       await portal.nodes[(n + i) & 1]!.db.transaction().execute(async (tx) => {
-        await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
-        await record(tx, {
-          act: 'consent-given',
+        await sql`select from accounts where id = ${accountId} for update`.execute(tx)
+        await addAuditEntry(tx, {
+          action: 'consent-given',
           accountId,
           actor: 'system',
           details: { kind: 'marketing', version: String(i) },
@@ -318,65 +360,65 @@ test('OPS-4 readers on two nodes see the same feed while it is written: every ev
   }
   const follow = async (node: number) => {
     const seen: ProviderEvent[] = []
-    const look = async () => seen.push(...(await readFeed(portal, seen.at(-1)?.position ?? after, node)))
-    while (isWriting) await look()
-    await look()
+    const readOn = async () => seen.push(...(await readFeed(portal, seen.at(-1)?.position ?? after, node)))
+    while (isWriting) await readOn()
+    await readOn()
     return seen
   }
   const readers = [follow(0), follow(1), follow(0), follow(1)]
-  // Two at once for each, so that the row decides.
+  // Two writers for each account, so that the lock of its row decides their order.
   await Promise.all([...accounts, ...accounts].map(write))
   isWriting = false
-  const [one, ...others] = await Promise.all(readers)
-  expect(one).toHaveLength(8 * 8)
-  expect(one!.map(({ position }) => position)).toEqual(one!.map((_, i) => after + 1 + i))
-  for (const other of others) expect(other).toEqual(one)
+  const [first, ...rest] = await Promise.all(readers)
+  expect(first).toHaveLength(8 * 8)
+  expect(first!.map(({ position }) => position)).toEqual(first!.map((_, i) => after + 1 + i))
+  for (const events of rest) expect(events).toEqual(first)
   const { rows } = await portal.owner.query<{ id: string }>(
     `select id from events where position > $1 order by subject, ordinal`,
     [after],
   )
-  const bySubject = one!.toSorted((a, b) => {
-    const [of, to] = [a, b].map(({ data }) => ('account' in data ? data.account : ''))
-    return of! < to! ? -1 : of! > to! ? 1 : a.position - b.position
+  const bySubject = first!.toSorted((a, b) => {
+    const [left, right] = [a, b].map(({ data }) => ('account' in data ? data.account : ''))
+    return left! < right! ? -1 : left! > right! ? 1 : a.position - b.position
   })
   expect(bySubject.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
 })
 
-test('OPS-4 the feed comes by pages, answers an end with the same place, and refuses a place that it does not have', async () => {
+test('OPS-4 the feed is paged, answers its end with the same position, and refuses a position that it does not have', async () => {
   const all = await readFeed(portal)
-  const ask = (query: { after?: string; limit?: string }) => openBrowser(portal).call(listEvents, { query })
-  const page = await ask({ after: String(all[2]!.position), limit: '3' })
+  const list = (query: { after?: string; limit?: string }) => openBrowser(portal).call(listEvents, { query })
+  const page = await list({ after: String(all[2]!.position), limit: '3' })
   expect(page.body).toEqual({ items: all.slice(3, 6), next: all[5]!.position })
-  expect((await ask({})).body.items[0]).toEqual(all[0])
+  expect((await list({})).body.items[0]).toEqual(all[0])
   const last = all.at(-1)!.position
-  expect((await ask({ after: String(last) })).body).toEqual({ items: [], next: last })
+  expect((await list({ after: String(last) })).body).toEqual({ items: [], next: last })
   for (const after of [String(last + 1), '999999999999999'])
-    expect([after, (await ask({ after })).problem.code]).toEqual([after, 'cursor-refused'])
+    expect([after, (await list({ after })).problem.code]).toEqual([after, 'cursor-refused'])
   for (const query of [{ after: '-1' }, { after: 'x' }, { limit: '0' }, { limit: '501' }, { after: '1e3' }])
-    expect([query, (await ask(query)).problem.code]).toEqual([query, 'invalid-input'])
+    expect([query, (await list(query)).problem.code]).toEqual([query, 'invalid-input'])
 })
 
-test('OPS-4 events are kept for 90 days; who comes later is told to begin anew and misses nothing unnoticed', async () => {
-  const ask = (query: { after?: string }) => openBrowser(portal).call(listEvents, { query })
-  // A test above has been so far in the future.
+test('OPS-4 events are kept for 90 days; a later reader has to start again and cannot miss events unnoticed', async () => {
+  const list = (query: { after?: string }) => openBrowser(portal).call(listEvents, { query })
+  // A test above has set the clock as far ahead as this.
   await portal.clock.advance(limits.renewal.draft + 1)
   const person = await makeCustomer(portal)
   const old = await endOfFeed(portal)
   await portal.clock.advance(limits.events.kept - 60)
-  await tidyUp(portal.db)
+  await tidyUp(portal.portal)
   expect((await readFeed(portal, old - 1)).map(({ position }) => position)).toEqual([old])
   await block(person.id)
-  await placeEvents(portal.db)
+  await assignPositions(portal.db)
   await portal.clock.advance(120)
-  await tidyUp(portal.db)
-  expect((await ask({ after: String(old - 1) })).problem.code).toBe('cursor-refused')
+  await tidyUp(portal.portal)
+  expect((await list({ after: String(old - 1) })).problem.code).toBe('cursor-refused')
   for (const query of [{ after: String(old) }, {}])
-    expect((await ask(query)).body).toMatchObject({ items: [{ position: old + 1, type: 'customer.blocked' }] })
+    expect((await list(query)).body).toMatchObject({ items: [{ position: old + 1, type: 'customer.blocked' }] })
   await portal.clock.advance(limits.events.kept)
-  await tidyUp(portal.db)
-  expect((await ask({ after: String(old) })).problem.code).toBe('cursor-refused')
-  expect((await ask({})).body).toEqual({ items: [], next: old + 1 })
-  // Places go on where they were.
+  await tidyUp(portal.portal)
+  expect((await list({ after: String(old) })).problem.code).toBe('cursor-refused')
+  expect((await list({})).body).toEqual({ items: [], next: old + 1 })
+  // Positions continue.
   await block(person.id)
-  expect((await ask({ after: String(old + 1) })).body).toMatchObject({ items: [{ position: old + 2 }] })
+  expect((await list({ after: String(old + 1) })).body).toMatchObject({ items: [{ position: old + 2 }] })
 })

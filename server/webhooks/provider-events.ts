@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import { listEvents } from '../../contract/events.ts'
+import { listEvents } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import { eventOf, placeEvents } from '../events.ts'
-import { serve } from '../http.ts'
-import type { Portal } from '../portal.ts'
-import { eventsAfter, feedEnds } from './provider-event-queries.ts'
+import { eventOf, assignPositions } from '../platform/audit/provider-events-feed.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { eventsAfter, feedEnds } from './provider-event-store.ts'
 
 /** The feed that the provider's systems read at their own pace (OPS-4). */
 export function serveProviderEvents(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 
   serve(app, portal, listEvents, async ({ query, fail }) => {
-    await placeEvents(db)
+    await assignPositions(db)
     const rows = await eventsAfter(db, Number(query.after ?? 0), Number(query.limit ?? limits.events.usual))
-    // After the rows: what is removed between the two is missed by nobody unnoticed.
+    // Read after the rows, so that a reader notices events that were removed meanwhile.
     const { first, last } = await feedEnds(db)
     const after = Number(query.after ?? first - 1)
     if (after < first - 1 || after > last) throw fail('cursor-refused')

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { EventType } from '../../contract/events.ts'
+import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../db.ts'
-import { eventColumns, eventNotice, type EventRow } from '../events.ts'
-import type { Keys } from '../keys.ts'
-import { drawSecret } from '../webhook-signature.ts'
-import { sealSecret, stillSigns } from '../webhooks.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { isSigning } from './webhook-delivery-store.ts'
+import { drawSecret, encryptSecret } from './webhook-signature.ts'
 
 export type WebhookRow = {
   id: string
@@ -21,13 +21,13 @@ export type WebhookRow = {
 }
 
 const columns = sql`
-  w.id, w.provider_id as name, w.url, w.types, w.created_at as "createdAt",
+  w.id, w.provider_id as name, w.url, w.types, w.created_at,
   (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome is null)
     + (select count(*)::int from events e where e.position > w.position and (w.types is null or e.type = any(w.types))) as waiting,
   (select failure from outbox o where o.webhook_id = w.id and o.outcome is null and o.failure is not null order by o.event limit 1) as failure,
-  (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome = 'dead') as "deadLetters",
+  (select count(*)::int from outbox o where o.webhook_id = w.id and o.outcome = 'dead') as dead_letters,
   (select jsonb_agg(jsonb_build_object('at', s.created_at, 'end', s.ends_at) order by s.ends_at desc nulls first)
-    from webhook_secrets s where s.webhook_id = w.id and ${stillSigns}) as secrets`
+    from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets`
 
 export async function findWebhook(db: Db, name: string): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`select ${columns} from webhooks w where w.provider_id = ${name}`.execute(db)
@@ -42,7 +42,7 @@ export async function webhooksAfter(db: Db, after: string | undefined, limit: nu
   return rows
 }
 
-/** Events from now on go there; `isNew` when there was none of this name. */
+/** The webhook gets events from now on; `isNew` if the name is new. */
 export async function putWebhookRow(
   tx: Tx,
   name: string,
@@ -52,12 +52,12 @@ export async function putWebhookRow(
     insert into webhooks (provider_id, url, types, position)
     select ${name}, ${url}, ${types}::text[], last from event_feed
     on conflict (provider_id) do update set url = excluded.url, types = excluded.types
-    returning id, xmax = 0 as "isNew"`.execute(tx)
+    returning id, xmax = 0 as is_new`.execute(tx)
   return rows[0]!
 }
 
-/** The webhook's id, with its row held until the transaction ends. */
-export async function holdWebhook(tx: Tx, name: string): Promise<string | undefined> {
+/** The webhook's id, with its row locked until the transaction ends. */
+export async function lockWebhook(tx: Tx, name: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select id from webhooks where provider_id = ${name} for update`.execute(tx)
   return rows[0]?.id
 }
@@ -67,33 +67,34 @@ export async function removeWebhook(tx: Tx, name: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Another secret; of those before it the newest signs for a day more, and only that one. The webhook's row is held. */
+/** Draws another secret; of the earlier ones only the newest still signs, for a day. The webhook's row has to be locked. */
 export async function replaceSecret(
   tx: Tx,
   keys: Keys,
   webhook: string,
 ): Promise<{ secret: string; earlierEndsAt: Date }> {
   await sql`delete from webhook_secrets where webhook_id = ${webhook} and ends_at is not null`.execute(tx)
-  const { rows } = await sql<{
-    at: Date
-  }>`select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as at`.execute(tx)
-  const earlierEndsAt = rows[0]!.at
+  const { rows } = await sql<{ earlierEndsAt: Date }>`
+    select portal_now() + make_interval(secs => ${limits.webhooks.earlier}) as earlier_ends_at`.execute(tx)
+  const { earlierEndsAt } = rows[0]!
   await sql`update webhook_secrets set ends_at = ${earlierEndsAt} where webhook_id = ${webhook}`.execute(tx)
   const [id, secret] = [randomUUID(), drawSecret()]
-  await tx
-    .insertInto('webhook_secrets')
-    .values({ id, webhook_id: webhook, secret: sealSecret(keys, id, secret) })
-    .execute()
+  await sql`
+    insert into webhook_secrets (id, webhook_id, secret) values (${id}, ${webhook}, ${encryptSecret(keys, id, secret)})`.execute(
+    tx,
+  )
   return { secret, earlierEndsAt }
 }
+
+type DeadLetterRow = EventRow & { tries: number; failure: string }
 
 export async function deadLettersAfter(
   db: Db,
   webhook: string,
   after: number,
   limit: number,
-): Promise<(EventRow & { tries: number; failure: string })[]> {
-  const { rows } = await sql<EventRow & { tries: number; failure: string }>`
+): Promise<DeadLetterRow[]> {
+  const { rows } = await sql<DeadLetterRow>`
     select ${eventColumns}, o.tries, o.failure from outbox o join events e on e.position = o.event
     where o.webhook_id = ${webhook} and o.outcome = 'dead' and o.event > ${after} order by o.event limit ${limit}`.execute(
     db,
@@ -107,7 +108,7 @@ export async function dropDeadLettersThrough(tx: Tx, webhook: string, through: n
   return Number(numAffectedRows)
 }
 
-/** As if they had never been tried. */
+/** Resets them as if they had never been tried. */
 export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()

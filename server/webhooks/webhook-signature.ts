@@ -1,9 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
 
 /** Standard Webhooks 1.0, symmetric: the key is 24 to 64 random bytes. */
 export const drawSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** What proves who sent a body, and when: one signature for each secret that counts (R80). */
+const contextOf = (id: string) => `webhook_secrets.secret ${id}`
+export const encryptSecret = (keys: Keys, id: string, secret: string): Buffer => encrypt(keys, contextOf(id), secret)
+export const decryptSecret = (keys: Keys, id: string, base64: string): string =>
+  decrypt(keys, contextOf(id), Buffer.from(base64, 'base64'))
+
+/** Headers that prove the sender and the time of a body: one signature for each secret that is valid (R80). */
 export function webhookHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: Date; body: string },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isListed } from '../server/account/password-list.ts'
+import { isListed } from '../../server/account/password-list.ts'
 import { listFile, makePasswordList } from './password-list.ts'
 
-test('PWD-6 the bundled list is the one that is made of the package, of one byte a character and at most a megabyte', () => {
+test('PWD-6 the bundled list is generated from the package, has one byte per character and at most a megabyte', () => {
   const list = readFileSync(listFile)
   expect(list.toString('utf8')).toBe(makePasswordList())
   expect(list.every((byte) => byte < 128)).toBe(true)

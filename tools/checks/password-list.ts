@@ -1,27 +1,27 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' }
-import { listedLength, plainForm } from '../server/account/password-list.ts'
+import { listedLength, plainForm } from '../../server/account/password-list.ts'
 
-export const listFile = join(import.meta.dirname, '../server/account/password-list.txt')
+export const listFile = join(import.meta.dirname, '../../server/account/password-list.txt')
 
 const isLetter = (char: string) => char >= 'a' && char <= 'z'
 
-/** A leaked password without the digits and marks around it, which the portal takes away from a new one too. */
+/** A leaked password without surrounding digits and punctuation, which the portal removes from a new one too. */
 function wordOf(password: string): string {
   const plain = [...plainForm(password)]
   const word = plain.slice(plain.findIndex(isLetter), plain.findLastIndex(isLetter) + 1).join('')
   return word.length < listedLength.least ? plain.join('') : word
 }
 
-/** The leaked passwords of the package as the text that the portal searches. Digits alone are left to other rules. */
+/** The leaked passwords of the package as the text that the portal searches. Other rules refuse digits alone. */
 export function makePasswordList(): string {
-  const words = passwords
+  const listed = passwords
     .map(wordOf)
     .filter((word) => word.length >= listedLength.least && word.length <= listedLength.most)
     .filter((word) => /^[!-~]+$/.test(word) && /[a-z]/.test(word))
-  return [...new Set(words)]
-    .toSorted((one, other) => (one < other ? -1 : 1))
+  return [...new Set(listed)]
+    .toSorted((a, b) => (a < b ? -1 : 1))
     .map((word) => `${word}\n`)
     .join('')
 }

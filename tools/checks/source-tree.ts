@@ -1,22 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync, type ESTree } from 'vite'
+import { parseSync, Visitor, type ESTree, type VisitorObject } from 'vite'
 
-/** The folders of the house. Everything in them is ours. */
-export const houseFolders = ['contract', 'server', 'web', 'pki', 'provider', 'cli', 'e2e', 'bench', 'tools'] as const
+/** The folders of the source tree. */
+export const sourceFolders = [
+  'contract',
+  'server',
+  'web',
+  'pki',
+  'provider',
+  'paper',
+  'build',
+  'cli',
+  'e2e',
+  'bench',
+  'drills',
+  'tools',
+] as const
 
 /** A program text with its path from the root, always with forward slashes. */
 export type Source = { path: string; text: string }
 
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-/** What only tests are made of: `server/testing/portal-nodes.ts`. */
+/** Support code of tests: `server/testing/portal-nodes.ts`. */
 export const isTestSupport = (path: string) => /(^|\/)testing\//.test(path)
 
 const isProgram = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.mts')
 
-/** Every file of the house's folders and the programs at its root, as paths from `root`. */
-export function housePaths(root: string): string[] {
-  const inFolders = houseFolders
+/** Every file of these folders and the programs at the root, as paths from `root`. */
+export function sourcePaths(root: string): string[] {
+  const inFolders = sourceFolders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -24,9 +37,9 @@ export function housePaths(root: string): string[] {
   return [...inFolders, ...readdirSync(root).filter(isProgram)].toSorted()
 }
 
-/** Every program text of the house. */
-export const houseSources = (root: string): Source[] =>
-  housePaths(root)
+/** Every program of the source tree. */
+export const readSources = (root: string): Source[] =>
+  sourcePaths(root)
     .filter(isProgram)
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
@@ -39,3 +52,19 @@ export function syntaxTree({ path, text }: Source): ESTree.Program {
 
 /** The 1-based line of an offset, for messages that an editor can follow. */
 export const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
+
+type Report = (offset: number, problem: string) => void
+
+/** What a visitor reports about each program, once, as `path:line problem`. */
+export function findProblems(
+  sources: Source[],
+  visitorOf: (report: Report, source: Source) => VisitorObject,
+): string[] {
+  return sources.flatMap((source) => {
+    const problems = new Set<string>()
+    const report: Report = (offset, problem) =>
+      void problems.add(`${source.path}:${lineAt(source.text, offset)} ${problem}`)
+    new Visitor(visitorOf(report, source)).visit(syntaxTree(source))
+    return [...problems]
+  })
+}

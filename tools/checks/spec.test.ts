@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { makeProject } from '../testing/projects.ts'
 import { readProofs, spec } from './spec.ts'
 
 const requirements = `# What the portal must do
@@ -26,25 +24,17 @@ const security = `### A1. Authentication
 | R10 | Set-up token | scanners |
 `
 
-function house(tests: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), 'spec-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
-  const files = {
+const project = (tests: Record<string, string>) =>
+  makeProject({
     'docs/requirements/requirements.md': requirements,
     'docs/requirements/security.md': security,
     ...tests,
-  }
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(root, dirname(path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return root
-}
+  })
 
 /** The ids that a test file proves, with their counts. */
 const proved = (text: string) =>
   Object.fromEntries(
-    readProofs(house({ 'server/login.test.ts': text }))
+    readProofs(project({ 'server/login.test.ts': text }))
       .filter(({ tests }) => tests > 0)
       .map(({ id, tests }) => [id, tests]),
   )
@@ -62,7 +52,7 @@ describe('which titles carry an id', () => {
     ["test.each`a\n${1}`('AUT-1 row $a', () => {})", { 'AUT-1': 1 }],
     [`test.for([1, 2])('AUT-1 row %i', () => {})`, { 'AUT-1': 1 }],
     [`test.only('AUT-1 alone', () => {})`, { 'AUT-1': 1 }],
-    [`test.concurrent('AUT-1 beside others', () => {})`, { 'AUT-1': 1 }],
+    [`test.concurrent('AUT-1 next to others', () => {})`, { 'AUT-1': 1 }],
     [`test.skipIf(!openssl)('AUT-1 where openssl is', () => {})`, { 'AUT-1': 1 }],
     [`test.runIf(openssl).each([1])('AUT-1 where openssl is', () => {})`, { 'AUT-1': 1 }],
     [
@@ -83,12 +73,12 @@ describe('what does not count', () => {
       { R1: 1, R10: 1, 'AUT-1': 1, 'AUT-8': 1 },
     ],
     ['a longer number is another line', `test('REN-10 double submit', () => {})`, { 'REN-10': 1 }],
-    ['part of a word is no id', `test('XR1 and R1x and MAUT-1', () => {})`, {}],
-    ['a value is no id', 'test(`AUT-${number} works`, () => {})', {}],
-    ['an id that a value tears apart is none', 'test(`R${""}1 works`, () => {})', {}],
-    ['a comment is no title', `// test('AUT-1 works', () => {})`, {}],
+    ['part of a word is not an id', `test('XR1 and R1x and MAUT-1', () => {})`, {}],
+    ['a value is not an id', 'test(`AUT-${number} works`, () => {})', {}],
+    ['an id that a value splits is not an id', 'test(`R${""}1 works`, () => {})', {}],
+    ['a comment is not a title', `// test('AUT-1 works', () => {})`, {}],
     ['nor is a text', `const a = "test('AUT-1 works', () => {})"`, {}],
-    ['nor the body', `test('works', () => { check('AUT-1') })`, {}],
+    ['nor is the body', `test('works', () => { check('AUT-1') })`, {}],
     ['a test to be written proves nothing', `test.todo('AUT-1 works'); test('AUT-1 works')`, {}],
     [
       'nor one that never runs',
@@ -101,16 +91,17 @@ describe('what does not count', () => {
     expect(proved(text)).toEqual(expected)
   })
 
-  test('programs that are no tests, and those of dependencies', () => {
+  test('programs that are not tests, and those of dependencies', () => {
     const text = `test('AUT-1 works', () => {})`
-    const root = house({ 'server/login.ts': text, 'node_modules/a/login.test.ts': text, 'web/login.test.tsx': text })
+    const root = project({ 'server/login.ts': text, 'node_modules/a/login.test.ts': text, 'web/login.test.tsx': text })
     expect(readProofs(root)[0]).toMatchObject({ id: 'AUT-1', tests: 1 })
   })
 })
 
 describe('npm run spec', () => {
+  const ends = (exitCode: number, output: RegExp) => ({ exitCode, output: expect.stringMatching(output) as string })
   const root = () =>
-    house({ 'a.test.ts': `test('AUT-1 R1 works', () => {})`, 'b.test.ts': `test('AUT-1 AUT-2 works', () => {})` })
+    project({ 'a.test.ts': `test('AUT-1 R1 works', () => {})`, 'b.test.ts': `test('AUT-1 AUT-2 works', () => {})` })
 
   test('prints one short line an id, in the order of the documents', () => {
     const { output, exitCode } = spec(root(), [])
@@ -132,42 +123,27 @@ describe('npm run spec', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('tells what npm test proves from what only npm run test:all runs', () => {
+  test('distinguishes what npm test proves from what only npm run test:all runs', () => {
     const text = `test.runIf(exhaustive)('AUT-1 a thousand times', () => {})
 test.runIf(exhaustive).each([1])('AUT-1 row %i', () => {})
 describe.runIf(exhaustive)('AUT-2', () => { test('ten thousand times', () => {}) })`
-    const both = house({ 'a.test.ts': text, 'b.test.ts': `test('AUT-1 once', () => {})` })
-    expect(spec(both, ['--only', 'AUT-1'])).toMatchObject({
-      exitCode: 0,
-      output: expect.stringMatching(/^AUT-1 {5}1 {2}\+2 /),
-    })
-    expect(spec(both, ['--only', 'AUT-2'])).toMatchObject({
-      exitCode: 1,
-      output: expect.stringMatching(/^AUT-2 {5}0 {2}\+1 [^]*0 of 1 are proven by npm test/),
-    })
+    const both = project({ 'a.test.ts': text, 'b.test.ts': `test('AUT-1 once', () => {})` })
+    expect(spec(both, ['--only', 'AUT-1'])).toEqual(ends(0, /^AUT-1 {5}1 {2}\+2 /))
+    expect(spec(both, ['--only', 'AUT-2'])).toEqual(ends(1, /^AUT-2 {5}0 {2}\+1 [^]*0 of 1 are proven by npm test/))
   })
 
   test('--only prints a group or an id, and exits with 1 if one of them has no test', () => {
-    expect(spec(root(), ['--only', 'AUT-1, R1'])).toMatchObject({
-      exitCode: 0,
-      output: expect.stringMatching(/^AUT-1 .+\nR1 .+\n\n2 of 2/),
-    })
-    expect(spec(root(), ['--only', 'AUT'])).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining('AUT-8     0'),
-    })
-    expect(spec(root(), ['--only=R'])).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining('1 of 3 are proven'),
-    })
+    expect(spec(root(), ['--only', 'AUT-1, R1'])).toEqual(ends(0, /^AUT-1 .+\nR1 .+\n\n2 of 2/))
+    expect(spec(root(), ['--only', 'AUT'])).toEqual(ends(1, /^AUT-8 {5}0 /m))
+    expect(spec(root(), ['--only=R'])).toEqual(ends(1, /^1 of 3 are proven/m))
   })
 
   test.each([
     [['--only', 'AUT,XYZ,R99'], 'No requirement has the group or id XYZ, R99.'],
     [['--only', 'REN-100'], 'No requirement has the group or id REN-100.'],
-    [['--only', ','], '--only wants groups or ids'],
+    [['--only', ','], '--only needs groups or ids'],
     [['--all'], "Unknown option '--all'"],
-  ])('%j is an error with a sentence', (args, sentence) => {
-    expect(spec(root(), args)).toEqual({ exitCode: 2, output: expect.stringContaining(sentence) })
+  ])('%j is an error with a message', (args, message) => {
+    expect(spec(root(), args)).toEqual({ exitCode: 2, output: expect.stringContaining(message) })
   })
 })

@@ -1,411 +1,175 @@
-import type { Mutant } from '../mutants.ts'
+import { mutant } from '../mutant.ts'
 
-export const mutants: Mutant[] = [
-  {
-    row: 'R1',
-    file: 'server/authenticate.ts',
-    find: "session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')",
-    replace: '!session',
-    test: 'server/account/sessions.test.ts',
-    title: 'R1 after the password alone no data route opens',
-  },
-  {
-    row: 'R2',
-    file: 'server/codes.ts',
-    find: 'where id = (select id from codes where ${named(operation)} order by sent_at desc limit 1)',
-    replace: 'where id = (select id from codes where account_id = ${accountId} order by sent_at desc limit 1)',
-    test: 'server/codes.test.ts',
-    title: 'R2 the right code of one operation',
-  },
-  {
-    row: 'R3',
-    file: 'server/codes.ts',
-    find: 'maskPhone(to.phone) :',
-    replace: '`${maskPhone(to.phone)} ${code}` :',
-    test: 'server/account/secrets.test.ts',
-    title: 'R3 no code',
-  },
-  {
-    row: 'R3',
-    file: 'server/log.ts',
-    find: 'route: request.routeOptions?.url',
-    replace: 'url: request.url',
-    test: 'server/account/secrets.test.ts',
-    title: 'R3 no code',
-  },
-  {
-    row: 'R4',
-    file: 'server/session.ts',
-    find: 'update sessions set token_hash = ${tokenHash}, stage',
-    replace: 'update sessions set stage',
-    test: 'server/account/sessions.test.ts',
-    title: 'R4 R5 a planted cookie',
-  },
-  {
-    row: 'R4',
-    file: 'server/account/account.ts',
-    find: '      if (token) await endSession(tx, token)\n',
-    replace: '',
-    test: 'server/account/sessions.test.ts',
-    title: 'R4 a sign-in in a browser',
-  },
-  {
-    row: 'R5',
-    file: 'server/session.ts',
-    find: "hash('sha256', token, 'buffer')",
-    replace: 'Buffer.from(token)',
-    test: 'server/account/sessions.test.ts',
-    title: 'R5 nothing that stands',
-  },
-  {
-    row: 'R5',
-    file: 'server/http.ts',
-    find: 'httpOnly: true',
-    replace: 'httpOnly: false',
-    test: 'server/account/sessions.test.ts',
-    title: 'R5 the cookie has every flag',
-  },
-  {
-    row: 'R6',
-    file: 'server/authenticate.ts',
-    find: '!endpoint.background',
-    replace: 'true',
-    test: 'server/account/sessions.test.ts',
-    title: 'R6 AUT-5 activity moves the end',
-  },
-  {
-    row: 'R6',
-    file: 'server/session.ts',
-    find: 'where s.token_hash = ${tokenHash} and s.ends_at > portal_now()',
-    replace: 'where s.token_hash = ${tokenHash}',
-    test: 'server/account/sessions.test.ts',
-    title: 'R6 a session ends after a quarter',
-  },
-  {
-    row: 'R7',
-    file: 'server/session.ts',
-    find: 'ends_at = least(${absolute}, portal_now() + make_interval(secs => ${settings.session.idle}))',
-    replace: 'ends_at = portal_now() + make_interval(secs => ${settings.session.idle})',
-    test: 'server/account/sessions.test.ts',
-    title: 'R6 R7 after eight hours',
-  },
-  {
-    row: 'R7',
-    file: 'server/guards.ts',
-    find: "endpoint.access !== 'provider' && !isSafe(request.method))",
-    replace: "endpoint.access !== 'provider' && request.method === 'DELETE')",
-    test: 'server/account/sessions.test.ts',
-    title: 'R7 extending is a POST',
-  },
-  {
-    row: 'R8',
-    file: 'server/account/account.ts',
-    find: 'const accountId = await endSession(tx, token)',
-    replace: 'const accountId = await Promise.resolve<string | undefined>(undefined)',
-    test: 'server/account/sessions.test.ts',
-    title: 'AUT-6 R8 after a sign-out',
-  },
-  {
-    row: 'R9',
-    file: 'server/session.ts',
-    find: 'await sql`delete from sessions where account_id = any(${accountIds}::uuid[])`.execute(tx)',
-    replace:
-      "await sql`delete from sessions where account_id = any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx)",
-    test: 'server/account/passwords.test.ts',
-    title: 'R9 a new password ends five sessions',
-  },
-  {
-    row: 'R9',
-    file: 'server/account/passwords.ts',
-    find: '    await voidLinks(tx, account.id)\n',
-    replace: '',
-    test: 'server/account/passwords.test.ts',
-    title: 'R9 a new password ends five sessions',
-  },
-  {
-    row: 'R10',
-    file: 'server/links.ts',
-    find: 'where token_hash = ${hashToken(token)} and used_at is null and voided_at is null',
-    replace: 'where token_hash = ${hashToken(token)} and voided_at is null',
-    test: 'server/links.test.ts',
-    title: 'R10 of twenty uses',
-  },
-  {
-    row: 'R10',
-    file: 'server/links.ts',
-    find: "expires_at <= portal_now() then 'expired'",
-    replace: "false then 'expired'",
-    test: 'server/account/passwords.test.ts',
-    title: 'R11 PWD-1 a reset link lives',
-  },
-  {
-    row: 'R11',
-    file: 'server/links.ts',
-    find: '  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)\n',
-    replace: '',
-    test: 'server/links.test.ts',
-    title: 'R11 an invitation’s newest link is the only one',
-  },
-  {
-    row: 'R11',
-    file: 'server/account/sign-in-finish.ts',
-    find: '    voidLinks(tx, accountId),\n',
-    replace: '',
-    test: 'server/account/passwords.test.ts',
-    title: 'R11 R119 a reset link dies',
-  },
-  {
-    row: 'R12',
-    file: 'server/account/sign-in-tries.ts',
-    find: '  clear(\n    tx,\n    keys,\n    [byLogin',
-    replace: "  tx.deleteFrom('budgets').execute().then(() => {}) ?? clear(\n    tx,\n    keys,\n    [byLogin",
-    test: 'server/account/passwords.test.ts',
-    title: 'R12 a reset does not clear',
-  },
-  {
-    row: 'R12',
-    file: 'server/account/account-queries.ts',
-    find: 'set password_hash = ${hash}, blocked_at = null,',
-    replace: 'set password_hash = ${hash},',
-    test: 'server/account/passwords.test.ts',
-    title: 'AUT-4 R12 a reset opens',
-  },
-  {
-    row: 'R13',
-    file: 'server/password-hash.ts',
-    find: 'return pool.run(task)',
-    replace: 'return pool.run({ ...task, password: Buffer.from(task.password).subarray(0, 72).toString() })',
-    test: 'server/password-hash.test.ts',
-    title: 'R13 passwords that differ only after byte 72',
-  },
-  {
-    row: 'R13',
-    file: 'contract/password-rules.ts',
-    find: "holds(password.normalize('NFKC'))",
-    replace: 'holds(password)',
-    test: 'contract/password-rules.test.ts',
-    title: 'R13 the rules see a password',
-  },
-  {
-    row: 'R14',
-    file: 'server/account/sign-in-tries.ts',
-    find: '  [byLogin, canonicalLogin(one.login), placeOf(one)],\n  [byAccount',
-    replace: '  [byLogin, accountKey(one), placeOf(one)],\n  [byAccount',
-    test: 'server/account/enumeration.test.ts',
-    title: 'R14 two names of one account',
-  },
-  {
-    row: 'R15',
-    file: 'server/password-hash.ts',
-    find: 'const stored = encoded ?? decoy',
-    replace: "const stored = encoded ?? decoy.replace(/m=\\d+/, 'm=8')",
-    test: 'server/account/enumeration.test.ts',
-    title: 'AUT-3 R15 the password of nobody',
-  },
-  {
-    row: 'R15',
-    file: 'server/account/account.ts',
-    find: '    const hash = (paid.mayFit',
-    replace: `    if (!account) throw fail('login-refused')
-    const hash = (paid.mayFit`,
-    test: 'server/account/enumeration.test.ts',
-    title: 'AUT-3 R14 R15 wrong passwords',
-  },
-  {
-    row: 'R16',
-    file: 'server/account/account.ts',
-    find: '    const paid = await payTry(db, keys, one)\n',
-    replace:
-      '    await portal.hasher.verify(account?.passwordHash ?? null, body.password)\n    const paid = await payTry(db, keys, one)\n',
-    test: 'server/account/sign-in.test.ts',
-    title: 'R16 of hundreds of passwords',
-  },
-  {
-    row: 'R16',
-    file: 'server/budgets.ts',
-    find: '< asked.most\n      from asked where',
-    replace: '< asked.most + 1\n      from asked where',
-    test: 'server/budgets.test.ts',
-    title: 'R16 R21 R78',
-  },
-  {
-    row: 'R18',
-    file: 'server/password-hash.ts',
-    find: '    demandRoom()\n    return pool',
-    replace: '    return pool',
-    test: 'server/password-hash.test.ts',
-    title: 'R18 the queue is bounded',
-  },
-  {
-    row: 'R18',
-    file: 'server/account/account.ts',
-    find: '      await paid.giveBack()\n',
-    replace: '',
-    test: 'server/password-hash.test.ts',
-    title: 'R18 a storm of sign-ins',
-  },
-  {
-    row: 'R20',
-    file: 'server/codes.ts',
-    find: 'const claims = entryClaims(operation)',
-    replace: 'const claims: Claim[] = [[wrongEntries(purpose), operation.sessionId], rowOfWrongCodes(accountId)]',
-    test: 'server/codes.test.ts',
-    title: 'R20 ten wrong entries',
-  },
-  {
-    row: 'R21',
-    file: 'server/codes.ts',
-    find: '      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()\n    returning id, object',
-    replace: '      and used_at is null and expires_at > portal_now()\n    returning id, object',
-    test: 'server/codes.test.ts',
-    title: 'R21 five entries',
-  },
-  {
-    row: 'R22',
-    file: 'server/codes.ts',
-    find: 'where id = ${entry.codeId} and used_at is null\n',
-    replace: 'where id = ${entry.codeId}\n',
-    test: 'server/codes.test.ts',
-    title: 'R22 a code is used up',
-  },
-  {
-    row: 'R23',
-    file: 'server/codes.ts',
-    find: 'String(randomInt(10 ** limits.code.digits))',
-    replace: 'String(Math.floor(Math.random() * 10 ** limits.code.digits))',
-    test: 'server/codes.test.ts',
-    title: 'R23 codes do not come',
-  },
-  {
-    row: 'R23',
-    file: 'server/codes.ts',
-    find: 'String(randomInt(10 ** limits.code.digits))',
-    replace: 'String(randomInt(2 ** 20) % 10 ** limits.code.digits)',
-    test: 'server/codes.test.ts',
-    title: 'R23 codes are uniform',
-  },
-  {
-    row: 'R24',
-    file: 'server/codes.ts',
-    find: '      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()\n    returning id, object',
-    replace:
-      '      and used_at is null and entries < ${limits.code.entries} and expires_at > ${new Date()}\n    returning id, object',
-    test: 'server/codes.test.ts',
-    title: 'R24 a code dies',
-  },
-  {
-    row: 'R24',
-    file: 'server/codes.ts',
-    find: 'sent_at = portal_now()\n    where id = ${current.id}',
-    replace:
-      'sent_at = portal_now(), expires_at = portal_now() + make_interval(secs => ${limits.code.life})\n    where id = ${current.id}',
-    test: 'server/codes.test.ts',
-    title: 'R24 neither a resend',
-  },
-  {
-    row: 'R25',
-    file: 'server/codes.ts',
-    find: '      and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()\n',
-    replace: '',
-    test: 'server/codes.test.ts',
-    title: 'R25 a burst of resends',
-  },
-  {
-    row: 'R25',
-    file: 'server/codes.ts',
-    find: 'return open ? sentOf(open, operation, to) : openCode(tx, portal, operation, to)',
-    replace: 'return openCode(tx, portal, operation, to)',
-    test: 'server/step-up.test.ts',
-    title: 'R25 AUT-7 asking for a step-up',
-  },
-  {
-    row: 'R26',
-    file: 'server/canonical.ts',
-    find: ".replace(unseen, '')",
-    replace: '',
-    test: 'server/canonical.test.ts',
-    title: 'R26 R19 two hundred spellings',
-  },
-  {
-    row: 'R26',
-    file: 'contract/fields.ts',
-    find: '/^\\+[1-9]\\d{6,14}$/',
-    replace: '/^\\+?[\\p{Nd} -]{6,20}$/u',
-    test: 'contract/fields.test.ts',
-    title: 'R26 a phone number',
-  },
-  {
-    row: 'R29',
-    file: 'server/password-link.ts',
-    find: '(wanted && (accountId',
-    replace: '(true && (accountId',
-    test: 'server/account/enumeration.test.ts',
-    title: 'PWD-1 R15 R29 a reset only queues',
-  },
-  {
-    row: 'R75',
-    file: 'server/sms-text.ts',
-    find: 'Wazny 10 min.',
-    replace: 'Ważny 10 min.',
-    test: 'server/codes.test.ts',
-    title: 'R75 an SMS is the same text',
-  },
-  {
-    row: 'R75',
-    file: 'server/configuration.ts',
-    find: 'if (unsendable && ',
-    replace: 'if (!unsendable && ',
-    test: 'server/configuration.test.ts',
-    title: 'R75 OPS-3 a name with which',
-  },
-  {
-    row: 'R92',
-    file: 'server/outbox.ts',
-    find: "    select pg_notify(${messageQueue.notice}, '') from added limit 1`",
-    replace: '    select 1 from added`',
-    test: 'server/outbox.test.ts',
-    title: 'R92 the sender is woken',
-  },
-  {
-    row: 'R93',
-    file: 'server/outbox.ts',
-    find: '(error instanceof DeliveryFailed && error.permanent)',
-    replace: 'false',
-    test: 'server/outbox.test.ts',
-    title: 'R93 what is refused for good',
-  },
-  {
-    row: 'AUT-7',
-    file: 'server/step-up.ts',
-    find: ' and object = ${object}\n',
-    replace: '\n',
-    test: 'server/step-up.test.ts',
-    title: 'AUT-7 R2 a code for one object',
-  },
-  {
-    row: 'PWD-5',
-    file: 'server/account/passwords.ts',
-    find: '[account.passwordHash, ...account.earlierHashes]',
-    replace: '[account.passwordHash]',
-    test: 'server/account/passwords.test.ts',
-    title: 'PWD-5 R13 the current password',
-  },
-  {
-    row: 'PWD-3',
-    file: 'server/account/passwords.ts',
-    find: `    if (!right) throw fail('current-password-wrong')
-`,
-    replace: '',
-    test: 'server/account/passwords.test.ts',
-    title: 'PWD-3 a change needs',
-  },
-  {
-    row: 'AUT-4',
-    file: 'server/account/account.ts',
-    find: `      if (botProof === undefined) throw new Failed('bot-check-required')
-      await checkBot(portal, botProof, 'sign-in', address)`,
-    replace: "      if (botProof !== undefined) await checkBot(portal, botProof, 'sign-in', address)",
-    test: 'server/account/sign-in.test.ts',
-    title: 'AUT-1 AUT-4 from the third',
-  },
+export const mutants = [
+  mutant('R1', 'server/platform/authentication/authenticate.ts')
+    .change("session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')", '!session')
+    .failsTest('server/account/sessions.test.ts', 'R1 after the password alone no data route opens'),
+  mutant('R2', 'server/platform/authentication/codes.ts')
+    .change('select id from codes where ${matches(operation)}', 'select id from codes where account_id = ${accountId}')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R2 the correct code of one operation'),
+  mutant('R3', 'server/platform/authentication/codes.ts')
+    .change('maskPhone(to.phone) :', '`${maskPhone(to.phone)} ${code}` :')
+    .failsTest('server/account/secrets.test.ts', 'R3 no code'),
+  mutant('R4', 'server/platform/authentication/session.ts')
+    .change('update sessions set token_hash = ${tokenHash}, stage', 'update sessions set stage')
+    .failsTest('server/account/sessions.test.ts', 'R4 R5 a planted cookie'),
+  mutant('R5', 'server/platform/authentication/session.ts')
+    .change("hash('sha256', token, 'buffer')", 'Buffer.from(token)')
+    .failsTest('server/account/sessions.test.ts', 'R5 nothing that the table'),
+  mutant('R6', 'server/platform/authentication/session.ts')
+    .change('where s.token_hash = ${tokenHash} and s.ends_at > portal_now()', 'where s.token_hash = ${tokenHash}')
+    .failsTest('server/account/sessions.test.ts', 'R6 a session ends after a quarter'),
+  mutant('R7', 'server/platform/authentication/session.ts')
+    .change('least(${absolute}, portal_now() +', 'least(portal_now() +')
+    .failsTest('server/account/sessions.test.ts', 'R6 R7 after eight hours'),
+  mutant('R8', 'server/account/session-calls.ts')
+    .change('accountId = await endSession(tx, token', 'accountId = await Promise.resolve<string | undefined>(undefined')
+    .failsTest('server/account/sessions.test.ts', 'AUT-6 R8 after a sign-out'),
+  mutant('R9', 'server/platform/authentication/session.ts')
+    .change('any(${accountIds}::uuid[])`.execute(tx', "any(${accountIds}::uuid[]) and stage = 'signed-in'`.execute(tx")
+    .failsTest('server/account/passwords.test.ts', 'R9 a new password ends five sessions'),
+  mutant('R10', 'server/platform/authentication/links.ts')
+    .change('= ${hashToken(token)} and used_at is null and voided_at is', '= ${hashToken(token)} and voided_at is')
+    .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
+  mutant('R11', 'server/account/sign-in-finish.ts')
+    .change('    voidLinks(tx, accountId),\n', '')
+    .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
+  mutant('R12', 'server/account/sign-in-attempts.ts')
+    .change('resetStreak(\n    tx,', "tx.deleteFrom('budgets').execute().then(() => {}) ?? resetStreak(\n    tx,")
+    .failsTest('server/account/passwords.test.ts', 'R12 a reset does not clear'),
+  mutant('R13', 'server/platform/authentication/password-hash.ts')
+    .change('pool.run(task)', 'pool.run({ ...task, password: Buffer.from(task.password).subarray(0, 72).toString() })')
+    .failsTest('server/platform/authentication/password-hash.test.ts', 'R13 passwords that differ only after byte 72'),
+  mutant('R14', 'server/account/sign-in-attempts.ts')
+    .change('canonicalLogin(attempt.login), sourceKey(attempt)],', 'accountKey(attempt), sourceKey(attempt)],')
+    .failsTest('server/account/enumeration.test.ts', 'R14 two names of one account'),
+  mutant('R15', 'server/account/sign-in.ts')
+    .change('const hash =', "if (!account) throw fail('login-refused')\n    const hash =")
+    .failsTest('server/account/enumeration.test.ts', 'AUT-3 R14 R15 wrong passwords'),
+  mutant('R16', 'server/account/sign-in.ts')
+    .change(
+      'const charged =',
+      'await portal.hasher.verify(account?.passwordHash ?? null, body.password)\n    const charged =',
+    )
+    .failsTest('server/account/sign-in.test.ts', 'R16 of hundreds of passwords'),
+  mutant('R17', 'server/account/sign-in-attempts.ts')
+    .change('device ?? networkOf(address)', 'networkOf(address)')
+    .failsTest('server/account/known-device.test.ts', 'R17 attempts of an address'),
+  mutant('R18', 'server/platform/authentication/password-hash.ts')
+    .change('    requireCapacity()\n    return pool', '    return pool')
+    .failsTest('server/platform/authentication/password-hash.test.ts', 'R18 the queue is bounded'),
+  mutant('R19', 'server/registration/registrations.ts')
+    .change(
+      'if (wanted && request.replaces) await dropRegistration(tx, request.replaces)',
+      'await sql`delete from accounts where unconfirmed_key = ${key}`.execute(tx)',
+    )
+    .failsTest('server/registration/registration.test.ts', 'R19 REG-4 gains nothing by being second'),
+  mutant('R20', 'server/platform/authentication/codes.ts')
+    .change('= entryKeys(operation)', '= [[wrongEntries(purpose), operation.sessionId], wrongCodesKey(accountId)]')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R20 ten wrong entries'),
+  mutant('R21', 'server/platform/authentication/codes.ts')
+    .change(
+      '      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()\n    returning id, object',
+      '      and used_at is null and expires_at > portal_now()\n    returning id, object',
+    )
+    .failsTest('server/platform/authentication/codes.test.ts', 'R21 five entries'),
+  mutant('R22', 'server/platform/authentication/codes.ts')
+    .change('where id = ${entry.codeId} and used_at is null\n', 'where id = ${entry.codeId}\n')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R22 a code is used up'),
+  mutant('R23', 'server/platform/authentication/codes.ts')
+    .change('String(randomInt(10 ** limits.code.digits)', 'String(Math.floor(Math.random() * 10 ** limits.code.digits)')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R23 codes do not come'),
+  mutant('R24', 'server/platform/authentication/codes.ts')
+    .change('and expires_at > portal_now()\n    returning id,', 'and expires_at > ${new Date()}\n    returning id,')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R24 a code dies'),
+  mutant('R25', 'server/platform/authentication/codes.ts')
+    .change(
+      '      and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()\n',
+      '',
+    )
+    .failsTest('server/platform/authentication/codes.test.ts', 'R25 a burst of resends'),
+  mutant('R26', 'server/platform/authentication/canonical.ts')
+    .change(".replace(invisible, '')", '')
+    .failsTest('server/platform/authentication/canonical.test.ts', 'R26 R19 two hundred spellings'),
+  mutant('R27', 'server/platform/messages/sms-policy.ts')
+    .change('sms.countries.includes(countryOf(phone))', 'sms.countries.length > 0 || countryOf(phone)')
+    .failsTest('server/platform/messages/sms-policy.test.ts', 'R27 numbers in twenty foreign ranges'),
+  mutant('R28', 'server/account/sign-in-attempts.ts')
+    .change('  [byAddress, networkOf(address)],\n', '')
+    .failsTest('server/account/spraying.test.ts', 'R28 one guess at each'),
+  mutant('R29', 'server/registration/password-link.ts')
+    .change('(wanted && (accountId', '(true && (accountId')
+    .failsTest('server/account/enumeration.test.ts', 'PWD-1 R15 R29 a reset only queues'),
+  mutant('R32', 'server/phone-change/phone-change.ts')
+    .change('change && phoneChangeMoves[change.step][entry] ? change : passed(change)', 'change ?? passed(change)')
+    .failsTest('server/phone-change/phone-change.test.ts', 'DAT-2 R32 every entry at every step'),
+  mutant('R77', 'server/platform/http/bot-check.ts')
+    .change('portal.db, portal.keys, once, nonce)).ok)', 'portal.db, portal.keys, once, nonce, action)).ok)')
+    .failsTest('server/platform/http/bot-check.test.ts', 'R77 one proof sent a hundred times'),
+  mutant('R78', 'server/platform/observability/network.ts')
+    .change('prefixOf(address, { v4: 32, v6: 64 })', 'address')
+    .failsTest('server/account/spraying.test.ts', 'R28 R78 addresses of one /64'),
+  mutant('R79', 'server/registration/registration.ts')
+    .change('    if (day.ok) return undefined\n', '    if (day) return undefined\n')
+    .failsTest('server/registration/registration.test.ts', 'REG-3 R79 what was refused'),
+  mutant('R115', 'server/platform/authentication/codes.ts')
+    .change(': [sendsToUnconfirmed(to.phone)]),', ': [[sendsToNumber(settings, operation.purpose), to.phone]]),')
+    .failsTest('server/account/phone-confirmation.test.ts', 'R115 ten registrations'),
+  mutant('R116', 'server/customers/contact-changes.ts')
+    .change('  await endAllSessions(tx, ...ids)\n', '')
+    .failsTest('server/customers/contact-change.test.ts', 'R116 a key that changes e-mail and phone'),
+  mutant('R117', 'server/platform/authentication/links.ts')
+    .change('own.id = ${accountId} and links.account_id =', 'own.id = ${accountId} and false and links.account_id =')
+    .failsTest('server/registration/registration.test.ts', 'R117 R19 REG-4 gains nothing by being second'),
+  mutant('R118', 'server/account/sign-in.ts')
+    .change("account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)", 'account.blockedFor')
+    .failsTest('server/account/strangers.test.ts', 'R118 AUT-4 strangers block strangers'),
+  mutant('R118', 'server/account/sign-in-attempts.ts')
+    .change(' || forName?.ok === false', '')
+    .failsTest('server/account/strangers.test.ts', 'R118 R14 a name under attack'),
+  mutant('R119', 'server/registration/password-link.ts')
+    .change('{ keepsOlder: true }', '{}')
+    .failsTest('server/account/reset-requests.test.ts', 'R119 R11 a stranger who asks'),
+  mutant('R120', 'server/platform/authentication/codes.ts')
+    .change('[streakKey(entry), ...alsoReset]', '[wrongEntriesKey(entry), streakKey(entry), ...alsoReset]')
+    .failsTest('server/account/office.test.ts', 'R120 R20 the owner’s right codes'),
+  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+    .change(' && userHandle === userHandleOf(key.accountId)', '')
+    .failsTest('server/account/passkey-sign-in.test.ts', 'R121 a signature for a wrong origin'),
+  mutant('R121', 'server/platform/authentication/passkey-visitors.ts')
+    .change("answeredChallenges, head.toString('hex')", "{ ...answeredChallenges, limit: 1000 }, head.toString('hex')")
+    .failsTest('server/account/passkey-sign-in.test.ts', 'R121 R22 of a hundred answers'),
+  mutant('AUT-4', 'server/account/sign-in.ts')
+    .change("=== undefined) throw fail('bot-check-required')\n        await", '!== undefined) await')
+    .failsTest('server/account/sign-in.test.ts', 'AUT-1 AUT-4 from the third'),
+  mutant('AUT-7', 'server/platform/authentication/step-up.ts')
+    .change(' and object = ${object}\n', '\n')
+    .failsTest('server/platform/authentication/step-up.test.ts', 'AUT-7 R2 a code for one object'),
+  mutant('AUT-8', 'server/platform/authentication/passkey-challenges.ts')
+    .change('requireUserVerification: true', 'requireUserVerification: false')
+    .failsTest('server/passkeys/passkeys.test.ts', 'AUT-8 R1 R2 a signature for a wrong origin'),
+  mutant('AUT-9', 'server/platform/authentication/session.ts')
+    .change('delete from sessions where account_id = ${accountId} and ${id ?', 'delete from sessions where ${id ?')
+    .failsTest('server/activity/active-sessions.test.ts', 'AUT-9 R40 a session that is ended'),
+  mutant('DAT-6', 'server/data-export/data-export.ts')
+    .change("      if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })\n", '')
+    .failsTest('server/data-export/data-export.test.ts', 'DAT-6 one is made at a time'),
+  mutant('PWD-2', 'server/account/invited-store.ts')
+    .change("and status = 'good' and valid_to > portal_now()", '')
+    .failsTest('server/account/set-up.test.ts', 'PWD-2 signatures that are over'),
+  mutant('PWD-3', 'server/account/passwords.ts')
+    .change("    if (!isRight) throw fail('current-password-wrong')\n", '')
+    .failsTest('server/account/passwords.test.ts', 'PWD-3 a change needs'),
+  mutant('PWD-5', 'server/account/passwords.ts')
+    .change('[account.passwordHash, ...account.earlierHashes]', '[account.passwordHash]')
+    .failsTest('server/account/passwords.test.ts', 'PWD-5 R13 the current password'),
+  mutant('PWD-6', 'server/account/passwords.ts')
+    .change('password, account,', "password, { login: '', email: '', firstName: '', surname: '' },")
+    .failsTest('server/account/passwords.test.ts', 'PWD-6 R13 a password from the list'),
+  mutant('REG-5', 'server/registration/registration.ts')
+    .change('wordings[kind] !== sha256', 'wordings[kind].length !== sha256.length')
+    .failsTest('server/registration/registration.test.ts', 'REG-5 a page that showed another wording'),
+  mutant('VAL-4', 'contract/rules/identifier-numbers.ts')
+    .change('date.getUTCMonth() === month - 1 && date.getUTCDate() === day ?', 'date ?')
+    .failsTest('contract/rules/identifier-numbers.test.ts', 'VAL-4 a PESEL of a day'),
 ]

@@ -1,232 +1,94 @@
-import type { Mutant } from '../mutants.ts'
+import { mutant } from '../mutant.ts'
 
-const races = 'server/documents/document-races.test.ts'
-const kills = 'server/documents/document-kills.test.ts'
-const dss = 'server/ports/verification-dss.test.ts'
-const room = 'server/documents/upload-room.test.ts'
-const issuedReads = 'server/documents/issued-reads.test.ts'
-const confined = 'server/pdf-work.test.ts'
-const exchange = 'server/documents/document-exchange.test.ts'
-const inPlace = 'server/documents/signing-in-place.test.ts'
-const csc = 'provider/csc-http.test.ts'
-const compared = 'server/ports/verification-compared.test.ts'
-
-export const mutants: Mutant[] = [
-  {
-    row: 'R48',
-    file: 'server/documents/upload-check.ts',
-    find: 'forms: knownForms(row.documentFile!)',
-    replace: 'forms: []',
-    test: issuedReads,
-    title: 'R48 the check reads the issued document only',
-  },
-  {
-    row: 'R48',
-    file: 'server/pdf-work.ts',
-    find: 'const answer = isUndecided ?',
-    replace: 'const answer = isUndecided && !request.forms.length ?',
-    test: confined,
-    title: 'R48 the issued document is opened for a file in other bytes',
-  },
-  {
-    row: 'R107',
-    file: 'server/adapters.ts',
-    find: 'return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)',
-    replace: 'return verificationBuiltIn(pdfWork, trust, revocation)',
-    test: compared,
-    title: 'R107 a good signature that shows itself over the price',
-  },
-  {
-    row: 'R107',
-    file: 'pki/page-comparison.ts',
-    find: "content === 'blank' || content === received.boxes[index]",
-    replace: 'content !== received.boxes[-1] || index >= 0',
-    test: 'pki/page-comparison.test.ts',
-    title: 'the look of the signature, over the price',
-  },
-  {
-    row: 'R55',
-    file: 'server/document-cases.ts',
-    find: 'where id = ${id} and status = any(${only.from ? [only.from] : earlier(to)}::text[])',
-    replace: 'where id = ${id} and ${only.from ? [only.from] : earlier(to)}::text[] is not null',
-    test: races,
-    title: 'R55 what the provider says twice',
-  },
-  {
-    row: 'R51',
-    file: 'server/document-cases.ts',
-    find: 'or version = ${only.version ?? null}::int)',
-    replace: 'or version >= ${only.version ?? null}::int)',
-    test: exchange,
-    title: 'R43 R45 R48 DOC-8 what is no PDF',
-  },
-  {
-    row: 'R51',
-    file: 'server/provider-api/provider-document-queries.ts',
-    find: ', version = document_cases.version + ${changes}',
-    replace: '',
-    test: races,
-    title: 'R51 what was checked for one signer',
-  },
-  {
-    row: 'R52',
-    file: 'contract/documents.ts',
-    find: '  idempotent: true,\n',
-    replace: '',
-    test: races,
-    title: 'R52 a confirmation that is repeated',
-  },
-  {
-    row: 'R53',
-    file: 'server/document-files.ts',
-    find: "    await tx.deleteFrom('document_files').where('id', '=', id).execute()\n    await ports.documents.remove(documentKeyOf(id), tx)",
-    replace:
-      "    await ports.documents.remove(documentKeyOf(id), tx)\n    await tx.deleteFrom('document_files').where('id', '=', id).execute()",
-    test: races,
-    title: 'R53 what was staged',
-  },
-  {
-    row: 'R53',
-    file: 'server/documents/document-uploads.ts',
-    find: "await moveCase(tx, before.id, 'subscriber-uploaded', { version: body.version })",
-    replace: "await moveCase(db as never, before.id, 'subscriber-uploaded', { version: body.version })",
-    test: kills,
-    title: 'R53 a process that is killed',
-  },
-  {
-    row: 'R54',
-    file: 'server/document-files.ts',
-    find: "if (first) for await (const part of first.content) hash.update(part as Buffer)\n    const again = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined",
-    replace: 'hash.update(sha256)\n    const again = first',
-    test: races,
-    title: 'R54 a stored file of which a bit has turned',
-  },
-  {
-    row: 'DOC-6',
-    file: 'server/provider-api/provider-document-moves.ts',
-    find: 'beginning.digest() !== uploadFile.sha256 || ',
-    replace: '',
-    test: races,
-    title: 'DOC-6 R54 only the customer',
-  },
-  {
-    row: 'R43',
-    file: 'server/document-files.ts',
-    find: 'if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdf()',
-    replace: '',
-    test: exchange,
-    title: 'R43 R45 R48 DOC-8 what is no PDF',
-  },
-  {
-    row: 'R46',
-    file: 'server/pdf-process.ts',
-    find: '+ seconds\n      const clock = setTimeout(late, seconds * patience * 1000)',
-    replace: '+ 60\n      const clock = setTimeout(() => {}, seconds * patience)',
-    test: confined,
-    title: 'R46 a check that takes more time',
-  },
-  {
-    row: 'R46',
-    file: 'server/pdf-process.ts',
-    find: 'if (residentMegabytes(child.pid!) > most ||',
-    replace: 'if (residentMegabytes(child.pid!) < 0 ||',
-    test: confined,
-    title: 'R46 a check that takes more memory',
-  },
-  {
-    row: 'R108',
-    file: 'server/pdf-confinement.ts',
-    find: "process.platform === 'linux' && filterSystemCalls()",
-    replace: "process.platform === 'linux' || filterSystemCalls()",
-    test: confined,
-    title: 'R46 R108 what reads PDFs reaches no network',
-  },
-  {
-    row: 'R108',
-    file: 'server/pdf-confinement.ts',
-    find: "  for (const scope of ['fs', 'ffi']) process.permission.drop(scope)\n",
-    replace: '',
-    test: confined,
-    title: 'R46 R108 what reads PDFs reaches no network',
-  },
-  {
-    row: 'R42',
-    file: 'server/pieces.ts',
-    find: '    giveBack(piece)\n',
-    replace: '',
-    test: 'server/pieces.test.ts',
-    title: 'R42 a piece that is used up',
-  },
-  {
-    row: 'R50',
-    file: 'server/documents/upload-check.ts',
-    find: "if (found !== 'clean') return",
-    replace: "if (found === 'infected') return",
-    test: room,
-    title: 'R50 malware lets no file in',
-  },
-  {
-    row: 'R50',
-    file: 'server/ports/verification-dss.ts',
-    find: 'report.DocumentName !== name || report.SignaturesCount !== said.length',
-    replace: 'report.SignaturesCount !== said.length',
-    test: dss,
-    title: 'R50 R81 fails closed when it is down',
-  },
-  {
-    row: 'DOC-3',
-    file: 'server/documents/document-queries.ts',
-    find: ' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()',
-    replace: '',
-    test: exchange,
-    title: 'DOC-3 the access code can be sent again',
-  },
-  {
-    row: 'R34',
-    file: 'server/documents/document-queries.ts',
-    find: 'where c.id = ${id} and c.account_id = ${owner}',
-    replace: 'where c.id = ${id} and ${owner}::uuid is not null',
-    test: 'server/access-matrix.test.ts',
-    title: "R34 another customer's object",
-  },
-  {
-    row: 'R34',
-    file: 'server/documents/document-queries.ts',
-    find: 'where c.account_id = ${owner} and ${waiting[until]}',
-    replace: 'where ${waiting[until]}',
-    test: exchange,
-    title: 'home is told of the documents to sign',
-  },
-  {
-    row: 'R33',
-    file: 'server/documents/signing-in-place.ts',
-    find: 'if (ready.binding !== signing.binding || !signer) {',
-    replace: 'if (!signer) {',
-    test: inPlace,
-    title: 'R33 a change of one byte of the document',
-  },
-  {
-    row: 'R33',
-    file: 'provider/csc-activation.ts',
-    find: '      activations.delete(name)\n',
-    replace: '',
-    test: csc,
-    title: 'R33 activation data opens one key',
-  },
-  {
-    row: 'DOC-9',
-    file: 'server/pdf-lock.ts',
-    find: '(await canBeSigned(clear)) ?',
-    replace: 'file.length ?',
-    test: inPlace,
-    title: 'DOC-9 R48 a PDF that nobody could sign',
-  },
-  {
-    row: 'DOC-6',
-    file: 'provider/desk-rounds.ts',
-    find: 'if (!(error instanceof PortalRefused && error.status === 422)) failures.push(error)',
-    replace: 'if (!(error instanceof PortalRefused && error.status === 422)) throw error',
-    test: 'server/documents/document-desk.test.ts',
-    title: 'DOC-6 a case that the desk fails at',
-  },
+export const mutants = [
+  mutant('R33', 'server/documents/signing-in-place.ts')
+    .change('if (ready.binding !== signing.binding || !signer) {', 'if (!signer) {')
+    .failsTest('server/documents/signing-in-place.test.ts', 'R33 a change of one byte of the document'),
+  mutant('R42', 'server/platform/http/guards.ts')
+    .change("  if (Number(length) > largest) throw new ApiError('body-too-large')\n", '')
+    .failsTest('server/signatures/provider-signatures.test.ts', 'a file whose declared length is too large'),
+  mutant('R43', 'server/platform/files/document-files.ts')
+    .change('if (start.compare(first, 0, known, 0, known) !== 0) throw new NotPdfError()', '')
+    .failsTest('server/documents/document-exchange.test.ts', 'R43 R45 R48 DOC-8 a file that is not a PDF'),
+  mutant('R46', 'server/platform/pdf/pdf-process.ts')
+    .change('if (residentMegabytes(child.pid) > megabytesLimit ||', 'if (residentMegabytes(child.pid) < 0 ||')
+    .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 a check that takes more memory'),
+  mutant('R48', 'server/documents/upload-check.ts')
+    .change('forms: knownForms(issued.file)', 'forms: []')
+    .failsTest('server/documents/issued-reads.test.ts', 'R48 the check reads the issued document only'),
+  mutant('R49', 'server/platform/http/http.ts')
+    .change("name.toWellFormed().replace(/[\\p{Cc}\\p{Cf}/\\\\]/gu, '')", 'name')
+    .failsTest('server/platform/http/downloads.test.ts', 'for every name'),
+  mutant('R50', 'server/documents/upload-check.ts')
+    .change("if (verdict !== 'clean') return", "if (verdict === 'infected') return")
+    .failsTest('server/documents/upload-room.test.ts', 'R50 malware lets no file in'),
+  mutant('R51', 'server/documents/provider-document-store.ts')
+    .change(', version = document_cases.version + ${changes}', '')
+    .failsTest('server/documents/document-races.test.ts', 'R51 what was checked for one signer'),
+  mutant('R52', 'contract/documents.ts')
+    .change('  idempotent: true,\n', '')
+    .failsTest('server/documents/document-races.test.ts', 'R52 a confirmation that is repeated'),
+  mutant('R53', 'server/documents/document-uploads.ts')
+    .change("moveCase(tx, before.id, 'subscriber-uploaded',", "moveCase(db as never, before.id, 'subscriber-uploaded',")
+    .failsTest('server/documents/document-kills.test.ts', 'R53 a process that is killed'),
+  mutant('R54', 'server/platform/files/document-files.ts')
+    .change(
+      "if (first) for await (const chunk of chunksOf(first.content)) hash.update(chunk)\n    const second = first && hash.digest('hex') === sha256 ? await documents.read(documentKeyOf(id)) : undefined",
+      'hash.update(sha256)\n    const second = first',
+    )
+    .failsTest('server/documents/document-races.test.ts', 'R54 a stored file of which a bit has turned'),
+  mutant('R55', 'server/vouchers/provider-voucher-store.ts')
+    .change('\n      and (c.reported_at is null or c.reported_at < ${report.at}::timestamptz)', '')
+    .failsTest('server/vouchers/provider-vouchers.test.ts', 'VCH-4 R55 the latest report is kept'),
+  mutant('R107', 'server/adapters/choose-adapters.ts')
+    .change(
+      'return verificationCompared(verificationBuiltIn(pdfWork, trust, revocation), pdfWork)',
+      'return verificationBuiltIn(pdfWork, trust, revocation)',
+    )
+    .failsTest('server/adapters/verification-compared.test.ts', 'R107 a good signature that shows itself over'),
+  mutant('R108', 'server/platform/pdf/pdf-confinement.ts')
+    .change("process.platform === 'linux' && filterSystemCalls(", "process.platform === 'linux' || filterSystemCalls(")
+    .failsTest('server/platform/pdf/pdf-work.test.ts', 'R46 R108 what reads PDFs reaches no network'),
+  mutant('DOC-3', 'server/documents/document-store.ts')
+    .change(' and code_sent_at + make_interval(secs => ${limits.documents.codeResendAfter}) <= portal_now()', '')
+    .failsTest('server/documents/document-exchange.test.ts', 'DOC-3 the access code can be sent again'),
+  mutant('R44', 'pki/pdf/pdf-filter.ts')
+    .change('  if (limits[what] < 0)', '  if (limits[what] < -Infinity)')
+    .failsTest('pki/pades/pades-attacks.test.ts', 'objects within one another'),
+  mutant('R45', 'pki/pdf/pdf-read.ts')
+    .change('if (encrypted && !unlock) throw', 'if (encrypted && unlock) throw')
+    .failsTest('pki/pdf/pdf-encryption.test.ts', 'an encrypted file says so'),
+  mutant('R47', 'pki/pdf/pdf-active-content.ts')
+    .change('if (action !== undefined && actions.has(action)', "if (action !== undefined && action === 'JavaScript'")
+    .failsTest('pki/pades/pades-attacks.test.ts', 'must not run, open'),
+  mutant('R98', 'pki/pdf/pdf-content-difference.ts')
+    .change('isSignature && inForm && isDictionary(pdf.resolve(value))', 'isSignature && (inForm || value !== pdf)')
+    .failsTest('pki/pades/pades-same-content.test.ts', 'an annotation that claims to be a signature'),
+  mutant('R99', 'pki/pdf/pdf-signature-appearance.ts')
+    .change('result.covers ||= covers(', 'result.covers &&= covers(')
+    .failsTest('pki/pades/pades-appearance.test.ts', 'a signature over content waits'),
+  mutant('R100', 'pki/asn1/certificate-policies.ts')
+    .change('return untilExplicit > 0 || !isEmpty(valid)', 'return true')
+    .failsTest('pki/asn1/certificate-policies.test.ts', 'a required certificate policy is missing'),
+  mutant('R101', 'pki/pades/pades-signer.ts')
+    .change("country?.toUpperCase() === 'PL' && secondCountry === undefined", 'true')
+    .failsTest('pki/pades/pades-trust.test.ts', 'eleven digits of'),
+  mutant('R102', 'pki/pades/pades-permissions.ts')
+    .change('permission !== 2 && permission !== 3', 'permission === undefined')
+    .failsTest('pki/pades/pades-permissions.test.ts', 'a signature after a certification with'),
+  mutant('R103', 'server/adapters/verification-dss.ts')
+    .change("levels.every((level) => level === 'QESig')", 'levels.length > 0')
+    .failsTest('server/adapters/verification-dss.test.ts', 'R103 for the level AdESig'),
+  mutant('R104', 'pki/asn1/revocation-status.ts')
+    .change('scope.distributionPoint && !isItsPoint(scope.distributionPoint, certificate)', 'false')
+    .failsTest('pki/asn1/revocation-status.test.ts', 'a list of another partition'),
+  mutant('R105', 'server/documents/document-signing.ts')
+    .change('fits ? lasting : signed', 'signed')
+    .failsTest('server/platform/pdf/long-term.test.ts', 'is fetched over HTTP'),
+  mutant('R106', 'server/renewal/archive-store.ts')
+    .change('and (archive_next_try is null or archive_next_try <= portal_now())', 'and true')
+    .failsTest('server/renewal/archives.test.ts', 'a node that dies between storing'),
+  mutant('DOC-2', 'pki/pdf/pdf-encryption.ts')
+    .change('flags !== (claimed | 0)', 'flags === 0')
+    .failsTest('pki/pdf/pdf-encryption.test.ts', 'permissions that were changed'),
 ]

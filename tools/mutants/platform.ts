@@ -1,103 +1,163 @@
-import type { Mutant } from '../mutants.ts'
+import { mutant } from '../mutant.ts'
 
-const passwordHash = 'server/password-hash.test.ts'
-const configuration = 'server/configuration.test.ts'
-
-export const mutants: Mutant[] = [
-  {
-    row: 'R114',
-    file: 'server/db.ts',
-    find: 'if (this.#scopes.getStore()?.isOver === false)',
-    replace: 'if (false)',
-    test: 'server/db.test.ts',
-    title: 'R114 inside a transaction nothing reaches',
-  },
-  {
-    row: 'R114',
-    file: 'server/data-export/data-export.ts',
-    find: '(await stateOf(accountId, tx)).state',
-    replace: '(await stateOf(accountId)).state',
-    test: 'server/data-export/data-export.test.ts',
-    title: 'R114 orders of one customer',
-  },
-  {
-    row: 'R122',
-    file: 'server/app.ts',
-    find: '  if (options.refuseForwarded) refuseForwarded(app)\n',
-    replace: '',
-    test: 'server/forwarded-demonstration.test.ts',
-    title: 'R122 a demonstration for one machine',
-  },
-  {
-    row: 'R122',
-    file: 'server/configuration.ts',
-    find: '  tellRealDemonstration(values, sources, mistakes)\n\n',
-    replace: '',
-    test: configuration,
-    title: 'R122 a demonstration with PUBLIC_URL',
-  },
-  {
-    row: 'R124',
-    file: 'server/password-pepper.ts',
-    find: "createHmac('sha256', key).update(encoded).digest('base64')",
-    replace: 'parts.exec(encoded)![7]!',
-    test: passwordHash,
-    title: 'R124 without the pepper',
-  },
-  {
-    row: 'R124',
-    file: 'server/password-pepper.ts',
-    find: '    if (await nodesWithoutPepper(db)) return\n',
-    replace: '',
-    test: passwordHash,
-    title: 'R124 R97 hashes get the pepper',
-  },
-  {
-    row: 'R123',
-    file: 'server/migrate.ts',
-    find: 'revoke insert, update, delete on secrets, provider_keys from',
-    replace: 'revoke insert, delete on secrets from',
-    test: 'server/database-rights.test.ts',
-    title: 'R123 the embedded database has',
-  },
-  {
-    row: 'R123',
-    file: 'server/run-portal.ts',
-    find: 'if (await canLeaveRole(db))',
-    replace: 'if (false)',
-    test: 'server/database-rights.test.ts',
-    title: 'OPS-3 R73 a login that may make roles',
-  },
-  {
-    row: 'R125',
-    file: 'server/housekeeping.ts',
-    find: 'const signEvery = 60_000',
-    replace: 'const signEvery = 3_600_000',
-    test: 'server/audit-head.test.ts',
-    title: 'OPS-5 R125 the newest records',
-  },
-  {
-    row: 'R125',
-    file: 'server/audit-head.ts',
-    find: " and act <> 'audit-head-signed'",
-    replace: '',
-    test: 'server/audit-head.test.ts',
-    title: 'OPS-5 R84 R125 a node signs a head',
-  },
-  {
-    row: 'R126',
-    file: 'server/security-headers.ts',
-    find: "[`require-trusted-types-for 'script'`, 'trusted-types default']",
-    replace: '[]',
-    test: 'e2e/trusted-types.test.ts',
-    title: 'R126 in every page',
-  },
-  {
-    row: 'R126',
-    file: 'server/csp-reports.ts',
-    find: "reportedDirectives.find((one) => one === named) ?? 'other'",
-    replace: 'named as Directive',
-    test: 'server/csp-reports.test.ts',
-    title: 'R126 reports of both forms',
-  },
+export const mutants = [
+  mutant('R73', 'server/platform/database/database.ts')
+    .change('-c role=${appRole} ', '')
+    .failsTest('server/platform/database/db.test.ts', 'it can neither drop, change, empty nor bend a table'),
+  mutant('R74', 'server/platform/messages/mail-template.ts')
+    .change('text.replace(/[&<>"\']/g, (character) => `&#${character.charCodeAt(0)};`)', 'text')
+    .failsTest('server/platform/messages/mail-template.test.ts', 'R74'),
+  mutant('R75', 'server/platform/messages/sms-text.ts')
+    .change('Wazny 10 min.', 'Ważny 10 min.')
+    .failsTest('server/platform/authentication/codes.test.ts', 'R75 an SMS has the same text'),
+  mutant('R76', 'server/platform/http/csv.ts')
+    .change("(/^[=+\\-@\\t\\r\\n]/.test(text) ? `'${text}` : text)", 'text')
+    .failsTest('server/activity/activity.test.ts', 'AUT-9 DAT-6 R76'),
+  mutant('R80', 'server/platform/authentication/authenticate.ts')
+    .change(' and revoked_at is null', '')
+    .failsTest('server/tests/access-matrix.test.ts', 'an endpoint refuses every actor'),
+  mutant('R81', 'server/webhooks/webhooks.ts')
+    .change('!settings.webhookHosts.includes(url.host)', '!settings')
+    .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
+  mutant('R82', 'server/platform/configuration/weak-secret.ts')
+    .change('if (new Set(rest).size < 5) return', "if (secret === 'changeme') return")
+    .failsTest('server/platform/configuration/configuration.test.ts', 'a secret that is short, a default or'),
+  mutant('R83', 'server/platform/files/encrypted-documents.ts')
+    .change('const key = randomBytes(32)', 'const key = randomBytes(32).fill(7)')
+    .failsTest('server/platform/files/encrypted-documents.test.ts', 'R83 each document has a key of its own'),
+  mutant('R84', 'server/platform/encryption/audit-chain.ts')
+    .change("at at time zone 'UTC', act, account_id, actor, address, details)", 'act, account_id, actor, details)')
+    .failsTest('server/platform/audit/audit.test.ts', 'a change of one entry is found and named alone'),
+  mutant('R85', 'server/platform/database/database.ts')
+    .change("statement === 'commit' ? this.#links.last : this.#links.before", 'this.#links.last')
+    .failsTest('server/platform/audit/audit.test.ts', 'failing actions and killed connections leave no gap'),
+  mutant('R86', 'server/platform/operations/metrics.ts')
+    .change('const { url: route } = request.routeOptions', 'const { url: route } = request')
+    .failsTest('server/platform/operations/metrics.test.ts', 'OPS-6 R86 for any requests'),
+  mutant('R87', 'server/customers/erasure-store.ts')
+    .change('from accounts where id = ${id} and not ${anyOf(isEvidence)}', 'from accounts where id = ${id}')
+    .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
+  mutant('R87', 'server/personal-data/personal-data-feature.ts')
+    .change('[sql`delete from personal_data where account_id = ${id}`]', '[]')
+    .failsTest('server/customers/erasure.test.ts', 'R87 erasure removes names'),
+  mutant('R88', 'tools/setup.mjs')
+    .change("'--ignore-scripts', ", '')
+    .failsTest('tools/setup.test.ts', 'R88 no package runs its install script'),
+  mutant('R88', 'tools/checks/lockfile.ts')
+    .change("locked.integrity ?? ''", "locked.integrity ?? `sha512-${'A'.repeat(86)}==`")
+    .failsTest('tools/checks/lockfile.test.ts', 'R88 no hash in the lock'),
+  mutant('R89', 'package.json')
+    .change('npm audit signatures &&', 'npm audit signatures || true &&')
+    .failsTest('tools/checks/supply.test.ts', 'R89 without a network'),
+  mutant('R91', 'server/platform/database/database.ts')
+    .change('    query_timeout: statementTimeoutMs + 2000,\n', '')
+    .failsTest('server/platform/database/faulty-database.test.ts', 'R91 silently broken connections'),
+  mutant('R92', 'server/platform/messages/outbox.ts')
+    .change("    select pg_notify(${messageQueue.notice}, '') from added limit 1`", '    select 1 from added`')
+    .failsTest('server/platform/messages/outbox.test.ts', 'R92 the sender is woken'),
+  mutant('R93', 'server/platform/messages/outbox.ts')
+    .change('(error instanceof DeliveryFailed && error.permanent)', 'false')
+    .failsTest('server/platform/messages/outbox.test.ts', 'R93 a message that is refused permanently'),
+  mutant('R94', 'server/platform/authentication/session.ts')
+    .change('= ${tokenHash} and s.ends_at > portal_now()', '= ${tokenHash} and s.ends_at > ${new Date()}')
+    .failsTest('server/platform/authentication/clock-skew.test.ts', 'R94 R6 R7 a session begun on any node'),
+  mutant('R95', 'server/platform/operations/readiness.ts')
+    .change("return stopping ? 'stopping' : seen", 'return seen')
+    .failsTest('server/platform/operations/readiness.test.ts', 'OPS-6 R95 a node that stops'),
+  mutant('R96', 'server/adapters/incoming-files.ts')
+    .change("code === 'ENOSPC' || code === 'EDQUOT' ? new StorageFull() :", 'code === undefined ? new StorageFull() :')
+    .failsTest('server/documents/full-disk.test.ts', 'a disk that fills up during an upload'),
+  mutant('R97', 'server/platform/database/migrate.ts')
+    .change('  if (unknown)\n', '  if (unknown && files.length === 0)\n')
+    .failsTest('server/platform/database/migrate.test.ts', 'a database of a newer version is refused'),
+  mutant('R114', 'server/platform/database/database.ts')
+    .change('if (this.#scopes.getStore()?.isOver === false)', 'if (false)')
+    .failsTest('server/platform/database/db.test.ts', 'R114 inside a transaction nothing uses'),
+  mutant('R122', 'server/app.ts')
+    .change('  if (options.refuseForwarded) refuseForwarded(app)\n', '')
+    .failsTest('server/platform/http/forwarded-demonstration.test.ts', 'R122 a demonstration for one machine'),
+  mutant('R123', 'server/run-portal.ts')
+    .change('if (await canLeaveRole(db))', 'if (false)')
+    .failsTest('server/platform/database/database-rights.test.ts', 'OPS-3 R73 a login that may create roles'),
+  mutant('R124', 'server/platform/authentication/password-pepper.ts')
+    .change("createHmac('sha256', key).update(encoded).digest('base64')", 'parts.exec(encoded)![7]!')
+    .failsTest('server/platform/authentication/password-hash.test.ts', 'R124 without the pepper'),
+  mutant('R125', 'server/platform/audit/audit-head-signing.ts')
+    .change('const signEverySeconds = 60', 'const signEverySeconds = 3600')
+    .failsTest('server/platform/audit/audit-head.test.ts', 'OPS-5 R125 the removal of the newest entries'),
+  mutant('R34', 'server/documents/document-store.ts')
+    .change('where c.id = ${id} and c.account_id = ${owner}', 'where c.id = ${id} and ${owner}::uuid is not null')
+    .failsTest('server/tests/access-matrix.test.ts', "R34 another customer's object"),
+  mutant('R35', 'server/platform/authentication/authenticate.ts')
+    .change("if (endpoint.access === 'open'", "if (endpoint.access === 'open' || request.url.includes('/openapi.json')")
+    .failsTest('server/platform/http/path-spellings.test.ts', 'no other spelling of a path'),
+  mutant('R36', 'server/platform/http/cursor.ts')
+    .change(' ||\n    !sameBytes(given, signatureOf(keys, list, owner, body))', '')
+    .failsTest('server/platform/http/cursor.test.ts', 'a cursor with any one byte changed'),
+  mutant('R37', 'server/platform/http/http.ts')
+    .change('const nothing = z.strictObject({})', 'const nothing = z.object({})')
+    .failsTest('server/platform/http/http.test.ts', 'an additional field is refused'),
+  mutant('R62', 'server/platform/http/guards.ts')
+    .change('if (!origin || !URL.canParse(origin)', 'if (!origin) return\n  if (!URL.canParse(origin)')
+    .failsTest('server/platform/http/guards.test.ts', 'no write, sign-in and sign-out included'),
+  mutant('R63', 'server/platform/http/security-headers.ts')
+    .change(" 'cache-control': 'no-store',\n", " 'cache-control': 'no-store',\n  'access-control-allow-origin': '*',\n")
+    .failsTest('server/platform/http/guards.test.ts', 'no origin may read across origins'),
+  mutant('R64', 'server/platform/http/pages.ts')
+    .change('...(look ? [hashOf(look)] : [])', '...(look ? ["unsafe-inline"] : [])')
+    .failsTest('server/platform/http/pages.test.ts', 'own look is one more sheet'),
+  mutant('R65', 'server/platform/http/error-answers.ts')
+    .change('    reply.headers(headersForAll)\n', '')
+    .failsTest('server/platform/http/security-headers.test.ts', 'on every class of error'),
+  mutant('R66', 'server/platform/http/guards.ts')
+    .change('if (!settings.hosts.includes(host) ||', 'if (!settings.hosts.length ||')
+    .failsTest('server/platform/http/guards.test.ts', 'an unknown, missing or doubled Host'),
+  mutant('R67', 'server/platform/http/forwarded-for.ts')
+    .change('  return isIP(address) ? address : undefined\n', '  return address\n')
+    .failsTest('server/platform/http/forwarded-for.test.ts', 'R67 R72 a proxy that sends no address'),
+  mutant('R68', 'server/app.ts')
+    .change('      requireHostHeader: false,\n', '      requireHostHeader: false,\n      insecureHTTPParser: true,\n')
+    .failsTest('server/platform/http/error-answers.test.ts', 'is refused, the connection closed'),
+  mutant('R69', 'server/platform/http/error-answers.ts')
+    .change('  if (!socket.bytesRead) return void socket.destroy()\n', '')
+    .failsTest('server/platform/rate-limits/request-limits.test.ts', 'headers that do not end are cut'),
+  mutant('R70', 'server/app.ts')
+    .change('    bodyLimit: limits.http.jsonBytes,\n', '')
+    .failsTest('server/platform/rate-limits/request-limits.test.ts', 'a body of 64 kB is read'),
+  mutant('R71', 'server/platform/http/guards.ts')
+    .change('/^application\\/json(?:; charset="utf-8")?$/i', '/application\\/json/i')
+    .failsTest('server/platform/http/http.test.ts', 'JSON is accepted under its own media type alone'),
+  mutant('R72', 'server/platform/http/error-answers.ts')
+    .change(
+      '.send(problemOf(failed, status >= 500 ? request.id : undefined))',
+      '.send({ ...problemOf(failed, status >= 500 ? request.id : undefined), detail: failed.stack })',
+    )
+    .failsTest('server/platform/http/error-answers.test.ts', 'thirty failures have one shape'),
+  mutant('R109', 'contract/fields.ts')
+    .change('z.maxLength(longest, { error: tooLong, abort: true })', 'z.maxLength(longest, { error: tooLong })')
+    .failsTest('contract/bounded-texts.test.ts', 'R109 every text that an endpoint takes'),
+  mutant('R110', 'server/platform/rate-limits/request-rate.ts')
+    .change('uncounted || !(endpoint || page || reports || request.is404', 'uncounted || !(endpoint || page || reports')
+    .failsTest('server/platform/rate-limits/request-rate.test.ts', 'even if the requests are invalid: no such call'),
+  mutant('R111', 'contract/fields.ts')
+    .change('max, empty, /[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/u', 'max, empty, /[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]/u')
+    .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text that the provider states'),
+  mutant('R112', 'server/platform/http/http.ts')
+    .change('{ result, cookies } = endpoint.code', '{ result, cookies } = endpoint.code && request.ip === undefined')
+    .failsTest('server/platform/authentication/repeated-code.test.ts', 'R112 R22 a hundred correct codes'),
+  mutant('R113', 'server/platform/http/error-answers.ts')
+    .change('    endUnreadBody(request, reply)\n', '')
+    .failsTest('server/platform/files/refused-uploads.test.ts', 'R113 a refused upload that goes on'),
+  mutant('R126', 'server/platform/http/security-headers.ts')
+    .change("[`require-trusted-types-for 'script'`, 'trusted-types default']", '[]')
+    .failsTest('e2e/trusted-types.test.ts', 'R126 in every page'),
+  mutant('R145', 'server/platform/http/pages.ts')
+    .change('canonical = page && inLocale(locale, page)', 'canonical = typed.replace(/\\/$/, "").toLowerCase()')
+    .failsTest('server/platform/http/pages.test.ts', 'R145 no spelling of an address'),
+  mutant('R146', 'server/platform/http/pages.ts')
+    .change("reply.header('vary', varyingWith).redirect(path, status)", 'reply.redirect(path, status)')
+    .failsTest('server/platform/http/pages.test.ts', 'R146 no cache may give'),
+  mutant('HTT-2', 'contract/page-markers.ts')
+    .change(".replaceAll('<', String.raw`\\u003c`)", '')
+    .failsTest('server/platform/http/pages.test.ts', 'base URL, asset directory and the public key'),
 ]

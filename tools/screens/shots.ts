@@ -2,43 +2,48 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext } from 'playwright-core'
-import { locales } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
-import { signInHere, startDemonstration, type DemonstrationRun } from './demonstration-run.ts'
-import { browserPath } from './installed-programs.mjs'
-import { screenStates, type ScreenState } from './screen-states.ts'
+import { locales, type Locale } from '../../contract/enums.ts'
+import { inLocale } from '../../contract/pages.ts'
+import { messagesOf, signInHere, type DemonstrationRun } from '../../e2e/testing/demonstration-run.ts'
+import { startPortal } from '../../e2e/testing/portal-process.ts'
+import { browserPath } from '../installed-programs.mjs'
+import { showState, type ScreenState } from './screen-state.ts'
+import { screenStates } from './screen-states.ts'
 
 // `npm run shots` draws every state; `npm run shots -- home signatures--qr` those whose names begin so.
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const wanted = process.argv.slice(2)
 const states = screenStates.filter(({ name }) => !wanted.length || wanted.some((start) => name.startsWith(start)))
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'shots')
 
 if (!existsSync(join(root, 'dist/web/pages.json')))
-  throw new Error('There is no built web part. Run npm run build first.')
+  throw new Error('The web part is not built. Run npm run build first.')
 if (!wanted.length) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-shots-'))
 // The embedded PostgreSQL of a root runs as "nobody", who has to get to its data.
 chmodSync(directory, 0o755)
-let run: Awaited<ReturnType<typeof startDemonstration>> | undefined
+let portal: Awaited<ReturnType<typeof startPortal>> | undefined
 let browser: Browser | undefined
 let failed = 0
 try {
-  run = await startDemonstration({ DATA_DIR: directory })
+  portal = await startPortal(process.execPath, ['server/main.ts'], { cwd: root, dataDirectory: directory })
+  await portal.demonstrationReady
+  const { origin } = portal
+  const run = { origin, ...(await messagesOf(origin)) }
   browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
   for (const locale of locales) for (const size of ['desktop', 'phone'] as const) await draw(run, browser, locale, size)
 } finally {
   await browser?.close()
-  await run?.stop()
+  await portal?.stop()
   rmSync(directory, { recursive: true, force: true })
 }
 console.log(`Pictures are in ${folder}.`)
 process.exitCode = failed ? 1 : 0
 
-async function draw(portal: DemonstrationRun, by: Browser, locale: 'pl' | 'en', size: keyof typeof sizes) {
+async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: keyof typeof sizes) {
   const { width, height } = sizes[size]
   /** One profile for each customer and one for nobody, so that each signs in once. */
   const profiles = new Map<string, BrowserContext>()
@@ -57,7 +62,7 @@ async function draw(portal: DemonstrationRun, by: Browser, locale: 'pl' | 'en', 
     const known = profiles.get(customer ?? '')
     if (known) return known
     const profile = await by.newContext({
-      baseURL: portal.origin,
+      baseURL: run.origin,
       locale,
       viewport: sizes[size],
       timezoneId: 'Europe/Warsaw',
@@ -70,20 +75,16 @@ async function draw(portal: DemonstrationRun, by: Browser, locale: 'pl' | 'en', 
     if (customer) {
       const page = await profile.newPage()
       await page.goto(inLocale(locale, '/'))
-      await signInHere(page, portal, customer)
+      await signInHere(page, run, customer)
       await page.close()
     }
     return profile
   }
 
-  async function drawOne({ path, customer, before, steps }: ScreenState, file: string) {
-    const page = await (await profileOf(customer)).newPage()
+  async function drawOne(state: ScreenState, file: string) {
+    const page = await (await profileOf(state.customer)).newPage()
     try {
-      const scene = { page, run: portal, locale, at: (place: string) => inLocale(locale, place) }
-      await before?.(scene)
-      await page.goto(inLocale(locale, path), { waitUntil: 'load' })
-      await page.locator('h1').first().waitFor()
-      await steps?.(scene)
+      await showState({ page, run, locale }, state)
       await page.evaluate(() => document.fonts.ready)
       // The whole page, in a window as tall as it is, because bars keep to the edge of the window; behind a dialog nothing more is seen.
       if (!(await page.locator('dialog[open]').count())) {

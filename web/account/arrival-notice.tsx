@@ -55,11 +55,11 @@ const arrivals = {
   },
 } as const satisfies Record<LoginReason, unknown>
 
-/** Why one is on the login page again, and that the way leads back to where one was (AUT-5, RTE-7). */
+/** Why the customer is on the login page again, and that signing in returns to the previous page (AUT-5, RTE-7). */
 export function ArrivalNotice() {
   const t = useText()
   const search = new URLSearchParams(useLocation().search)
-  // The prerendered page knows no query; where there will be a notice, the form is shown together with it.
+  // The prerendered page does not know the query; where there will be a notice, the form is shown together with it.
   if (!useHydrated()) return <div className="arrival" />
   const reason = loginReasons.find((known) => known === search.get('reason'))
   if (!reason) return null

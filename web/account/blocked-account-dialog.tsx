@@ -1,10 +1,10 @@
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { HelpLine } from '../support-line.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 
-/** AUT-4: met only after the right password; a new password is the one way out, so nothing closes it. */
+/** AUT-4: shown only after the right password; only a new password helps, so nothing closes it. */
 export function BlockedAccountDialog() {
   const t = useText()
   return (
@@ -45,10 +45,7 @@ export function BlockedAccountDialog() {
             en: 'To unblock it, set a new password. We will send a link to your e-mail.',
           })}
         </p>
-        <p>
-          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-          <SupportLine />
-        </p>
+        <HelpLine />
       </div>
     </Dialog>
   )

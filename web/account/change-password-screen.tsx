@@ -3,21 +3,21 @@ import { changePassword, ChangePasswordForm } from '../../contract/account.ts'
 import { call } from '../api.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
 import { dropSession, useSession } from '../session.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { NewPasswordFields, PasswordOwner } from './new-password-form.tsx'
 import { PasskeysReview } from './passkeys-review.tsx'
+import { PageHead } from '../page-head.tsx'
 
 /** PWD-3…PWD-5. */
 export function ChangePasswordScreen() {
   const t = useText()
   const locale = useLocale()
   const { customer } = useSession()
-  usePage({ title: { pl: 'Zmiana hasła', en: 'Change password' } })
 
-  /** Every session of the account is over by then, so the login page is loaded anew and nothing stays in memory (PWD-3, R8). */
+  /** Every session of the account has ended by then, so the login page is reloaded and nothing stays in memory (PWD-3, R8). */
   async function change(body: Record<'currentPassword' | 'newPassword' | 'repeatPassword', string>) {
     await call(changePassword, { body })
     dropSession('password-changed')
@@ -26,11 +26,7 @@ export function ChangePasswordScreen() {
 
   return (
     <>
-      <div className="page__head">
-        <div>
-          <h1>{t({ pl: 'Zmiana hasła', en: 'Change password' })}</h1>
-        </div>
-      </div>
+      <PageHead title={{ pl: 'Zmiana hasła', en: 'Change password' }} />
       <div className="stack">
         <section className="card narrow">
           <Form
@@ -38,15 +34,9 @@ export function ChangePasswordScreen() {
             failures={{ 'current-password-wrong': 'currentPassword', 'password-used-before': 'newPassword' }}
             onSubmit={change}
           >
-            {/* Without a name, so it is not sent: it tells password managers whose password this is. */}
-            <input type="text" autoComplete="username" defaultValue={customer.login} readOnly hidden />
+            <PasswordOwner login={customer.login} />
             <PasswordField name="currentPassword" label={t({ pl: 'Obecne hasło', en: 'Current password' })} />
-            <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
-            <PasswordField
-              name="repeatPassword"
-              autoComplete="new-password"
-              label={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })}
-            />
+            <NewPasswordFields repeatLabel={t({ pl: 'Powtórz nowe hasło', en: 'Repeat new password' })} />
             <Notice>
               {t({
                 pl: 'Po zmianie wylogujemy Cię ze wszystkich urządzeń.',

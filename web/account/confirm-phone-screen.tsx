@@ -11,37 +11,39 @@ import {
   UnconfirmedPhoneForm,
   type PhoneConfirmation,
 } from '../../contract/phone-confirmation.ts'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../ui/code-resend.tsx'
+import { CodeResend } from '../step-up/code-resend.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { PhoneField } from '../ui/phone-field.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 const title = { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' }
 
 type Step = 'send' | 'code' | 'correct'
 
-/** REG-6: after the password, the number that was registered is confirmed by a code, or corrected. Nothing is sent before it is asked for. */
+/** REG-6: after the password, the number that was registered is confirmed by a code, or corrected. Nothing is sent without a request. */
 export function ConfirmPhoneScreen() {
   const t = useText()
   const enter = useEnterPortal()
-  const { state, failed, act, retry } = useConfirmation()
+  const { state, failed, run, retry } = useConfirmation()
   const [step, setStep] = useState<Step>()
   usePage({ title })
   const shown = step ?? (state?.sent ? 'code' : 'send')
   useEffect(focusHeading, [shown])
 
-  async function send(calling: () => Promise<PhoneConfirmation>) {
-    await act(calling)
+  async function send(request: () => Promise<PhoneConfirmation>) {
+    await run(request)
     setStep('code')
   }
 
@@ -60,7 +62,7 @@ export function ConfirmPhoneScreen() {
       {state && shown === 'code' && (
         <CodeStep
           state={state}
-          enter={(code) => act(async () => enter(await call(confirmPhone, { body: { code } })))}
+          enter={(code) => run(async () => enter(await call(confirmPhone, { body: { code } })))}
           resend={() => send(() => call(resendPhoneConfirmation))}
           onCorrect={() => setStep('correct')}
         />
@@ -75,52 +77,45 @@ export function ConfirmPhoneScreen() {
   )
 }
 
-/** The number as the server has it. Whoever has not passed the password, or has confirmed the number, belongs to the login page. */
+/** The number as the server has it. Without the password step, or with a confirmed number, the customer goes to the login page. */
 function useConfirmation() {
   const locale = useLocale()
   const back = safeReturnPath(new URLSearchParams(useLocation().search).get('returnTo'))
   const [state, setState] = useState<PhoneConfirmation>()
-  const [failed, setFailed] = useState<CallFailed>()
+  const [failed, setFailed] = useState<ApiError>()
   const [round, setRound] = useState(0)
 
-  /** Does a call, and keeps what it says of the number. */
-  async function act(calling: () => Promise<PhoneConfirmation | void>) {
+  /** Makes a call, and keeps the returned state of the number. */
+  async function run(request: () => Promise<PhoneConfirmation | void>) {
     try {
-      const now = await calling()
+      const now = await request()
       if (now) setState(now)
     } catch (error) {
-      const code = error instanceof CallFailed && error.code
-      if (code !== 'signed-out' && code !== 'state-passed') throw error
-      location.replace(loginPath(locale, { ...(code === 'signed-out' && { reason: 'session-ended' }), back }))
+      if (!failedWith(error, 'signed-out', 'state-passed')) throw error
+      location.replace(loginPath(locale, { ...(error.code === 'signed-out' && { reason: 'session-ended' }), back }))
       await new Promise(() => {})
     }
   }
 
   useEffect(() => {
     setFailed(undefined)
-    act(() => call(readPhoneConfirmation)).catch((error: unknown) => {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(error)
-    })
+    run(() => call(readPhoneConfirmation)).catch(onFailure([], setFailed))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked once, and again when the customer says so
   }, [round])
 
-  return { state, failed, act, retry: () => setRound(round + 1) }
+  return { state, failed, run, retry: () => setRound(round + 1) }
 }
 
-function ReadFailed({ failed, retry }: { failed: CallFailed; retry: () => void }) {
-  const t = useText()
+function ReadFailed({ failed, retry }: { failed: ApiError; retry: () => void }) {
   return (
     <>
       <Failure failed={failed} />
-      <Button icon="refresh" onClick={retry}>
-        {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-      </Button>
+      <RetryButton onClick={retry} />
     </>
   )
 }
 
-function Failure({ failed }: { failed: CallFailed }) {
+function Failure({ failed }: { failed: ApiError }) {
   const locale = useLocale()
   return (
     <Notice kind="err" role="alert" className="auth__notice">
@@ -134,7 +129,7 @@ function Failure({ failed }: { failed: CallFailed }) {
   )
 }
 
-/** The number is looked at before anything is sent: a code to a mistyped one helps nobody. */
+/** The customer checks the number before anything is sent, because a code to a mistyped number is useless. */
 function SendStep({
   state,
   send,
@@ -145,20 +140,7 @@ function SendStep({
   onCorrect: () => void
 }) {
   const t = useText()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<CallFailed>()
-
-  async function press() {
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      await send()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(error)
-      setBusy(false)
-    }
-  }
+  const { run, busy, failure } = useAction(send)
 
   return (
     <>
@@ -175,14 +157,12 @@ function SendStep({
           en: '. The codes for logging in will go to this number too.',
         })}
       </p>
-      {failed && <Failure failed={failed} />}
+      {failure && <Failure failed={failure} />}
       <div className="btns--stack">
-        <Button variant="primary" block busy={busy} onClick={press}>
+        <Button variant="primary" block busy={busy} onClick={run}>
           {t({ pl: 'Wyślij kod SMS', en: 'Send a code' })}
         </Button>
-        <Button block icon="pen" onClick={onCorrect}>
-          {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
-        </Button>
+        <CorrectButton onClick={onCorrect} />
       </div>
     </>
   )
@@ -214,17 +194,24 @@ function CodeStep({
           name="code"
           label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
         />
-        {state.sent && <CodeResend sent={state.sent} anew onResend={resend} />}
+        {state.sent && <CodeResend sent={state.sent} restartable onResend={resend} />}
         <div className="btns--stack">
           <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
             {t({ pl: 'Potwierdź numer', en: 'Confirm the number' })}
           </Submit>
-          <Button block icon="pen" onClick={onCorrect}>
-            {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
-          </Button>
+          <CorrectButton onClick={onCorrect} />
         </div>
       </Form>
     </>
+  )
+}
+
+function CorrectButton({ onClick }: { onClick: () => void }) {
+  const t = useText()
+  return (
+    <Button block icon="pen" onClick={onClick}>
+      {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
+    </Button>
   )
 }
 

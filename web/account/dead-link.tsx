@@ -1,13 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { sendLinkAgain } from '../../contract/password-link.ts'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { MailboxHelp } from '../ui/mailbox-help.tsx'
-import { useResend } from '../ui/resend.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { MailboxHelp } from '../step-up/mailbox-help.tsx'
+import { useResend } from '../step-up/resend.tsx'
+import { keysOf } from '../keys.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 const deadLinks = {
   'link-unknown': {
@@ -21,7 +25,7 @@ const deadLinks = {
     title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
     text: {
       pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij sobie nowy link.',
-      en: 'Its time is over, we have already sent a newer one, or the password is set already. If you have a password, log in: invitations to seals wait for you there. If not, send yourself a new link.',
+      en: 'It is too old, we have already sent a newer one, or the password is already set. If you have a password, log in: invitations to seals wait for you there. If not, send yourself a new link.',
     },
   },
   'link-used': {
@@ -37,26 +41,20 @@ type DeadCode = keyof typeof deadLinks
 const sendNew = { pl: 'Wyślij nowy link', en: 'Send a new link' }
 const toLogin = { pl: 'Przejdź do logowania', en: 'Go to login' }
 
-/** Why a link opens nothing, a screen for each reason, and the way to a new one (PWD-2). */
-export function LinkFailed({ failed, token, retry }: { failed: CallFailed; token: string | null; retry: () => void }) {
-  const [code, setCode] = useState(failed.code)
-  if (!(code in deadLinks)) return <CheckFailed failed={failed} retry={retry} />
+/** Why a link does not work, a screen for each reason, and how to get a new one (PWD-2). */
+export function LinkFailed({ failed, token, retry }: { failed: ApiError; token: string | null; retry: () => void }) {
+  const [code, setCode] = useState(() => keysOf(deadLinks).find((dead) => dead === failed.code))
+  if (!code) return <CheckFailed failed={failed} retry={retry} />
   if (code === 'link-unknown' || !token) return <Unknown />
-  return <Dead code={code as DeadCode} token={token} onUnknown={() => setCode('link-unknown')} />
+  return <Dead code={code} token={token} onUnknown={() => setCode('link-unknown')} />
 }
 
-/** Whose it was is not known, so the way forward begins with an e-mail. */
+/** Its owner is not known, so the customer enters an e-mail. */
 function Unknown() {
   const t = useText()
   const { title, text } = deadLinks['link-unknown']
-  usePage({ title })
-  useEffect(focusHeading, [])
   return (
-    <div className="auth__box">
-      <h1>{t(title)}</h1>
-      <p className="lede" role="status">
-        {t(text)}
-      </p>
+    <LinkScreen title={title} lede={t(text)} role="status">
       <ButtonLink variant="primary" block to="/password-reset">
         {t(sendNew)}
       </ButtonLink>
@@ -68,53 +66,30 @@ function Unknown() {
       <p className="auth__alt">
         <TextLink to="/">{t(toLogin)}</TextLink>
       </p>
-    </div>
+    </LinkScreen>
   )
 }
 
-/** The server still knows whose it was, and sends a new one to that account's address. */
+/** The server still knows its owner, and sends a new one to that account's address. */
 function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnknown: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const [sentTo, setSentTo] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<CallFailed>()
   const { title, text } = deadLinks[code]
-  usePage({ title })
-  useEffect(focusHeading, [])
 
   const send = () => call(sendLinkAgain, { body: { token } })
-  async function sendFirst() {
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      setSentTo((await send()).to)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code === 'link-unknown') onUnknown()
-      else setFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy, failureText } = useAction(() =>
+    send().then(({ to }) => setSentTo(to), onFailure(['link-unknown'], onUnknown)),
+  )
 
   if (sentTo) return <LinkSent to={sentTo} resend={send} />
   const button = (
-    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block busy={busy} onClick={sendFirst}>
+    <Button variant={code === 'link-used' ? 'secondary' : 'primary'} block busy={busy} onClick={run}>
       {t(sendNew)}
     </Button>
   )
   return (
-    <div className="auth__box">
-      <h1>{t(title)}</h1>
-      <p className="lede" role="status">
-        {t(text)}
-      </p>
-      {failed && (
-        <Notice kind="err" role="alert" className="auth__notice">
-          {describeFailure(locale, failed)}
-        </Notice>
-      )}
+    <LinkScreen title={title} lede={t(text)} role="status">
+      <FailureNotice text={failureText} className="auth__notice" />
       {code === 'link-used' ? (
         <div className="stack stack--s">
           <ButtonLink variant="primary" block to="/">
@@ -130,31 +105,31 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
           </p>
         </>
       )}
-    </div>
+    </LinkScreen>
   )
 }
 
-const sentTitle = { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }
-
-/** Says the same whether or not the account has had its share of links (R14). */
+/** The same whether or not the account has reached its limit of links (R14). */
 function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }) {
   const t = useText()
-  usePage({ title: sentTitle })
-  useEffect(focusHeading, [])
-  const { button, said } = useResend(resend, {
+  const { button, result } = useResend(resend, {
     pl: 'Wysyłamy jeszcze jeden link. Użyj najnowszego.',
     en: 'We are sending one more link. Use the newest one.',
   })
   return (
-    <div className="auth__box">
-      <h1>{t(sentTitle)}</h1>
-      <p className="lede" role="status">
-        {t({
-          pl: 'Wysyłamy nowy link na adres Twojego konta: ',
-          en: 'We are sending a new link to the address of your account: ',
-        })}
-        <b className="nowrap">{to}</b>
-      </p>
+    <LinkScreen
+      title={{ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }}
+      role="status"
+      lede={
+        <>
+          {t({
+            pl: 'Wysyłamy nowy link na adres Twojego konta: ',
+            en: 'We are sending a new link to the address of your account: ',
+          })}
+          <b className="nowrap">{to}</b>
+        </>
+      }
+    >
       <div className="stack stack--s">
         <p>
           {t({
@@ -164,7 +139,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
         </p>
         <MailboxHelp />
         <p role="status" className="small">
-          {said}
+          {result}
         </p>
         <div className="btns--stack">
           {button}
@@ -173,29 +148,39 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
           </ButtonLink>
         </div>
       </div>
-    </div>
+    </LinkScreen>
   )
 }
 
-/** Whether the link is any good could not be asked. */
-function CheckFailed({ failed, retry }: { failed: CallFailed; retry: () => void }) {
+/** Whether the link is valid could not be checked. */
+function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const title = { pl: 'Ustaw hasło', en: 'Set up password' }
+  return (
+    <LinkScreen
+      title={{ pl: 'Ustaw hasło', en: 'Set up password' }}
+      lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}
+    >
+      <FailureNotice text={describeFailure(locale, failed)} className="auth__notice" />
+      <RetryButton onClick={retry} />
+    </LinkScreen>
+  )
+}
+
+type LinkScreenProps = { title: Text; lede: ReactNode; role?: 'status'; children: ReactNode }
+
+/** A screen of the page for password links. It takes the place of another one without a navigation, so it takes the focus. */
+export function LinkScreen({ title, lede, role, children }: LinkScreenProps) {
+  const t = useText()
   usePage({ title })
   useEffect(focusHeading, [])
   return (
     <div className="auth__box">
       <h1>{t(title)}</h1>
-      <p className="lede">
-        {t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}
+      <p className="lede" role={role}>
+        {lede}
       </p>
-      <Notice kind="err" role="alert" className="auth__notice">
-        {describeFailure(locale, failed)}
-      </Notice>
-      <Button icon="refresh" onClick={retry}>
-        {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-      </Button>
+      {children}
     </div>
   )
 }

@@ -2,31 +2,32 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { confirmPhonePath } from '../../contract/pages.ts'
-import { call, CallFailed, type FailureCode } from '../api.ts'
+import { call, onFailure, type FailureCode } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
-import { CodeDialog } from '../ui/code-dialog.tsx'
+import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { ArrivalNotice } from './arrival-notice.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
-import { useBotCheck } from '../ui/bot-check-place.tsx'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
-/** No page begins with it. */
+/** Loaded when needed, because no page begins with it. */
 const BlockedAccountDialog = partOnDemand(() =>
   import('./blocked-account-dialog.tsx').then((file) => file.BlockedAccountDialog),
 )
 
-/** Only who has a passkey needs it. */
+/** Loaded when needed, by customers with a passkey. */
 const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
 
-/** What ends the attempt: no further code can be entered or sent for it, only the password again. */
-const attemptIsOver: ReadonlySet<FailureCode> = new Set(['code-expired', 'code-void', 'signed-out'])
+/** These end the attempt: no further code can be entered or sent for it, only the password again. */
+const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
 
 type Credentials = { login: string; password: string }
 
@@ -34,7 +35,7 @@ type Credentials = { login: string; password: string }
 export function LoginScreen() {
   const t = useText()
   const enter = useEnterPortal()
-  const { prove, words, place } = useBotCheck('sign-in')
+  const { prove, statusText, statusArea } = useBotCheck('sign-in')
   const [sent, setSent] = useState<SecondFactor>()
   const [blocked, setBlocked] = useState(false)
   const [over, setOver] = useState(false)
@@ -45,47 +46,38 @@ export function LoginScreen() {
   async function checkPassword(credentials: Credentials) {
     setOver(false)
     CodeDialog.preload()
-    try {
-      const next = await tryPassword(credentials)
-      if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
-      else setSent(next)
-    } catch (error) {
-      if (!(error instanceof CallFailed && error.code === 'account-blocked')) throw error
-      setBlocked(true)
-    }
+    const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
+    if (!next) return
+    if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
+    else setSent(next)
   }
 
   /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */
-  async function tryPassword(credentials: Credentials) {
-    try {
-      return await call(signIn, { body: credentials })
-    } catch (error) {
-      if (!(error instanceof CallFailed && error.code === 'bot-check-required')) throw error
-      return call(signIn, { body: { ...credentials, botProof: await prove() } })
-    }
-  }
+  const tryPassword = (credentials: Credentials) =>
+    call(signIn, { body: credentials }).catch(
+      onFailure(['bot-check-required'], async () =>
+        call(signIn, { body: { ...credentials, botProof: await prove() } }),
+      ),
+    )
 
-  async function untilOver<T>(act: () => Promise<T>): Promise<T> {
-    try {
-      return await act()
-    } catch (error) {
-      if (error instanceof CallFailed && attemptIsOver.has(error.code)) {
+  const untilOver = <T,>(request: () => Promise<T>): Promise<T> =>
+    request().catch(
+      onFailure(endsAttempt, (failure) => {
         setSent(undefined)
         setOver(true)
-      }
-      throw error
-    }
-  }
+        throw failure
+      }),
+    )
 
   return (
     <div className="auth__box">
-      <h1>{t({ pl: 'Zaloguj się', en: 'Log in' })}</h1>
-      <p className="lede">
-        {t({
+      <Heading
+        title={{ pl: 'Zaloguj się', en: 'Log in' }}
+        lede={{
           pl: 'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.',
           en: 'Manage your signatures, seals and timestamps.',
-        })}
-      </p>
+        }}
+      />
       <ArrivalNotice />
       {over && (
         <Notice
@@ -96,7 +88,7 @@ export function LoginScreen() {
         >
           {t({
             pl: 'Minął jego czas albo było za dużo błędnych wpisów. Zaloguj się jeszcze raz, a\u00a0wyślemy nowy kod.',
-            en: 'Its time is over, or there were too many wrong entries. Log in once more and we will send a new code.',
+            en: 'It has expired, or there were too many wrong entries. Log in again and we will send a new code.',
           })}
         </Notice>
       )}
@@ -113,8 +105,8 @@ export function LoginScreen() {
           label={t({ pl: 'Hasło', en: 'Password' })}
           aside={<TextLink to="/password-reset">{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</TextLink>}
         />
-        {place}
-        <Submit block busyText={words ?? t({ pl: 'Logujemy…', en: 'Logging in…' })}>
+        {statusArea}
+        <Submit block busyText={statusText ?? t({ pl: 'Logujemy…', en: 'Logging in…' })}>
           {t({ pl: 'Zaloguj się', en: 'Log in' })}
         </Submit>
       </Form>

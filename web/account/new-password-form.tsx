@@ -1,5 +1,5 @@
 import { setPassword, SetPasswordForm } from '../../contract/password-link.ts'
-import { call, CallFailed } from '../api.ts'
+import { call, onFailure, type ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
@@ -8,35 +8,40 @@ type Props = {
   login: string
   token: string
   onDone: () => void
-  onLinkFailed: (failed: CallFailed) => void
+  onLinkFailed: (failed: ApiError) => void
 }
 
 export function NewPasswordForm({ login, token, onDone, onLinkFailed }: Props) {
   const t = useText()
 
-  async function set(password: { newPassword: string; repeatPassword: string }) {
-    try {
-      await call(setPassword, { body: { token, password } })
-      onDone()
-    } catch (error) {
-      if (!(error instanceof CallFailed && error.code.startsWith('link-'))) throw error
-      onLinkFailed(error)
-    }
-  }
+  const set = (password: { newPassword: string; repeatPassword: string }) =>
+    call(setPassword, { body: { token, password } }).then(
+      onDone,
+      onFailure(['link-unknown', 'link-expired', 'link-used'], onLinkFailed),
+    )
 
   return (
     <Form schema={SetPasswordForm} failures={{ 'password-used-before': 'newPassword' }} onSubmit={set}>
-      {/* Without a name, so it is not sent: it tells password managers whose password this is. */}
-      <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
-      <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
-      <PasswordField
-        name="repeatPassword"
-        autoComplete="new-password"
-        label={t({ pl: 'Powtórz hasło', en: 'Repeat password' })}
-      />
+      <PasswordOwner login={login} />
+      <NewPasswordFields repeatLabel={t({ pl: 'Powtórz hasło', en: 'Repeat password' })} />
       <Submit block busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}>
         {t({ pl: 'Ustaw hasło', en: 'Set password' })}
       </Submit>
     </Form>
+  )
+}
+
+/** Without a name, so it is not sent; password managers read from it whose password this is. */
+export const PasswordOwner = ({ login }: { login: string }) => (
+  <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
+)
+
+export function NewPasswordFields({ repeatLabel }: { repeatLabel: string }) {
+  const t = useText()
+  return (
+    <>
+      <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
+      <PasswordField name="repeatPassword" autoComplete="new-password" label={repeatLabel} />
+    </>
   )
 }

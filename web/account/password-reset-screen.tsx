@@ -3,35 +3,38 @@ import { PasswordResetForm, requestPasswordReset } from '../../contract/account.
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { useBotCheck } from '../ui/bot-check-place.tsx'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
-/** No page begins with it. */
+/** Loaded when needed, because no page begins with it. */
 const ResetSentDialog = partOnDemand(() => import('./reset-sent-dialog.tsx').then((file) => file.ResetSentDialog))
 
-/** PWD-1: asks for a reset link. What follows is the same whether or not the account exists. */
+const title = { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' }
+
+/** PWD-1: requests a reset link. What follows is the same whether or not the account exists. */
 export function PasswordResetScreen() {
   const t = useText()
   const locale = useLocale()
-  const { prove, words, place } = useBotCheck('password-reset')
+  const { prove, statusText, statusArea } = useBotCheck('password-reset')
   const [sentTo, setSentTo] = useState<string>()
-  usePage({ title: { pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' } })
+  usePage({ title })
 
   const request = async (email: string, botProof: string) =>
     call(requestPasswordReset, { body: { email, locale, botProof } })
 
   return (
     <div className="auth__box">
-      <h1>{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</h1>
-      <p className="lede">
-        {t({
+      <Heading
+        title={title}
+        lede={{
           pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.',
           en: 'Enter the e-mail of your account. We will send a link for setting a new password.',
-        })}
-      </p>
+        }}
+      />
       <Form
         schema={PasswordResetForm}
         onSubmit={async ({ email }) => {
@@ -39,9 +42,9 @@ export function PasswordResetScreen() {
           setSentTo(email)
         }}
       >
-        <Field name="email" type="email" label="E-mail" autoComplete="email" autoCapitalize="none" spellCheck={false} />
-        {place}
-        <Submit block busyText={words ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
+        <Field name="email" type="email" label="E-mail" autoComplete="email" />
+        {statusArea}
+        <Submit block busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
           {t({ pl: 'Wyślij link', en: 'Send the link' })}
         </Submit>
       </Form>

@@ -1,4 +1,4 @@
-/** Stands in the address bar in place of a token that has been taken out of it. */
+/** Replaces in the address bar a token that has been removed from it. */
 export const takenToken = 'link'
 const key = 'password-link'
 
@@ -8,4 +8,4 @@ const key = 'password-link'
  */
 export const keepToken = (token: string) => sessionStorage.setItem(key, token)
 export const keptToken = () => sessionStorage.getItem(key)
-export const forgetToken = () => sessionStorage.removeItem(key)
+export const dropToken = () => sessionStorage.removeItem(key)

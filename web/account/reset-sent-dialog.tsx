@@ -2,25 +2,25 @@ import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useBotCheck } from '../ui/bot-check-place.tsx'
-import { MailboxHelp } from '../ui/mailbox-help.tsx'
-import { useResend } from '../ui/resend.tsx'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
+import { MailboxHelp } from '../step-up/mailbox-help.tsx'
+import { useResend } from '../step-up/resend.tsx'
 
 const linkMinutes = limits.link.reset / 60
 
 type Props = { email: string; onResend: (botProof: string) => Promise<unknown>; onClose: () => void }
 
-/** Says the same whether or not the account exists (PWD-1, R14). */
+/** The same whether or not the account exists (PWD-1, R14). */
 export function ResetSentDialog({ email, onResend, onClose }: Props) {
   const t = useText()
-  const { prove, words, place } = useBotCheck('password-reset')
-  const { button, said } = useResend(
+  const { prove, statusText, statusArea } = useBotCheck('password-reset')
+  const { button, result } = useResend(
     async () => onResend(await prove()),
     {
       pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.',
       en: 'If the account exists, we have sent a new link. Use the newest one.',
     },
-    { busyText: words },
+    { busyText: statusText },
   )
 
   return (
@@ -53,9 +53,9 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
           })}
         </p>
         <MailboxHelp />
-        {place}
+        {statusArea}
         <p role="status" className="small">
-          {said}
+          {result}
         </p>
       </div>
     </Dialog>

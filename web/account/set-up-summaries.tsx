@@ -8,9 +8,10 @@ import { formatDate, plural } from '../text/format.ts'
 import { documentText, identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
-/** PWD-2: what the portal knows of a customer, to be read before the first password. The server has masked it already. */
+/** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
   const t = useText()
   const { firstName, secondName, surname, email, phone, signatures, seals, identification } = invited
@@ -31,20 +32,20 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
         </Notice>
       )}
       <Summary title={{ pl: 'Twoje dane', en: 'Your data' }}>
-        <dl>
-          <Fact name={{ pl: 'Imię i\u00a0nazwisko', en: 'Name' }}>
+        <DescriptionList look="plain">
+          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
-          </Fact>
-          {login !== email && <Fact name={{ pl: 'Login', en: 'Login' }}>{login}</Fact>}
-          <Fact name={{ pl: 'E-mail', en: 'E-mail' }}>
+          </Row>
+          {login !== email && <Row name={t({ pl: 'Login', en: 'Login' })}>{login}</Row>}
+          <Row name={t({ pl: 'E-mail', en: 'E-mail' })}>
             {email.slice(0, at)}
             <wbr />
             {email.slice(at)}
-          </Fact>
-          <Fact name={{ pl: 'Telefon do kodów SMS', en: 'Phone for codes' }}>
+          </Row>
+          <Row name={t({ pl: 'Telefon do kodów SMS', en: 'Phone for codes' })}>
             <Masked value={phone} />
-          </Fact>
-        </dl>
+          </Row>
+        </DescriptionList>
       </Summary>
       {signatures.total || identification ? (
         <>
@@ -53,7 +54,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
           <p className="small soft">
             {t({
               pl: 'Część znaków zakrywamy, bo tę stronę zobaczy każdy, kto ma Twój link.',
-              en: 'We cover some characters, because whoever has your link can see this page.',
+              en: 'We cover some characters, because anyone with your link can see this page.',
             })}
           </p>
         </>
@@ -83,16 +84,16 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
       {first.map(({ product, identifier, validFrom, validTo }) => (
         <div key={product + identifier.value + validTo}>
           <h3>{t(productText[product])}</h3>
-          <dl>
-            <Fact name={kindOf(identifier)}>
+          <DescriptionList look="plain">
+            <Row name={t(kindOf(identifier))}>
               <Masked value={identifier.value} />
-            </Fact>
-            <Fact name={{ pl: 'Ważność', en: 'Validity' }}>
+            </Row>
+            <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
               <time dateTime={validFrom}>{formatDate(locale, validFrom, 'short')}</time>
               {' – '}
               <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
-            </Fact>
-          </dl>
+            </Row>
+          </DescriptionList>
         </div>
       ))}
       {more > 0 && (
@@ -135,22 +136,22 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
   const nameOf = (country: string) => countryIn(locale, country) || country
   return (
     <Summary title={title}>
-      <dl>
-        <Fact name={{ pl: 'Obywatelstwo', en: 'Nationality' }}>{nameOf(nationality)}</Fact>
-        <Fact name={kindOf({ type: identifierType, country: issuingCountry })}>
+      <DescriptionList look="plain">
+        <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{nameOf(nationality)}</Row>
+        <Row name={t(kindOf({ type: identifierType, country: issuingCountry }))}>
           <Masked value={identificationNumber} />
-        </Fact>
-        {issuingCountry && <Fact name={{ pl: 'Kraj wydania', en: 'Issuing country' }}>{nameOf(issuingCountry)}</Fact>}
-        <Fact name={{ pl: 'Rok urodzenia', en: 'Year of birth' }}>{birthYear}</Fact>
-        <Fact
-          name={{
+        </Row>
+        {issuingCountry && <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>{nameOf(issuingCountry)}</Row>}
+        <Row name={t({ pl: 'Rok urodzenia', en: 'Year of birth' })}>{birthYear}</Row>
+        <Row
+          name={t({
             pl: `Dokument (${documentText[documentType].pl})`,
             en: `Document (${documentText[documentType].en})`,
-          }}
+          })}
         >
           <Masked value={documentNumber} />
-        </Fact>
-        <Fact name={{ pl: 'Dokument ważny', en: 'Document valid' }}>
+        </Row>
+        <Row name={t({ pl: 'Dokument ważny', en: 'Document valid' })}>
           {documentValidTo ? (
             <>
               {t({ pl: 'do ', en: 'until ' })}
@@ -159,8 +160,8 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           ) : (
             t({ pl: 'bezterminowo', en: 'without expiry' })
           )}
-        </Fact>
-      </dl>
+        </Row>
+      </DescriptionList>
     </Summary>
   )
 }
@@ -170,7 +171,7 @@ function kindOf(identifier: Parameters<typeof identifierText>[0]): Text {
   return { pl: `Identyfikator (${kind.pl})`, en: `Identifier (${kind.en})` }
 }
 
-/** One of the three, with the way to have it corrected: nothing can be changed here. */
+/** One of the three, with how to have it corrected: nothing can be changed here. */
 function Summary({ title, children }: { title: Text; children: ReactNode }) {
   const t = useText()
   return (
@@ -197,17 +198,7 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
   )
 }
 
-function Fact({ name, children }: { name: Text; children: ReactNode }) {
-  const t = useText()
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-/** `••••••••458`: the dots say nothing aloud, the last characters do, one by one. */
+/** `••••••••458`: the dots are hidden from screen readers, the last characters are read one by one. */
 function Masked({ value }: { value: string }) {
   const t = useText()
   const last = value

@@ -3,17 +3,19 @@ import { useNavigate } from 'react-router'
 import type { Reply } from '../../contract/endpoint.ts'
 import { confirmPhonePath, inLocale, loginPath, pages } from '../../contract/pages.ts'
 import { checkPasswordLink } from '../../contract/password-link.ts'
-import { call, CallFailed } from '../api.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { ApiError, call, failedWith } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { Greeting } from '../page-head.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useParams } from '../route.ts'
 import { dropSession } from '../session.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { LinkFailed } from './dead-link.tsx'
+import { LinkFailed, LinkScreen } from './dead-link.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
-import { forgetToken, keepToken, keptToken, takenToken } from './password-token.ts'
+import { dropToken, keepToken, keptToken, takenToken } from './password-token.ts'
 import { SetUpSummaries } from './set-up-summaries.tsx'
 import './set-up.css'
 
@@ -25,10 +27,10 @@ export function SetupPasswordScreen() {
   const navigate = useNavigate()
   const { token = '' } = useParams()
   const [link, setLink] = useState<Link>()
-  const [failed, setFailed] = useState<CallFailed>()
+  const [failed, setFailed] = useState<ApiError>()
   const [round, setRound] = useState(0)
 
-  // Before anything else on the page can carry the address further (R10).
+  // Before anything else on the page can pass the address on (R10).
   useLayoutEffect(() => {
     if (token === takenToken) return
     keepToken(token)
@@ -37,7 +39,7 @@ export function SetupPasswordScreen() {
 
   useEffect(() => {
     const kept = keptToken()
-    if (!kept) return setFailed(new CallFailed('link-unknown'))
+    if (!kept) return setFailed(new ApiError('link-unknown'))
     let left = false
     call(checkPasswordLink, { body: { token: kept } }).then(
       (found) => left || setLink(found),
@@ -54,10 +56,10 @@ export function SetupPasswordScreen() {
   }
 
   function finish() {
-    forgetToken()
-    // Whoever was signed in here no longer is, and a new page holds nothing of it (R9).
+    dropToken()
+    // Any session here has ended, and a new page keeps nothing of it (R9).
     dropSession('password-set')
-    // Whoever was invited to a seal goes on to it (SEA-4).
+    // A customer who was invited to a seal continues there (SEA-4).
     const back = link?.invited?.seals.length ? inLocale(locale, pages.seals.path) : undefined
     location.replace(
       link?.confirmsPhone ? confirmPhonePath(locale, back) : loginPath(locale, { reason: 'password-set', back }),
@@ -76,10 +78,10 @@ export function SetupPasswordScreen() {
   )
 }
 
-/** A token that does not even look like one was cut off on its way: for the customer that is a link that does not work. */
+/** A token of the wrong form was cut off somewhere: for the customer that is a link that does not work. */
 function asLinkFailure(error: unknown) {
-  if (!(error instanceof CallFailed)) throw error
-  return error.code === 'invalid-input' ? new CallFailed('link-unknown') : error
+  if (!failedWith(error)) throw error
+  return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
 const title = { pl: 'Ustaw hasło', en: 'Set up password' }
@@ -98,7 +100,7 @@ function Checking() {
   )
 }
 
-/** A customer may see here what the portal knows of them before they set their first password; no name goes into the title (R86). */
+/** Shows what the portal knows of the customer before they set their first password; no name goes into the title (R86). */
 function Welcome({
   link: { login, expiresAt, confirmsPhone },
   invited,
@@ -109,25 +111,19 @@ function Welcome({
   children: React.ReactNode
 }) {
   const t = useText()
-  const locale = useLocale()
   usePage({ title })
   useEffect(focusHeading, [])
   return (
     <div className="auth__box setup">
-      <h1>
-        {t({ pl: 'Dzień dobry', en: 'Hello' })}
-        <span className="setup__name">
-          {invited.firstName} {invited.surname}
-        </span>
-      </h1>
+      <Greeting customer={invited} />
       <p className="lede">
         {t({
-          pl: `Sprawdź swoje dane i\u00a0ustaw hasło do konta w\u00a0portalu ${config.brand.product}. `,
+          pl: `${endSentence(`Sprawdź swoje dane i\u00a0ustaw hasło do konta w\u00a0portalu ${config.brand.product}`)} `,
           en: `Check your data and set a password for your account in the ${config.brand.product} portal. `,
         })}
         {confirmsPhone &&
           t({ pl: 'Potem potwierdzisz numer telefonu. ', en: 'You will confirm your phone number after that. ' })}
-        <ValidUntil expiresAt={expiresAt} locale={locale} />
+        <ValidUntil expiresAt={expiresAt} />
       </p>
       <SetUpSummaries login={login} invited={invited} />
       <h2>{t({ pl: 'Ustaw hasło', en: 'Set password' })}</h2>
@@ -136,29 +132,28 @@ function Welcome({
   )
 }
 
-const resetTitle = { pl: 'Ustaw nowe hasło', en: 'Set a new password' }
-
 function Reset({ link: { login, expiresAt }, children }: { link: Link; children: React.ReactNode }) {
   const t = useText()
-  const locale = useLocale()
-  usePage({ title: resetTitle })
-  useEffect(focusHeading, [])
   return (
-    <div className="auth__box">
-      <h1>{t(resetTitle)}</h1>
-      <p className="lede">
-        {t({ pl: 'Konto: ', en: 'Account: ' })}
-        <b className="mono wrap">{login}</b>
-        {'. '}
-        <ValidUntil expiresAt={expiresAt} locale={locale} />
-      </p>
+    <LinkScreen
+      title={{ pl: 'Ustaw nowe hasło', en: 'Set a new password' }}
+      lede={
+        <>
+          {t({ pl: 'Konto: ', en: 'Account: ' })}
+          <b className="mono wrap">{login}</b>
+          {'. '}
+          <ValidUntil expiresAt={expiresAt} />
+        </>
+      }
+    >
       {children}
-    </div>
+    </LinkScreen>
   )
 }
 
-function ValidUntil({ expiresAt, locale }: { expiresAt: string; locale: 'pl' | 'en' }) {
+function ValidUntil({ expiresAt }: { expiresAt: string }) {
   const t = useText()
+  const locale = useLocale()
   return (
     <>
       {t({ pl: 'Link działa do ', en: 'The link works until ' })}

@@ -2,14 +2,14 @@ import { sendSignInCode, type CodeSent, type Session } from '../../contract/acco
 import { enterSignInPasskey, startSignInPasskey } from '../../contract/passkeys.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { signWithKey } from '../ui/passkey-device.ts'
-import { PasskeyDialogView } from '../ui/passkey-dialog-view.tsx'
+import { signWithKey } from '../step-up/passkey-device.ts'
+import { PasskeyDialogView } from '../step-up/passkey-dialog-view.tsx'
 
 type Props = {
   onDone: (session: Session) => unknown
   onSms: (sent: CodeSent) => void
   /** Runs a call, and ends the attempt when it can no longer succeed. */
-  untilOver: <T>(act: () => Promise<T>) => Promise<T>
+  untilOver: <T>(request: () => Promise<T>) => Promise<T>
   onClose: () => void
 }
 

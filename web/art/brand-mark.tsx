@@ -29,8 +29,8 @@ export function Brand() {
   )
 }
 
-/** The seal pressed on the thread beside the place where one is. */
-export function WaxSeal() {
+/** The mark of the current menu entry. */
+export function WaxMark() {
   return (
     <svg className="wax" viewBox="0 0 40 40" aria-hidden="true">
       <path className="wax-fill" d={wax} />

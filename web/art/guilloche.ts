@@ -1,5 +1,5 @@
 /**
- * Guilloche, the line art of banknotes: a closed wave wound round a circle. A braid is one such ring turned several times
+ * Guilloche, the line art of banknotes: a closed wave wound around a circle. A braid is one such ring turned several times
  * by `<use>`, so its markup stays small.
  */
 type Ring = {
@@ -13,7 +13,7 @@ type Ring = {
 const segments = 4
 const round = (value: number, step: number) => String(Math.round(value * step) / step)
 
-/** The ring as the `d` of a path round the origin: cubic curves through four points a wave. */
+/** The ring as the `d` of a path around the origin: cubic curves through four points a wave. */
 export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, waves: 0 } }: Ring) {
   const count = waves * segments
   // A tenth of a unit is no more than a pixel in the large ones, and a third of the digits saved.

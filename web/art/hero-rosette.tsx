@@ -1,9 +1,12 @@
 import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
 import { Braid } from './braid.tsx'
 
-/** The rosette of the signed-out screens, with microprint round its edge. */
+/** The rosette of the signed-out screens, with microprint around its edge. */
 export function HeroRosette() {
-  const microprint = `${config.brand.product} · podpis · pieczęć · znacznik czasu · `.repeat(5)
+  const t = useText()
+  const products = t({ pl: 'podpis · pieczęć · znacznik czasu', en: 'signature · seal · timestamp' })
+  const microprint = `${config.brand.product} · ${products} · `.repeat(5)
   return (
     <svg className="hero-ros" viewBox="-340 -340 680 680" aria-hidden="true" fill="none" stroke="url(#iris)">
       <defs>

@@ -3,7 +3,7 @@ import { Braid } from './braid.tsx'
 import { Icon, type IconName } from './icons.tsx'
 
 /** A rosette with a tick in it: all is well, or something has been done. */
-export function OkSeal({ icon = 'check' }: { icon?: IconName }) {
+export function OkEmblem({ icon = 'check' }: { icon?: IconName }) {
   const id = useId()
   return (
     <span className="okseal" aria-hidden="true">

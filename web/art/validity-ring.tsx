@@ -4,7 +4,7 @@ import { Braid } from './braid.tsx'
 const circumference = 2 * Math.PI * 52
 
 /**
- * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and words in the middle.
+ * A ring of line art with an arc on it for the part of the time that is left, from 0 to 1, and text in the middle.
  * `label` says the same to screen readers: „Zostało 12 dni z 731 dni ważności”.
  */
 export function ValidityRing({
@@ -28,7 +28,7 @@ export function ValidityRing({
   )
 }
 
-/** The drawing alone, for a countdown that has its own words. */
+/** The drawing alone, for a countdown with its own text. */
 export function RingDrawing({ left, inner }: { left: number; inner?: boolean }) {
   const id = useId()
   const arc = Math.max(0, Math.min(1, left)) * circumference

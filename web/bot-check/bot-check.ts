@@ -1,28 +1,28 @@
 import type { Challenge, Solution } from 'altcha-lib/types'
 import { makeBotChallenge, type BotCheckedAction } from '../../contract/meta.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
-import { call, CallFailed } from '../api.ts'
+import { call, ApiError } from '../api.ts'
 
-/** The check could not be finished in this browser; the words for it are those of a refusal by the server. */
-const unfinished = () => new CallFailed('bot-check-refused')
+/** The check could not be finished in this browser; its text is that of a refusal by the server. */
+const unfinished = () => new ApiError('bot-check-refused')
 
 /**
- * Proves in the background that no robot is asking, and gives the proof that the server wants with the call (R77).
- * `place` is where a check of an outside service shows itself, in the rare case that it needs the person.
+ * Solves the bot check in the background, and returns the proof that the server requires with the call (R77).
+ * `area` is where the check of an external service appears, in the rare case that it needs the visitor.
  */
 export function solveBotCheck(
   check: PageConfig['botCheck'],
   action: BotCheckedAction,
-  place: HTMLElement,
+  area: HTMLElement,
 ): Promise<string> {
   const { siteKey } = check
   switch (check.kind) {
     case 'altcha':
       return solveAltcha(action)
     case 'turnstile':
-      return solveTurnstile(siteKey, action, place)
+      return solveTurnstile(siteKey, action, area)
     case 'hcaptcha':
-      return solveHcaptcha(siteKey, place)
+      return solveHcaptcha(siteKey, area)
     case 'recaptcha':
       return solveRecaptcha(siteKey, action)
   }
@@ -44,13 +44,13 @@ async function solveAltcha(action: BotCheckedAction) {
   return btoa(JSON.stringify({ challenge, solution }))
 }
 
-// The outside services: only what is called here is typed, after their own documentation.
+// The external services: only what is called here is typed, after their own documentation.
 type Turnstile = {
-  render(place: HTMLElement, options: Record<string, unknown>): string
+  render(area: HTMLElement, options: Record<string, unknown>): string
   remove(id: string): void
 }
 type Hcaptcha = {
-  render(place: HTMLElement, options: { sitekey: string; size: 'invisible' }): string
+  render(area: HTMLElement, options: { sitekey: string; size: 'invisible' }): string
   execute(id: string, options: { async: true }): Promise<{ response: string }>
   remove(id: string): void
 }
@@ -60,12 +60,12 @@ type Recaptcha = {
 }
 
 // https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
-async function solveTurnstile(siteKey: string, action: BotCheckedAction, place: HTMLElement) {
+async function solveTurnstile(siteKey: string, action: BotCheckedAction, area: HTMLElement) {
   const turnstile = await outsideScript<Turnstile>(
     'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
     'turnstile',
   )
-  const box = place.appendChild(document.createElement('div'))
+  const box = area.appendChild(document.createElement('div'))
   return new Promise<string>((resolve, reject) => {
     const id = turnstile.render(box, {
       sitekey: siteKey,
@@ -84,12 +84,12 @@ async function solveTurnstile(siteKey: string, action: BotCheckedAction, place: 
 }
 
 // https://docs.hcaptcha.com/invisible
-async function solveHcaptcha(siteKey: string, place: HTMLElement) {
+async function solveHcaptcha(siteKey: string, area: HTMLElement) {
   const hcaptcha = await outsideScript<Hcaptcha>(
     'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off',
     'hcaptcha',
   )
-  const box = place.appendChild(document.createElement('div'))
+  const box = area.appendChild(document.createElement('div'))
   const id = hcaptcha.render(box, { sitekey: siteKey, size: 'invisible' })
   try {
     return (await hcaptcha.execute(id, { async: true })).response
@@ -101,7 +101,7 @@ async function solveHcaptcha(siteKey: string, place: HTMLElement) {
   }
 }
 
-// https://developers.google.com/recaptcha/docs/v3 – an action there may hold no hyphen.
+// https://developers.google.com/recaptcha/docs/v3 – an action there may not contain a hyphen.
 async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
   const recaptcha = await outsideScript<Recaptcha>(
     `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`,
@@ -111,7 +111,7 @@ async function solveRecaptcha(siteKey: string, action: BotCheckedAction) {
   return recaptcha.execute(siteKey, { action: action.replaceAll('-', '_') })
 }
 
-/** Loads a script of the configured service once, only when a check is due: nobody else learns of the visit (R87). */
+/** Loads a script of the configured service once, only when a check is due, so the service does not learn of other visits (R87). */
 async function outsideScript<T>(source: string, name: string): Promise<T> {
   const found = () => (globalThis as unknown as Record<string, T | undefined>)[name]
   if (!found()) {

@@ -2,16 +2,17 @@ import { useRef, useState } from 'react'
 import type { BotCheckedAction } from '../../contract/meta.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { elementOf } from '../element.ts'
 
 /**
- * `prove` answers the bot check of one action. `words` say that it is under way, for the button; `place` stands above the
- * button, says the same to screen readers, and is where the check of an outside service may ask for something.
+ * `prove` solves the bot check of one action. `statusText` says that it is under way, for the button; `statusArea` is above the
+ * button, says the same to screen readers, and is where the check of an external service may ask for something.
  */
 export function useBotCheck(action: BotCheckedAction) {
   const t = useText()
   const outside = useRef<HTMLDivElement>(null)
   const [checking, setChecking] = useState(false)
-  const words = checking
+  const statusText = checking
     ? t({ pl: 'Sprawdzamy, że nie jesteś robotem…', en: 'Checking that you are not a robot…' })
     : undefined
 
@@ -19,19 +20,19 @@ export function useBotCheck(action: BotCheckedAction) {
     setChecking(true)
     try {
       const { solveBotCheck } = await import('./bot-check.ts')
-      return await solveBotCheck(config.botCheck, action, outside.current!)
+      return await solveBotCheck(config.botCheck, action, elementOf(outside))
     } finally {
       setChecking(false)
     }
   }
 
-  const place = (
+  const statusArea = (
     <>
       <p className="vh" role="status">
-        {words}
+        {statusText}
       </p>
       <div ref={outside} hidden={!checking || config.botCheck.kind === 'altcha'} />
     </>
   )
-  return { prove, words, place }
+  return { prove, statusText, statusArea }
 }

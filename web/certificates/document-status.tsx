@@ -1,11 +1,11 @@
-import type { DocumentCase, DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { IconName } from '../art/icons.tsx'
+import type { DocumentCase, DocumentStatus } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { Badge, type BadgeKind } from './badge.tsx'
+import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Cell, Day } from '../ui/table.tsx'
 
-/** Each status of a document as a word and a shape (ux 5.8). */
-export const statusLook: Record<DocumentStatus, { kind: BadgeKind; icon: IconName; text: Text }> = {
+/** Each status of a document as a text and a shape (ux 5.8). */
+export const statusLook: Record<DocumentStatus, StatusLook> = {
   'passed-to-subscriber': { kind: 'info', icon: 'send', text: { pl: 'Przekazany do Ciebie', en: 'Sent to you' } },
   'subscriber-downloaded': {
     kind: 'warn',
@@ -21,17 +21,9 @@ export const statusLook: Record<DocumentStatus, { kind: BadgeKind; icon: IconNam
 export const isGenerating = ({ status, content }: DocumentCase) =>
   status === 'passed-to-subscriber' && content === 'generating'
 
-export function StatusBadge({ status }: { status: DocumentStatus }) {
-  const t = useText()
-  const { kind, icon, text } = statusLook[status]
-  return (
-    <Badge kind={kind} icon={icon}>
-      {t(text)}
-    </Badge>
-  )
-}
+export const StatusBadge = ({ status }: { status: DocumentStatus }) => <LookBadge look={statusLook[status]} />
 
-/** A document that is still being made can do nothing yet, whatever its status. */
+/** A document that is still being generated has no actions, in any status. */
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
   if (!isGenerating(document)) return <StatusBadge status={document.status} />
@@ -41,3 +33,20 @@ export function DocumentBadge({ document }: { document: DocumentCase }) {
     </Badge>
   )
 }
+
+type CellsProps = { document: DocumentCase; columns: Record<'received' | 'changed' | 'status', Text> }
+
+/** The dates and the status of a document in a table. */
+export const DocumentCells = ({ document, columns }: CellsProps) => (
+  <>
+    <Cell column={columns.received}>
+      <Day at={document.createdAt} />
+    </Cell>
+    <Cell column={columns.changed}>
+      <Day at={document.updatedAt} />
+    </Cell>
+    <Cell column={columns.status}>
+      <DocumentBadge document={document} />
+    </Cell>
+  </>
+)

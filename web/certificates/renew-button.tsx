@@ -2,14 +2,15 @@ import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { readRenewability } from '../../contract/renewal.ts'
-import type { RenewalReason } from '../../contract/renewal-rules.ts'
+import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { Signature } from '../../contract/signatures.ts'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, onFailure } from '../api.ts'
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { renewalPath } from '../renewal-opening.ts'
-import { Button, type ButtonVariant } from './button.tsx'
+import { renewalPath } from './renewal-opening.ts'
+import { Button, type ButtonVariant } from '../ui/button.tsx'
 
 const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog))
 
@@ -22,34 +23,27 @@ const labels: Record<'none' | NonNullable<Signature['renewal']>, Text> = {
 type Props = {
   signature: string
   description: string
-  /** Whether its renewal waits to be finished, or only to be looked at. */
+  /** Whether its renewal can be finished, or only viewed. */
   renewal?: Signature['renewal']
   variant?: ButtonVariant
   size?: 's' | undefined
   children?: ReactNode
 }
 
-/** SIG-4: leads to the renewal of a signature that is open already, or else asks for the code of a new one. */
+/** SIG-4: opens the renewal of a signature, or asks for the code of a new one. */
 export function RenewButton({ signature, description, renewal = null, variant, size, children }: Props) {
   const t = useText()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
   const [reasons, setReasons] = useState<readonly RenewalReason[]>()
 
-  async function begin() {
-    setBusy(true)
-    try {
-      const found = await call(readRenewability, { params: { id: signature } })
-      if (found.uid) await navigate(renewalPath(found.uid))
-      else setReasons(found.reasons)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      // The code can be entered all the same: the server decides then.
-      setReasons([])
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy } = useAction(async () => {
+    // Without an answer the code can be entered nevertheless, because the server decides then.
+    const found = await call(readRenewability, { params: { id: signature }, optional: true }).catch(
+      onFailure([], () => undefined),
+    )
+    if (found?.uid) await navigate(renewalPath(found.uid))
+    else setReasons(found?.reasons ?? [])
+  })
 
   if (isOff('renewal')) return null
   return (
@@ -60,7 +54,7 @@ export function RenewButton({ signature, description, renewal = null, variant, s
         busy={busy}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         {...(!renewal && { 'aria-haspopup': 'dialog' as const })}
-        onClick={() => void begin()}
+        onClick={run}
       >
         <span>
           {t(labels[renewal ?? 'none'])}

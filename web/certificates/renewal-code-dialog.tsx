@@ -1,23 +1,24 @@
 import { useState } from 'react'
-import { RenewalCodeForm } from '../../contract/renewal.ts'
-import type { RenewalReason } from '../../contract/renewal-rules.ts'
-import { CallFailed } from '../api.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import { onFailure } from '../api.ts'
 import { config } from '../config.ts'
+import { BuyLink } from './buy-link.tsx'
 import { useText } from '../locale.tsx'
-import { useOpenRenewal } from '../renewal-opening.ts'
-import { renewalReasonWords } from '../text/renewal-words.ts'
-import { Button, ButtonLink } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
-import { Form, Submit } from './form.tsx'
-import { Notice } from './notice.tsx'
-import { SupportLine } from './support-line.tsx'
+import { useOpenRenewal } from './renewal-opening.ts'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { CodeTextField } from '../ui/field.tsx'
+import { Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { HelpLine } from '../support-line.tsx'
 import './renewal-code-dialog.css'
 
 type Props = {
-  /** The signature that it was asked for. */
+  /** The signature to renew. */
   description?: string
-  /** What stands against renewing it; a missing code alone does not. */
+  /** Why it cannot be renewed; a missing code alone is not a reason. */
   reasons?: readonly RenewalReason[]
   onClose: () => void
 }
@@ -26,29 +27,19 @@ type Props = {
 export function RenewalCodeDialog({ description, reasons = [], onClose }: Props) {
   const t = useText()
   const open = useOpenRenewal()
-  const [sending, setSending] = useState(false)
   const [refused, setRefused] = useState<RenewalReason | undefined>(() =>
     reasons.find((reason) => reason !== 'CODE_REQUIRED'),
   )
 
-  async function begin({ code }: { code: string }) {
-    setSending(true)
-    try {
-      await open(code)
-    } catch (error) {
-      setSending(false)
-      if (!(error instanceof CallFailed && error.code === 'renewal-refused')) throw error
-      setRefused(error.problem.reason as RenewalReason)
-    }
-  }
+  const begin = ({ code }: { code: string }) =>
+    open(code).catch(onFailure(['renewal-refused'], (failure) => setRefused(renewalReasonOf(failure))))
 
   if (refused) return <Refused reason={refused} description={description} onClose={onClose} />
   return (
-    <Form className="bare" schema={RenewalCodeForm} onSubmit={begin} failures={{ other: 'code' }} summary={false}>
+    <Form className="bare" schema={AccessCodeForm} onSubmit={begin} failures={{ other: 'code' }} summary={false}>
       <Dialog
         title={t({ pl: 'Odnów podpis', en: 'Renew the signature' })}
         description={description}
-        closable={!sending}
         onClose={onClose}
         footer={
           <>
@@ -57,17 +48,13 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
           </>
         }
       >
-        <Field
+        <CodeTextField
           name="code"
           label={t({ pl: 'Kod odnowienia', en: 'Renewal code' })}
           hint={t({
             pl: 'Wielkość liter i\u00a0myślniki nie mają znaczenia.',
             en: 'Capitals and dashes make no difference.',
           })}
-          className="mono"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
         />
         <div className="prepare">
           <h3>{t({ pl: 'Przygotuj', en: 'Have at hand' })}</h3>
@@ -95,7 +82,7 @@ type RefusedProps = { reason: RenewalReason; description: string | undefined; on
 
 function Refused({ reason, description, onClose }: RefusedProps) {
   const t = useText()
-  const { what, advice } = renewalReasonWords[reason]
+  const { what, advice } = renewalReasonText[reason]
   const ended = reason === 'CERT_EXPIRED'
   return (
     <Dialog
@@ -105,11 +92,7 @@ function Refused({ reason, description, onClose }: RefusedProps) {
       onClose={onClose}
       footer={
         <>
-          {ended && (
-            <ButtonLink href={config.brand.links.newSignature}>
-              {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-            </ButtonLink>
-          )}
+          {ended && <BuyLink product="newSignature" />}
           <Button variant="primary" onClick={onClose}>
             {t({ pl: 'Wróć do listy', en: 'Back to the list' })}
           </Button>
@@ -118,10 +101,7 @@ function Refused({ reason, description, onClose }: RefusedProps) {
     >
       <Notice kind="warn" title={t(what)}>
         <p>{t(advice)}</p>
-        <p>
-          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-          <SupportLine />
-        </p>
+        <HelpLine />
       </Notice>
     </Dialog>
   )

@@ -1,8 +1,8 @@
-import { consentKinds, type ConsentKind } from '../contract/consent-statements.ts'
-import type { Wording } from '../contract/consents.ts'
-import type { Locale } from '../contract/enums.ts'
-import { wordingOf, written } from '../contract/wordings.ts'
-import { config } from './config.ts'
+import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
+import type { Wording } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { wordingOf, written } from '../../contract/legal/wordings.ts'
+import { config } from '../config.ts'
 
 /** What this page shows of a document. */
 export const shownWording = (kind: ConsentKind, locale: Locale): Wording => wordingOf(kind, locale, config.brand)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Wording } from '../../contract/consents.ts'
-import { Dialog } from './dialog.tsx'
-import { Prose, VersionLine } from './prose.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Prose, VersionLine } from '../ui/prose.tsx'
 
 export type WordingDialogProps = {
   wording: Wording
@@ -9,7 +9,7 @@ export type WordingDialogProps = {
   footer?: ReactNode
 }
 
-/** What a consent is given to, word for word. Who is asked for it has the statement beside the box. */
+/** The full wording of a consent. The statement itself is next to the checkbox. */
 export function WordingDialogView({ wording, onClose, footer }: WordingDialogProps) {
   return (
     <Dialog title={wording.title} width="l" initialFocus="title" onClose={onClose} footer={footer}>

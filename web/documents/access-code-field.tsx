@@ -3,17 +3,17 @@ import { resendAccessCode, type DocumentCase } from '../../contract/documents.ts
 import { limits } from '../../contract/limits.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { Field } from '../ui/field.tsx'
-import { useResend } from '../ui/resend.tsx'
+import { CodeTextField } from '../ui/field.tsx'
+import { useResend } from '../step-up/resend.tsx'
 
 type Props = { document: DocumentCase; onSent: () => void }
 
-/** Where the code from the mail is typed, in whatever spelling, and how it is sent once more (DOC-3, DOC-9). */
+/** The field for the code from the mail, in any spelling, and a button to send it again (DOC-3, DOC-9). */
 export function AccessCodeField({ document, onSent }: Props) {
   const t = useText()
   return (
     <>
-      <Field
+      <CodeTextField
         name="code"
         label={t({ pl: 'Kod dostępu', en: 'Access code' })}
         hint={t({
@@ -23,19 +23,17 @@ export function AccessCodeField({ document, onSent }: Props) {
         className="take__code"
         // Not kept as a draft, nor offered to a password manager.
         autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
       />
       <AccessCodeResend document={document} onSent={onSent} />
     </>
   )
 }
 
-/** The mail with the access code once more, a minute after the last one at the earliest (DOC-3). */
+/** Sends the access code again, at the earliest a minute after the last time (DOC-3). */
 function AccessCodeResend({ document, onSent }: Props) {
   const t = useText()
   const [first] = useState(() => secondsTo(document.codeResendAt))
-  const { button, said } = useResend(
+  const { button, result } = useResend(
     async () => {
       await call(resendAccessCode, { params: { id: document.id } })
       onSent()
@@ -50,13 +48,13 @@ function AccessCodeResend({ document, onSent }: Props) {
         {button}
       </p>
       <p role="status" className="small">
-        {said || t({ pl: 'Zajrzyj też do folderu spam.', en: 'Look into your spam folder too.' })}
+        {result || t({ pl: 'Zajrzyj też do folderu spam.', en: 'Look into your spam folder too.' })}
       </p>
     </div>
   )
 }
 
-/** The clock of this device may be wrong, and what was sent a moment ago is not known here yet. */
+/** The clock of this device may be wrong, and a code sent a moment ago is not known here yet. */
 function secondsTo(instant: string | null) {
   const most = limits.documents.codeResendAfter
   return instant === null ? most : Math.min(most, Math.max(0, (Date.parse(instant) - Date.now()) / 1000))

@@ -6,7 +6,7 @@ import { formatBytes } from '../text/format.ts'
 export type ChosenFile = {
   name: string
   content: Blob
-  /** Whether it has a signature in it, whatever that is worth: its absence warns, and blocks nothing (ux 5.9). */
+  /** Whether it has any signature: its absence is only a warning (ux 5.9). */
   hasSignature: boolean
   isEncrypted: boolean
 }
@@ -19,11 +19,11 @@ const tooLarge = (bytes: number): Text => ({
 })
 const unreadable: Text = {
   pl: 'Nie udało się odczytać tego pliku. Wybierz go jeszcze raz.',
-  en: 'This file could not be read. Choose it once more.',
+  en: 'This file could not be read. Choose it again.',
 }
 
-/** Looks at a file before anything is sent; answers with what is wrong where it cannot be the signed document. */
-export async function lookAt(file: File): Promise<ChosenFile | { problem: Text }> {
+/** Checks a file before anything is sent; returns the problem where it cannot be the signed document. */
+export async function inspectFile(file: File): Promise<ChosenFile | { problem: Text }> {
   if (!/\.pdf$/i.test(file.name)) return { problem: onlyPdf }
   if (file.size > limits.http.pdfBytes) return { problem: tooLarge(file.size) }
   const bytes = await file.arrayBuffer().catch(() => undefined)

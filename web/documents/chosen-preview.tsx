@@ -1,9 +1,9 @@
-import { AccessCodeForm } from '../../contract/access-code.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { FirstPage, PageFigure } from '../ui/first-page.tsx'
+import { FirstPage, PageFigure } from '../pdf-preview/first-page.tsx'
 import { Form } from '../ui/form.tsx'
-import { useFirstPage } from '../ui/page-drawing.ts'
+import { useFirstPage } from '../pdf-preview/page-drawing.ts'
 import type { ChosenFile } from './chosen-file.ts'
 import { wrongCode } from './document-decryption.ts'
 import { UnlockFields } from './unlock-fields.tsx'
@@ -11,7 +11,7 @@ import './download-dialog.css'
 
 type Props = { file: ChosenFile | undefined; document: DocumentCase; onCodeSent: () => void }
 
-/** It stays as it is through all steps, for it is what the customer decides by. */
+/** It stays the same through all steps, because the customer decides by it. */
 export function ChosenPreview({ file, ...rest }: Props) {
   const t = useText()
   if (!file)
@@ -23,7 +23,7 @@ export function ChosenPreview({ file, ...rest }: Props) {
   return file.isEncrypted ? <LockedPreview file={file} {...rest} /> : <FirstPage file={file.content} name={file.name} />
 }
 
-/** What was signed on the locked file is opened by the code of its document, and only here. */
+/** A file signed in its locked form is opened by the code of its document, and only in the browser. */
 function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFile }) {
   const t = useText()
   const { drawn, unlock } = useFirstPage(file.content)

@@ -1,19 +1,17 @@
-import type { ReactNode } from 'react'
 import { readDocument, type DocumentCase } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { formatBytes, formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { DocumentBadge, isGenerating } from '../ui/document-status.tsx'
+import { DocumentBadge, isGenerating } from '../certificates/document-status.tsx'
 import { nextText } from './document-text.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { ReportView } from './report-view.tsx'
+import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 
-/** Everything that is known of a case, what comes next, and what the check said of the file that was handed over. */
+/** All details of a case, what comes next, and the report on the submitted file. */
 export function DetailsDialog({ document, onClose }: { document: DocumentCase; onClose: () => void }) {
   const t = useText()
   const details = useRead(readDocument, { params: { id: document.id } })
@@ -26,11 +24,7 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
       onClose={onClose}
       footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
-      <Region
-        query={details}
-        skeleton={<Skeleton lines={8} />}
-        label={t({ pl: 'Wczytujemy szczegóły', en: 'Loading the details' })}
-      >
+      <Region query={details} lines={8} label={t({ pl: 'Wczytujemy szczegóły', en: 'Loading the details' })}>
         {({ upload, ...now }) => (
           <div className="stack">
             <Particulars document={now} />
@@ -53,16 +47,12 @@ function Particulars({ document }: { document: DocumentCase }) {
   const { application, document: number, createdAt, updatedAt, codeSentAt, status } = document
   return (
     <>
-      <dl className="rows rows--cert">
+      <DescriptionList className="rows--cert">
         <Row name={t({ pl: 'Status', en: 'Status' })}>
           <DocumentBadge document={document} />
         </Row>
-        <Row name={t({ pl: 'Numer wniosku', en: 'Application number' })}>
-          <span className="mono wrap">{application}</span>
-        </Row>
-        <Row name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>
-          <span className="mono wrap">{number}</span>
-        </Row>
+        <CodeRow name={t({ pl: 'Numer wniosku', en: 'Application number' })}>{application}</CodeRow>
+        <CodeRow name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>{number}</CodeRow>
         <Row name={t({ pl: 'Otrzymano', en: 'Received' })}>
           <When at={createdAt} />
         </Row>
@@ -74,7 +64,7 @@ function Particulars({ document }: { document: DocumentCase }) {
             <When at={codeSentAt} />
           </Row>
         )}
-      </dl>
+      </DescriptionList>
       {document.refusal ? (
         <RefusalNotice refusal={document.refusal} />
       ) : (
@@ -95,24 +85,15 @@ function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
   const t = useText()
   const locale = useLocale()
   return (
-    <dl className="rows rows--cert">
+    <DescriptionList className="rows--cert">
       <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
-      <Row name={t({ pl: 'Suma SHA-256', en: 'SHA-256 sum' })}>
-        <span className="mono wrap">{sha256}</span>
-        <span className="btns">
-          <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy the sum' })} />
-        </span>
-      </Row>
-    </dl>
-  )
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      <CodeRow
+        name={t({ pl: 'Suma SHA-256', en: 'SHA-256 sum' })}
+        copyLabel={t({ pl: 'Skopiuj sumę', en: 'Copy the sum' })}
+      >
+        {sha256}
+      </CodeRow>
+    </DescriptionList>
   )
 }
 

@@ -1,8 +1,15 @@
 import { documentActions, type DocumentCase } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
-import type { DocumentDialog, Watch } from './document-table.tsx'
 import { whichText } from './document-text.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
+
+export type DocumentDialog = 'download' | 'sign-here' | 'upload' | 'details'
+
+/** The watch over documents that are still being generated; `late` once that takes longer than usual. */
+export type Watch = { late: boolean; checking: boolean; failed: boolean; check: () => void }
 
 type Props = {
   document: DocumentCase
@@ -11,7 +18,7 @@ type Props = {
   onOpen: (dialog: DocumentDialog, document: DocumentCase) => void
 }
 
-/** The verbs of a row, each named for it (ux 5.8). */
+/** The actions of a row, each named after it (ux 5.8). */
 export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   const t = useText()
   const can = documentActions(document)
@@ -21,21 +28,21 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
     'aria-haspopup': 'dialog' as const,
     onClick: () => onOpen(dialog, document),
   })
-  const named = <span className="vh">: {which}</span>
+  const button = (dialog: DocumentDialog, icon: IconName, label: Text, isPrimary = foremost) => (
+    <Button {...open(dialog)} variant={isPrimary ? 'primary' : 'secondary'} icon={icon}>
+      <span>
+        {t(label)}
+        <span className="vh">: {which}</span>
+      </span>
+    </Button>
+  )
 
   if (watch) return <CheckAgain watch={watch} which={which} />
   if (can.includes('upload')) {
     const signsHere = can.includes('sign-here')
     return (
-      <div className="acts">
-        {signsHere && (
-          <Button {...open('sign-here')} variant={foremost ? 'primary' : 'secondary'} icon="pen">
-            <span>
-              {t({ pl: 'Podpisz tutaj', en: 'Sign here' })}
-              {named}
-            </span>
-          </Button>
-        )}
+      <div className="row-buttons">
+        {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' })}
         <span className="docs__pair">
           {can.includes('download') && (
             <IconButton
@@ -45,44 +52,28 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
               label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
             />
           )}
-          <Button {...open('upload')} variant={foremost && !signsHere ? 'primary' : 'secondary'} icon="upload">
-            <span>
-              {t({ pl: 'Prześlij podpisany', en: 'Send the signed one' })}
-              {named}
-            </span>
-          </Button>
+          {button('upload', 'upload', { pl: 'Prześlij podpisany', en: 'Send the signed one' }, foremost && !signsHere)}
         </span>
       </div>
     )
   }
   if (!can.includes('download') && !can.includes('download-signed')) return null
-  return (
-    <div className="acts">
-      <Button {...open('download')} variant={foremost ? 'primary' : 'secondary'} icon="download">
-        <span>
-          {t({ pl: 'Pobierz', en: 'Download' })}
-          {named}
-        </span>
-      </Button>
-    </div>
-  )
+  return <div className="row-buttons">{button('download', 'download', { pl: 'Pobierz', en: 'Download' })}</div>
 }
 
-/** DOC-7: the document is still being made. */
+/** DOC-7: the document is still being generated. */
 function CheckAgain({ watch: { late, failed, checking, check }, which }: { watch: Watch; which: string }) {
   const t = useText()
   return (
     <div className="docs__check">
-      <Button
+      <RetryButton
+        check
         size="s"
-        icon="refresh"
         busy={checking}
         busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
         aria-label={t({ pl: `Sprawdź ponownie: ${which}`, en: `Check again: ${which}` })}
         onClick={check}
-      >
-        {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-      </Button>
+      />
       <p className="hint" role="status">
         {failed
           ? t({ pl: 'Nie udało się sprawdzić. Spróbuj ponownie.', en: 'Could not check. Try again.' })

@@ -1,12 +1,12 @@
-import { webCipher } from '../../pki/pdf-cipher-web.ts'
-import { PdfError } from '../../pki/pdf-parser.ts'
-import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+import { webCipher } from '../../pki/pdf/pdf-cipher-web.ts'
+import { PdfError } from '../../pki/pdf/pdf-parser.ts'
+import { decryptPdf } from '../../pki/pdf/pdf-rewrite.ts'
 
-export type DecryptionWish = { file: Blob; password: string }
+export type DecryptionRequest = { file: Blob; password: string }
 export type Decrypted = { plain: Uint8Array<ArrayBuffer> } | { failed: 'wrong-password' | 'damaged' }
 
 /** Decrypts away from the page, and by the policy that comes with this script without a network (DOC-9). */
-addEventListener('message', ({ data }: MessageEvent<DecryptionWish>) => {
+addEventListener('message', ({ data }: MessageEvent<DecryptionRequest>) => {
   decrypt(data).then(
     (plain) => postMessage({ plain } satisfies Decrypted, { transfer: [plain.buffer] }),
     (error: unknown) => {
@@ -16,5 +16,5 @@ addEventListener('message', ({ data }: MessageEvent<DecryptionWish>) => {
   )
 })
 
-const decrypt = async ({ file, password }: DecryptionWish) =>
+const decrypt = async ({ file, password }: DecryptionRequest) =>
   decryptPdf(new Uint8Array(await file.arrayBuffer()), { password }, { cipher: webCipher })

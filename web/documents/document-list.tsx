@@ -1,23 +1,32 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
-import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
+import {
+  DocumentStatus,
+  listDocuments,
+  readDocument,
+  summariseDocuments,
+  type DocumentCase,
+} from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import { limits } from '../../contract/limits.ts'
-import { CallFailed } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { call, failedWith } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { forget, readAgain, useRead } from '../reads.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { ListPages } from '../ui/list-pages.tsx'
-import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
-import { isGenerating } from '../ui/document-status.tsx'
-import { DocumentFilter } from './document-filter.tsx'
-import { DocumentTable, type DocumentDialog } from './document-table.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
+import { invalidate, refetch } from '../reads.ts'
+import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
+import { Empty, NoMatch } from '../ui/empty.tsx'
+import { ListRegion } from '../ui/region.tsx'
+import { toast } from '../toast/toast.tsx'
+import { isGenerating } from '../certificates/document-status.tsx'
+import { statusLook } from '../certificates/document-status.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+import { StatusFilter } from '../ui/status-filter.tsx'
+import type { DocumentDialog } from './document-actions.tsx'
+import { DocumentTable } from './document-table.tsx'
 import { whichText } from './document-text.ts'
-import { useWish } from './document-wish.ts'
 import { useGeneratingWatch } from './generating-watch.ts'
 
 const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((file) => file.DownloadDialog))
@@ -25,52 +34,32 @@ const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
 
-/** DOC-1: the cases page by page, and the dialogs that act on one. */
+const readFilters = (params: URLSearchParams) => ({ status: DocumentStatus.safeParse(params.get('status')).data })
+
+/** DOC-1: the cases page by page, and the dialogs of their actions. */
 export function DocumentList() {
   const t = useText()
-  const { wish, cursors, ask, turn } = useWish()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase }>()
-  const cursor = cursors.at(-1)
-  const query = { ...wish, ...(cursor && { cursor }) }
-  const list = useRead(listDocuments, { query })
+  const locale = useLocale()
+  const documents = usePagedList(listDocuments, useAddressFilters(readFilters))
+  const { list, query, filters, heading, isFiltered, page } = documents
   const { data, error } = list
-  const filtered = wish.status !== undefined
-
-  const [tools, setTools] = useState(filtered)
-  // Once drawn they stay, so that nobody loses the field they are choosing in.
-  if (!tools && (data?.next || (data?.items.length ?? 0) > limits.list.toolsBeyond)) setTools(true)
-  const [paged, setPaged] = useState(false)
-  // No pages while one holds all; while another is being read, they stay under the finger.
-  const pages = data ? !!(cursors.length || data.next || wish.size) : paged
-  if (pages !== paged) setPaged(pages)
-
-  const beginAnew = useEffectEvent(() => turn([]))
-  useEffect(() => {
-    // A cursor that was cut short, or is someone else's; the first page is always right.
-    if (cursor && error instanceof CallFailed && error.status === 400) beginAnew()
-  }, [cursor, error])
-
+  const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
-    look: () => readAgain(listDocuments, { query }),
-    lookAsked: list.refetch,
+    refetchList: () => refetch(listDocuments, { query }),
+    refetchByHand: list.refetch,
   })
-  const refresh = () => forget(listDocuments, summariseDocuments, readDocument)
+  const setStatus = (status: DocumentStatus | undefined) => documents.setFilters({ status })
+  const refresh = () => invalidate(listDocuments, summariseDocuments, readDocument)
   const [moved, setMoved] = useState<string>()
 
-  function turnTo(page: readonly string[]) {
-    turn(page)
-    heading.current!.focus()
-  }
-
-  /** What was a button of its row is gone now, and the focus goes on with the row itself (ux 8.5). */
-  async function handedOver(document: DocumentCase, title: Text) {
+  /** The button in its row is gone now, so the focus moves to the row itself (ux 8.5). */
+  async function onSubmitted(document: DocumentCase, title: Text) {
     setOpen(undefined)
     toast({
       title: t(title),
       description: t({
-        pl: `${whichText(document).pl}. Wynik weryfikacji wyślemy e-mailem.`,
-        en: `${whichText(document).en}. We will send the result of the verification by e-mail.`,
+        pl: `${endSentence(whichText(document).pl)} Wynik weryfikacji wyślemy e-mailem.`,
+        en: `${endSentence(whichText(document).en)} We will send the result of the verification by e-mail.`,
       }),
     })
     await refresh()
@@ -81,9 +70,9 @@ export function DocumentList() {
     if (!moved) return
     ;(window.document.getElementById(`document-${moved}`) ?? heading.current)?.focus()
     setMoved(undefined)
-  }, [moved])
+  }, [moved, heading])
 
-  // A case is looked for by its row (VCH-4); the page that is arrived at takes the focus to its heading first.
+  // The address may name a case (VCH-4); the page moves the focus to its heading first.
   const { hash } = useLocation()
   const isRead = !!data
   useEffect(() => {
@@ -92,61 +81,84 @@ export function DocumentList() {
     return () => cancelAnimationFrame(frame)
   }, [isRead, hash])
 
+  // SGN-13: the customer is back from the page of the signing service, also for a document on another page of the list.
+  const returned = useSigningReturn()
+  const [failure, setFailure] = useState<string>()
+  const openReturned = async (id: string) => {
+    setFailure(undefined)
+    try {
+      const { upload: _, ...document } = await call(readDocument, { params: { id } })
+      setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
+    } catch (unread) {
+      if (!failedWith(unread)) throw unread
+      setFailure(describeFailure(locale, unread))
+    }
+  }
+  const onReturned = useEffectEvent(openReturned)
+  const returnedCase = returned?.case
+  useEffect(() => {
+    if (isRead && returnedCase) void onReturned(returnedCase)
+  }, [isRead, returnedCase])
+
   const dialog = open && {
-    // As it is by now, for what the dialog does changes it.
+    // The current state, because the dialog's actions change it.
     document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
     onClose: () => setOpen(undefined),
   }
   return (
     <>
-      {tools && <DocumentFilter status={wish.status} onAsk={(status) => ask({ status })} />}
+      {failure && returnedCase && (
+        <Notice
+          kind="err"
+          role="alert"
+          className="sec"
+          title={t({ pl: 'Podpisywanie czeka na dokończenie', en: 'The signing still has to be completed' })}
+        >
+          <p>{failure}</p>
+          <p className="btns">
+            <RetryButton size="s" onClick={() => openReturned(returnedCase)} />
+          </p>
+        </Notice>
+      )}
+      {documents.hasTools && (
+        <StatusFilter className="docs__filter" looks={statusLook} status={filters.status} onChange={setStatus} />
+      )}
       <section className="card" aria-labelledby="documents">
         <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
-          {cursors.length
-            ? t({ pl: `Sprawy, strona ${cursors.length + 1}`, en: `Cases, page ${cursors.length + 1}` })
+          {page > 1
+            ? t({ pl: `Sprawy, strona ${page}`, en: `Cases, page ${page}` })
             : t({ pl: 'Sprawy z\u00a0dokumentami', en: 'Cases with documents' })}
         </h2>
-        <Region
+        <ListRegion
           query={list}
-          skeleton={<Skeleton lines={6} />}
+          lines={6}
           label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
+          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setStatus(undefined)} />}
         >
-          {({ items }) =>
-            items.length ? (
-              <DocumentTable
-                documents={items}
-                startsWithFirst={!cursors.length && !filtered}
-                watch={{ ...watch, failed: !!error }}
-                onOpen={(which, document) => setOpen({ dialog: which, document })}
-              />
-            ) : (
-              <NoDocuments filtered={filtered || cursors.length > 0} onClear={() => ask({ status: '' })} />
-            )
-          }
-        </Region>
+          {({ items }) => (
+            <DocumentTable
+              documents={items}
+              startsWithFirst={page === 1 && !isFiltered}
+              watch={{ ...watch, failed: !!error }}
+              onOpen={(which, document) => setOpen({ dialog: which, document })}
+            />
+          )}
+        </ListRegion>
       </section>
-      {pages && (
-        <ListPages
-          page={cursors.length + 1}
-          next={data?.next ?? null}
-          size={wish.size ?? '20'}
-          onBack={() => turnTo(cursors.slice(0, -1))}
-          onNext={(next) => turnTo([...cursors, next])}
-          onSize={(size) => ask({ size: size === '20' ? '' : size })}
-        />
-      )}
+      {documents.pageButtons}
       {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
       {dialog && open.dialog === 'upload' && (
         <UploadDialog
           {...dialog}
           onChanged={() => void refresh()}
-          onUploaded={(document) => void handedOver(document, { pl: 'Dokument przesłany', en: 'Document sent' })}
+          onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document sent' })}
         />
       )}
       {dialog && open.dialog === 'sign-here' && (
         <SignHereDialog
           {...dialog}
-          onSigned={(document) => void handedOver(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
+          returned={open.returned}
+          onSigned={(document) => void onSubmitted(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
         />
       )}
       {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}
@@ -157,9 +169,9 @@ export function DocumentList() {
 function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useText()
   return filtered ? (
-    <Empty
+    <NoMatch
       reason={t({ pl: 'Żaden dokument nie ma tego statusu.', en: 'No document has this status.' })}
-      action={<Button onClick={onClear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+      onClear={onClear}
     />
   ) : (
     <Empty

@@ -29,13 +29,13 @@ export const nextText: Record<DocumentStatus, Text> = {
   },
 }
 
-/** The case as a whole is over, so the way forward begins with a new one. */
+/** The case is closed, so the customer needs a new one. */
 export const afterRefusal: Text = {
   pl: 'Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.',
-  en: 'This case is closed. Call us and we will send you the document once more.',
+  en: 'This case is closed. Call us and we will send you the document again.',
 }
 
-/** `Umowa o podpis, U-20871`: what an action is about, for whoever does not see its row. */
+/** `Umowa o podpis, U-20871`: the object of an action, for screen readers. */
 export const whichText = ({ process, document }: DocumentCase): Text => ({
   pl: `${process.pl}, ${document}`,
   en: `${process.en}, ${document}`,

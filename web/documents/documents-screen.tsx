@@ -1,28 +1,21 @@
 import { useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
-import '../ui/certificate-list.css'
+import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import { DocumentList } from './document-list.tsx'
 import './documents.css'
+import { PageHead } from '../page-head.tsx'
 
 /** DOC-1…DOC-9: what the provider has passed to the customer to be signed. */
 export function DocumentsScreen() {
-  const t = useText()
-  usePage({ title: { pl: 'Twoje dokumenty', en: 'Your documents' } })
-
   return (
     <>
-      <div className="page__head">
-        <div>
-          <h1>{t({ pl: 'Twoje dokumenty', en: 'Your documents' })}</h1>
-          <p className="lede">
-            {t({
-              pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem.',
-              en: 'Download the document, sign it with a qualified signature in the PAdES format, and send it back.',
-            })}
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title={{ pl: 'Twoje dokumenty', en: 'Your documents' }}
+        lede={{
+          pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem.',
+          en: 'Download the document, sign it with a qualified signature in the PAdES format, and send it back.',
+        }}
+      />
       <DocumentList />
       <HowItWorks />
     </>

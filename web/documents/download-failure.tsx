@@ -1,15 +1,15 @@
-import { CallFailed } from '../api.ts'
+import { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure, failureText } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 
-/** Nobody can repeat their way out of these. */
+/** Trying again does not help with these. */
 const final: ReadonlySet<string> = new Set(['document-content-missing', 'state-passed', 'not-found'])
 
-/** DOC-7: why there is no file, and the way on. */
-export function DownloadFailure({ failure, onRetry }: { failure: CallFailed; onRetry: () => void }) {
+/** DOC-7: why the download failed, and what to do. */
+export function DownloadFailure({ failure, onRetry }: { failure: ApiError; onRetry: () => void }) {
   const t = useText()
   const locale = useLocale()
   const waiting = failure.code === 'document-not-ready'

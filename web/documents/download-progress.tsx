@@ -1,9 +1,9 @@
 import type { Progress } from '../download.ts'
-import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes } from '../text/format.ts'
+import { FileRow } from './file-row.tsx'
 
-/** How far a download is; said aloud at its beginning, its middle and its end only (ux 5.9). */
+/** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */
 export function DownloadProgress({ name, progress }: { name: string; progress: Progress | undefined }) {
   const t = useText()
   const locale = useLocale()
@@ -11,30 +11,24 @@ export function DownloadProgress({ name, progress }: { name: string; progress: P
   const percent = total && Math.floor((received / total) * 100)
   const milestone = percent === undefined ? 0 : percent < 50 ? 0 : percent < 100 ? 50 : 100
   return (
-    <div className="file">
-      <span className="file__i">
-        <Icon name="doc" size="l" />
-      </span>
-      <div className="file__b">
-        <p className="file__n">{name}</p>
-        <progress
-          className="meter"
-          aria-label={t({ pl: `Pobieranie pliku ${name}`, en: `Downloading the file ${name}` })}
-          max={total}
-          value={total && received}
-        />
-        <p className="hint num">
-          {total
-            ? t({
-                pl: `${percent}%, ${formatBytes(locale, received)} z\u00a0${formatBytes(locale, total)}`,
-                en: `${percent}%, ${formatBytes(locale, received)} of ${formatBytes(locale, total)}`,
-              })
-            : t({ pl: 'Pobieramy…', en: 'Downloading…' })}
-        </p>
-        <p className="vh" role="status">
-          {t({ pl: `Pobrano ${milestone}%`, en: `${milestone}% downloaded` })}
-        </p>
-      </div>
-    </div>
+    <FileRow name={name}>
+      <progress
+        className="meter"
+        aria-label={t({ pl: `Pobieranie pliku ${name}`, en: `Downloading the file ${name}` })}
+        max={total}
+        value={total && received}
+      />
+      <p className="hint num">
+        {total
+          ? t({
+              pl: `${percent}%, ${formatBytes(locale, received)} z\u00a0${formatBytes(locale, total)}`,
+              en: `${percent}%, ${formatBytes(locale, received)} of ${formatBytes(locale, total)}`,
+            })
+          : t({ pl: 'Pobieramy…', en: 'Downloading…' })}
+      </p>
+      <p className="vh" role="status">
+        {t({ pl: `Pobrano ${milestone}%`, en: `${milestone}% downloaded` })}
+      </p>
+    </FileRow>
   )
 }

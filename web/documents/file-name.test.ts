@@ -11,7 +11,7 @@ test.each([
   expect(fileName('pl', { document }, 'encrypted')).toBe(name)
 })
 
-test('DOC-3 DOC-6 DOC-9 the names tell the encrypted, the plain and the signed file apart in both languages', () => {
+test('DOC-3 DOC-6 DOC-9 the names distinguish the encrypted, the plain and the signed file in both languages', () => {
   const names = (['pl', 'en'] as const).flatMap((locale) =>
     (['encrypted', 'plain', 'signed'] as const).map((kind) => fileName(locale, { document: 'U-1' }, kind)),
   )

@@ -7,7 +7,7 @@ const kinds = {
   signed: { pl: 'podpisany', en: 'signed' },
 } satisfies Record<string, Text>
 
-/** `dokument-U-20871-zaszyfrowany.pdf`: of the provider's number only what every system takes as a name (R49). */
+/** `dokument-U-20871-zaszyfrowany.pdf`: with only those characters of the provider's number that every file system accepts (R49). */
 export function fileName(locale: Locale, { document }: Pick<DocumentCase, 'document'>, kind: keyof typeof kinds) {
   const number = document.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
   return `${[{ pl: 'dokument', en: 'document' }[locale], number, kinds[kind][locale]].filter(Boolean).join('-')}.pdf`

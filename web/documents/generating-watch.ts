@@ -1,36 +1,37 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Seconds after which a document that is still being made is looked for by itself (ux 8.5); then by hand only. */
-const looksAt = [5, 15, 45]
+/** Seconds after which a document that is still being generated is checked automatically (ux 8.5); after that only by hand. */
+const refetchAt = [5, 15, 45]
 
-/** `look` is nobody's wish, `lookAsked` the customer's. */
+/** `refetchList` runs automatically, `refetchByHand` for the customer. */
 export function useGeneratingWatch(
   waiting: boolean,
-  { look, lookAsked }: { look: () => unknown; lookAsked: () => Promise<unknown> },
+  { refetchList, refetchByHand }: { refetchList: () => unknown; refetchByHand: () => Promise<unknown> },
 ) {
-  const [looks, setLooks] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const [checking, setChecking] = useState(false)
-  const lookNow = useEffectEvent(look)
+  const refetchNow = useEffectEvent(refetchList)
 
   useEffect(() => {
-    if (!waiting || looks >= looksAt.length) return
-    const seconds = looksAt[looks]! - (looksAt[looks - 1] ?? 0)
+    const next = refetchAt[attempts]
+    if (!waiting || next === undefined) return
+    const seconds = next - (refetchAt[attempts - 1] ?? 0)
     const timer = setTimeout(() => {
-      setLooks(looks + 1)
-      lookNow()
+      setAttempts(attempts + 1)
+      refetchNow()
     }, seconds * 1000)
     return () => clearTimeout(timer)
-  }, [waiting, looks])
+  }, [waiting, attempts])
 
   return {
     /** It takes longer than usual. */
-    late: looks >= looksAt.length,
+    late: attempts >= refetchAt.length,
     checking,
     check: async () => {
       setChecking(true)
-      await lookAsked()
+      await refetchByHand()
       setChecking(false)
-      setLooks(0)
+      setAttempts(0)
     },
   }
 }

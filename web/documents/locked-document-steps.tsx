@@ -28,7 +28,7 @@ export function HowItOpens() {
 
 type CodeStepProps = {
   document: DocumentCase
-  /** By this dialog, and not some day before. */
+  /** By this dialog, not on an earlier day. */
   saved: boolean
   busy: boolean
   onTake: () => void

@@ -1,26 +1,25 @@
 import { useState } from 'react'
-import { AccessCodeForm } from '../../contract/access-code.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadDocument } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FirstPage } from '../ui/first-page.tsx'
+import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
 import { decryptDocument } from './document-decryption.ts'
-import type { DownloadProps } from './download-dialog.tsx'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { CodeStep, HowItOpens, WhatNext } from './locked-document-steps.tsx'
-import { PagePlace } from './page-place.tsx'
-import { useDownload } from './use-download.ts'
+import { PreviewPlaceholder } from './preview-placeholder.tsx'
+import { useDownload, type DownloadProps } from './use-download.ts'
 
 /**
  * DOC-3, DOC-9: the encrypted PDF is saved as it is, and the code from the mail opens it here as well. The code and what it
- * opens are kept nowhere but in this dialog, and go with it.
+ * opens are kept only in this dialog.
  */
 export function LockedDocument({ document, onClose, onChanged }: DownloadProps) {
   const t = useText()
@@ -50,7 +49,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
   }
 
   function savePlain() {
-    saveFile(plain!, plainName)
+    if (plain) saveFile(plain, plainName)
     setPlainSaved(true)
   }
 
@@ -118,8 +117,8 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
           {plain ? (
             <FirstPage file={plain} name={t(document.process)} />
           ) : (
-            <PagePlace
-              words={t({
+            <PreviewPlaceholder
+              text={t({
                 pl: 'Podgląd zobaczysz po wpisaniu kodu.',
                 en: 'You see the preview once you enter the code.',
               })}

@@ -1,13 +1,13 @@
 import { Icon } from '../art/icons.tsx'
 
-/** Where the first page will be; without words while there is nothing to say. */
-export function PagePlace({ words }: { words?: string }) {
+/** Placeholder for the first page, with an optional caption. */
+export function PreviewPlaceholder({ text }: { text?: string }) {
   return (
     <figure className="pdf">
       <div className="pdf__page pdf__page--none" aria-hidden="true">
         <Icon name="lock" size="l" />
       </div>
-      <figcaption>{words}</figcaption>
+      <figcaption>{text}</figcaption>
     </figure>
   )
 }

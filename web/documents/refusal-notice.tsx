@@ -2,10 +2,10 @@ import type { DocumentCase } from '../../contract/documents.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { afterRefusal } from './document-text.ts'
 
-/** DOC-6: why an upload was refused, and the way forward. */
+/** DOC-6: why an upload was refused, and what to do. */
 export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNullable<DocumentCase['refusal']> }) {
   const t = useText()
   const { why, advice } = refusalText[reason]

@@ -1,15 +1,15 @@
 import type { FileProblem, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import type { Text } from '../../contract/enums.ts'
 
-/** What to do about a problem; several problems can have the same way out. */
-const ways = {
+/** What to do about a problem; several problems can have the same advice. */
+const advices = {
   sign: {
     pl: 'Podpisz pobrany dokument w\u00a0formacie PAdES, zapisz go jako PDF i\u00a0wybierz ten plik.',
     en: 'Sign the downloaded document in the PAdES format, save it as a PDF, and choose that file.',
   },
   again: {
     pl: 'Pobierz dokument ponownie, podpisz go jeszcze raz i\u00a0nic więcej w\u00a0nim nie zmieniaj.',
-    en: 'Download the document again, sign it once more, and change nothing else in it.',
+    en: 'Download the document again, sign it, and change nothing else in it.',
   },
   right: {
     pl: 'Podpisz plik pobrany z\u00a0tej sprawy.',
@@ -30,8 +30,8 @@ const ways = {
   },
 } satisfies Record<string, Text>
 
-export type Way = keyof typeof ways
-export const wayText: Record<Way, Text> = ways
+export type Advice = keyof typeof advices
+export const adviceText: Record<Advice, Text> = advices
 
 const damaged: Text = {
   pl: 'Podpis jest uszkodzony i\u00a0nie da się go odczytać.',
@@ -51,165 +51,127 @@ const notBound: Text = {
   en: 'The signature is not bound to the certificate of the signer.',
 }
 
-/** Every finding of the check in plain words, and the way out where it speaks against the file (DOC-8). */
-export const problemText: Record<FileProblem | SignatureProblem, { text: Text; way: Way }> = {
-  'no-signature': {
-    text: { pl: 'W\u00a0tym pliku nie ma podpisu.', en: 'There is no signature in this file.' },
-    way: 'sign',
-  },
-  'several-signatures': {
-    text: {
-      pl: 'W\u00a0pliku jest więcej niż jeden podpis.',
-      en: 'There is more than one signature in the file.',
-    },
-    way: 'again',
-  },
-  'other-document': {
-    text: { pl: 'To nie jest dokument z\u00a0tej sprawy.', en: 'This is not the document of this case.' },
-    way: 'right',
-  },
-  'changed-before-signing': {
-    text: { pl: 'Dokument zmieniono przed podpisaniem.', en: 'The document was changed before it was signed.' },
-    way: 'again',
-  },
-  'active-content': {
-    text: {
-      pl: 'W\u00a0pliku są skrypty albo załączniki, których nie było w\u00a0dokumencie.',
-      en: 'There are scripts or attachments in the file that were not in the document.',
-    },
-    way: 'again',
-  },
-  'covers-content': {
-    text: {
-      pl: 'Widoczny podpis zasłania treść dokumentu albo nie da się tego sprawdzić automatycznie.',
-      en: 'The visible signature covers content of the document, or we cannot check that automatically.',
-    },
-    way: 'us',
-  },
-  'looks-different': {
-    text: {
-      pl: 'Na stronach może być coś innego niż w\u00a0dokumencie z\u00a0tej sprawy.',
-      en: 'The pages may show something else than the document of this case.',
-    },
-    way: 'us',
-  },
-  'not-comparable': {
-    text: {
-      pl: 'Nie udało się porównać stron z\u00a0dokumentem z\u00a0tej sprawy.',
-      en: 'We could not compare the pages with the document of this case.',
-    },
-    way: 'us',
-  },
-  'signature-damaged': { text: damaged, way: 'again' },
-  'signature-format': {
-    text: {
-      pl: 'Podpis nie jest w\u00a0formacie PAdES.',
-      en: 'The signature is not in the PAdES format.',
-    },
-    way: 'program',
-  },
-  'byte-range-malformed': { text: damaged, way: 'again' },
-  'byte-range-gap': { text: partial, way: 'again' },
-  'byte-range-partial': { text: partial, way: 'again' },
-  'signature-replaced': { text: altered, way: 'again' },
-  'changed-after-signing': { text: altered, way: 'again' },
-  'timestamp-invalid': {
-    text: {
-      pl: 'Znacznik czasu w\u00a0podpisie jest nieprawidłowy.',
-      en: 'The timestamp in the signature is not right.',
-    },
-    way: 'again',
-  },
-  'signing-certificate-missing': { text: notBound, way: 'program' },
-  'signing-certificate-weak': { text: notBound, way: 'program' },
-  revoked: {
-    text: {
-      pl: 'Certyfikat podpisu był unieważniony albo zawieszony.',
-      en: 'The certificate of the signature was revoked or suspended.',
-    },
-    way: 'certificate',
-  },
-  'revocation-unknown': {
-    text: {
-      pl: 'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
-      en: 'We could not check just now whether the certificate has been revoked.',
-    },
-    way: 'us',
-  },
-  'not-qualified': {
-    text: { pl: 'To nie jest podpis kwalifikowany.', en: 'This is not a qualified signature.' },
-    way: 'certificate',
-  },
-  'key-usage': {
-    text: {
-      pl: 'Ten certyfikat nie służy do podpisywania.',
-      en: 'This certificate is not meant for signing.',
-    },
-    way: 'certificate',
-  },
-  'other-signer': {
-    text: { pl: 'Podpis złożył ktoś inny niż Ty.', en: 'Somebody else has signed, not you.' },
-    way: 'own',
-  },
-  padding: {
-    text: { pl: 'Za podpisem są zbędne dane.', en: 'There are surplus data behind the signature.' },
-    way: 'again',
-  },
-  'shared-field': {
-    text: {
-      pl: 'Jedno pole podpisu pojawia się w\u00a0kilku miejscach.',
-      en: 'One signature field appears in several places.',
-    },
-    way: 'again',
-  },
-  'large-field': {
-    text: {
-      pl: 'Widoczny podpis zajmuje dużą część strony.',
-      en: 'The visible signature takes up a large part of the page.',
-    },
-    way: 'again',
-  },
-  'path-untrusted': { text: untrusted, way: 'certificate' },
-  'path-expired': {
-    text: {
-      pl: 'Certyfikat podpisu stracił ważność albo jeszcze nie jest ważny.',
-      en: 'The certificate of the signature has expired or is not valid yet.',
-    },
-    way: 'certificate',
-  },
-  'path-not-authority': { text: untrusted, way: 'certificate' },
-  'path-constrained': { text: untrusted, way: 'certificate' },
-  'path-weak': {
-    text: {
-      pl: 'Certyfikat podpisu używa zbyt słabego szyfru.',
-      en: 'The certificate of the signature uses cryptography that is too weak.',
-    },
-    way: 'certificate',
-  },
-  'cms-unreadable': { text: damaged, way: 'again' },
-  'cms-signers': { text: damaged, way: 'program' },
-  'cms-content': { text: damaged, way: 'program' },
-  'cms-no-certificate': {
-    text: { pl: 'W\u00a0podpisie brakuje certyfikatu.', en: 'The signature lacks its certificate.' },
-    way: 'program',
-  },
-  'cms-attributes': { text: damaged, way: 'program' },
-  'cms-digest': { text: altered, way: 'again' },
-  'cms-algorithm': {
-    text: {
-      pl: 'Podpis używa szyfru, którego nie przyjmujemy.',
-      en: 'The signature uses cryptography that we do not take.',
-    },
-    way: 'program',
-  },
-  'cms-signature': {
-    text: {
-      pl: 'Podpis nie zgadza się z\u00a0certyfikatem.',
-      en: 'The signature does not match its certificate.',
-    },
-    way: 'again',
-  },
-  'cms-signing-certificate': { text: notBound, way: 'program' },
+type ProblemText = { text: Text; advice: Advice }
+const problem = (advice: Advice, pl: string, en: string): ProblemText => ({ text: { pl, en }, advice })
+
+/** The text of every finding of the check, and what to do where it is a problem (DOC-8). */
+export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = {
+  'no-signature': problem('sign', 'W\u00a0tym pliku nie ma podpisu.', 'There is no signature in this file.'),
+  'several-signatures': problem(
+    'again',
+    'W\u00a0pliku jest więcej niż jeden podpis.',
+    'There is more than one signature in the file.',
+  ),
+  'other-document': problem(
+    'right',
+    'To nie jest dokument z\u00a0tej sprawy.',
+    'This is not the document of this case.',
+  ),
+  'changed-before-signing': problem(
+    'again',
+    'Dokument zmieniono przed podpisaniem.',
+    'The document was changed before it was signed.',
+  ),
+  'active-content': problem(
+    'again',
+    'W\u00a0pliku są skrypty albo załączniki, których nie było w\u00a0dokumencie.',
+    'There are scripts or attachments in the file that were not in the document.',
+  ),
+  'covers-content': problem(
+    'us',
+    'Widoczny podpis zasłania treść dokumentu albo nie da się tego sprawdzić automatycznie.',
+    'The visible signature covers content of the document, or we cannot check that automatically.',
+  ),
+  'looks-different': problem(
+    'us',
+    'Na stronach może być coś innego niż w\u00a0dokumencie z\u00a0tej sprawy.',
+    'The pages may show something else than the document of this case.',
+  ),
+  'not-comparable': problem(
+    'us',
+    'Nie udało się porównać stron z\u00a0dokumentem z\u00a0tej sprawy.',
+    'We could not compare the pages with the document of this case.',
+  ),
+  'signature-damaged': { text: damaged, advice: 'again' },
+  'signature-format': problem(
+    'program',
+    'Podpis nie jest w\u00a0formacie PAdES.',
+    'The signature is not in the PAdES format.',
+  ),
+  'byte-range-malformed': { text: damaged, advice: 'again' },
+  'byte-range-gap': { text: partial, advice: 'again' },
+  'byte-range-partial': { text: partial, advice: 'again' },
+  'signature-replaced': { text: altered, advice: 'again' },
+  'changed-after-signing': { text: altered, advice: 'again' },
+  'timestamp-invalid': problem(
+    'again',
+    'Znacznik czasu w\u00a0podpisie jest nieprawidłowy.',
+    'The timestamp in the signature is not right.',
+  ),
+  'signing-certificate-missing': { text: notBound, advice: 'program' },
+  'signing-certificate-weak': { text: notBound, advice: 'program' },
+  revoked: problem(
+    'certificate',
+    'Certyfikat podpisu był unieważniony albo zawieszony.',
+    'The certificate of the signature was revoked or suspended.',
+  ),
+  'revocation-unknown': problem(
+    'us',
+    'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
+    'We could not check just now whether the certificate has been revoked.',
+  ),
+  'not-qualified': problem('certificate', 'To nie jest podpis kwalifikowany.', 'This is not a qualified signature.'),
+  'key-usage': problem(
+    'certificate',
+    'Ten certyfikat nie służy do podpisywania.',
+    'This certificate is not meant for signing.',
+  ),
+  'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Somebody else has signed, not you.'),
+  padding: problem('again', 'Za podpisem są zbędne dane.', 'There are surplus data behind the signature.'),
+  'shared-field': problem(
+    'again',
+    'Jedno pole podpisu pojawia się w\u00a0kilku miejscach.',
+    'One signature field appears in several places.',
+  ),
+  'large-field': problem(
+    'again',
+    'Widoczny podpis zajmuje dużą część strony.',
+    'The visible signature takes up a large part of the page.',
+  ),
+  'path-untrusted': { text: untrusted, advice: 'certificate' },
+  'path-expired': problem(
+    'certificate',
+    'Certyfikat podpisu stracił ważność albo jeszcze nie jest ważny.',
+    'The certificate of the signature has expired or is not valid yet.',
+  ),
+  'path-not-authority': { text: untrusted, advice: 'certificate' },
+  'path-constrained': { text: untrusted, advice: 'certificate' },
+  'path-weak': problem(
+    'certificate',
+    'Certyfikat podpisu używa zbyt słabego szyfru.',
+    'The certificate of the signature uses cryptography that is too weak.',
+  ),
+  'cms-unreadable': { text: damaged, advice: 'again' },
+  'cms-signers': { text: damaged, advice: 'program' },
+  'cms-content': { text: damaged, advice: 'program' },
+  'cms-no-certificate': problem(
+    'program',
+    'W\u00a0podpisie brakuje certyfikatu.',
+    'The signature lacks its certificate.',
+  ),
+  'cms-attributes': { text: damaged, advice: 'program' },
+  'cms-digest': { text: altered, advice: 'again' },
+  'cms-algorithm': problem(
+    'program',
+    'Podpis używa szyfru, którego nie przyjmujemy.',
+    'The signature uses cryptography that we do not take.',
+  ),
+  'cms-signature': problem(
+    'again',
+    'Podpis nie zgadza się z\u00a0certyfikatem.',
+    'The signature does not match its certificate.',
+  ),
+  'cms-signing-certificate': { text: notBound, advice: 'program' },
 }
 
 export const verdictText: Record<UploadReport['verdict'], { title: Text; text: Text }> = {
@@ -222,13 +184,13 @@ export const verdictText: Record<UploadReport['verdict'], { title: Text; text: T
   },
   pending: {
     title: { pl: 'Nie wszystko udało się sprawdzić', en: 'Not everything could be checked' },
-    text: wayText.us,
+    text: adviceText.us,
   },
   refused: {
     title: { pl: 'Tego pliku nie możemy przyjąć', en: 'We cannot take this file' },
     text: {
       pl: 'Nic nie zostało przekazane. Zobacz, co jest nie tak, i\u00a0wybierz inny plik.',
-      en: 'Nothing has been handed over. See what is wrong and choose another file.',
+      en: 'Nothing has been submitted. See what is wrong and choose another file.',
     },
   },
 }
@@ -242,7 +204,7 @@ export const sameDocumentText: Record<UploadReport['document'], Text> = {
   other: { pl: 'To nie jest dokument z\u00a0tej sprawy', en: 'It is not the document of this case' },
 }
 
-/** Said instead where the pages were shown by other programs, and differ or could not be compared (R107). */
+/** Used instead where the pages were rendered by other programs, and differ or could not be compared (R107). */
 export const doubtfulDocumentText: Text = {
   pl: 'Nie ma pewności, czy to dokument z\u00a0tej sprawy',
   en: 'It is not certain that this is the document of this case',

@@ -4,19 +4,20 @@ import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { doubtfulDocumentText, problemText, sameDocumentText, verdictText, wayText } from './report-text.ts'
+import { doubtfulDocumentText, problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
-/** DOC-8: the verdict, what is wrong and what to do, what follows from it, then who signed, when, and what that covers. */
+/** DOC-8: the verdict, the problems and what to do, the consequence, then who signed, when, and what that covers. */
 export function ReportView({ report, past, children }: { report: UploadReport; past?: true; children?: ReactNode }) {
   const t = useText()
   const { verdict, document, problems, signatures } = report
-  const found = [...problems, ...signatures.flatMap((one) => one.problems)]
-  const told = found.filter(({ severity }) => severity !== 'remark')
-  const wrong = unique(told.map(({ code }) => t(problemText[code].text)))
+  const found = [...problems, ...signatures.flatMap((signature) => signature.problems)]
+  const shown = found.filter(({ severity }) => severity !== 'remark')
+  const wrong = unique(shown.map(({ code }) => t(problemText[code].text)))
   const refusing = found.filter(({ severity }) => severity === 'refuse')
-  const ways = unique(refusing.map(({ code }) => t(wayText[problemText[code].way])))
+  const advices = unique(refusing.map(({ code }) => t(adviceText[problemText[code].advice])))
   const remarks = unique(
     found.filter(({ severity }) => severity === 'remark').map(({ code }) => t(problemText[code].text)),
   ).filter((text) => !wrong.includes(text))
@@ -38,19 +39,19 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
             ))}
           </ul>
         )}
-        {ways.length > 0 && (
+        {advices.length > 0 && (
           <>
             <p>
               <strong>{t({ pl: 'Co zrobić', en: 'What to do' })}</strong>
             </p>
             <ul className="report__list">
-              {ways.map((way) => (
-                <li key={way}>{way}</li>
+              {advices.map((advice) => (
+                <li key={advice}>{advice}</li>
               ))}
             </ul>
           </>
         )}
-        {!past && !ways.length && <p>{t(text)}</p>}
+        {!past && !advices.length && <p>{t(text)}</p>}
       </Notice>
       {children}
       <ul className="checks report__facts">
@@ -61,7 +62,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
         )}
       </ul>
       {signatures.map((signature, index) => (
-        // The order is that of the file, and nothing else tells two alike apart.
+        // The order is that of the file; equal signatures have no other key.
         // oxlint-disable-next-line react/no-array-index-key
         <Signature key={index} signature={signature} />
       ))}
@@ -88,28 +89,21 @@ function Signature({ signature }: { signature: SignatureFound }) {
   const isSignature = kind === 'signature'
   return (
     <section className="report__sig">
-      <dl className="rows">
-        <div>
-          <dt>
-            {isSignature
+      <DescriptionList>
+        <Row
+          name={
+            isSignature
               ? t({ pl: 'Podpisano przez', en: 'Signed by' })
-              : t({ pl: 'Znacznik czasu od', en: 'Timestamp by' })}
-          </dt>
-          <dd>
-            <b>{signer ?? unknown}</b>
-          </dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Kiedy', en: 'When' })}</dt>
-          <dd>
-            <When signature={signature} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Certyfikat od', en: 'Certificate from' })}</dt>
-          <dd>{issuer ?? unknown}</dd>
-        </div>
-      </dl>
+              : t({ pl: 'Znacznik czasu od', en: 'Timestamp by' })
+          }
+        >
+          <b>{signer ?? unknown}</b>
+        </Row>
+        <Row name={t({ pl: 'Kiedy', en: 'When' })}>
+          <When signature={signature} />
+        </Row>
+        <Row name={t({ pl: 'Certyfikat od', en: 'Certificate from' })}>{issuer ?? unknown}</Row>
+      </DescriptionList>
       <ul className="checks report__facts">
         <Fact holds={intact}>
           {intact
@@ -145,7 +139,7 @@ function Signature({ signature }: { signature: SignatureFound }) {
   )
 }
 
-/** Only a timestamp proves a time; what the signer's own program says is called so. */
+/** Only a timestamp proves a time; a time from the signer's own program is marked as such. */
 function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFound }) {
   const t = useText()
   const locale = useLocale()
@@ -163,7 +157,7 @@ function When({ signature: { provenAt, claimedAt } }: { signature: SignatureFoun
   )
 }
 
-/** A word and a shape; `undefined` where it is not known. */
+/** A text and a shape; `undefined` where it is not known. */
 function Fact({ holds, children }: { holds: boolean | undefined; children: ReactNode }) {
   const [icon, kind]: [IconName, string] =
     holds === undefined ? ['help', 'is-unknown'] : holds ? ['okc', ''] : ['alert', 'is-wrong']

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import type { CodeSent } from '../../contract/account.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import {
   finishSigning,
   listSigners,
@@ -10,79 +11,109 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
-import { OkSeal } from '../art/ok-seal.tsx'
-import { call, CallFailed } from '../api.ts'
+import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import {
+  canRetry,
+  finishReturn,
+  ServiceCodesForm,
+  ServicePageText,
+  serviceText,
+  useServicePage,
+} from '../signing/service-authorisation.tsx'
+import { SigningWait } from '../signing/signing-wait.tsx'
+import type { SigningReturn } from '../signing/signing-return.ts'
+import { OkEmblem } from '../art/ok-emblem.tsx'
+import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { invalidate, useRead } from '../reads.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
-import { CodeDialog } from '../ui/code-dialog.tsx'
+import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Props = {
   document: DocumentCase
+  /** The customer is back from the page of the signing service. */
+  returned?: SigningReturn | undefined
   onClose: () => void
-  /** Once the customer has read that it is done; the dialog is to go then. */
+  /** Called after the customer has read the confirmation, to close the dialog. */
   onSigned: (document: DocumentCase) => void
 }
 
 type Step =
   | { name: 'choose'; failure?: string }
   | { name: 'code'; signer: string; sha256: string; code: CodeSent }
+  | { name: 'service'; authorisation: ServiceAuthorisation }
+  | { name: 'page'; id: string; failure?: string }
+  | { name: 'returned'; returned: SigningReturn }
   | { name: 'done'; signed: DocumentCase }
 
 /** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
-export function SignHereDialog({ document, onClose, onSigned }: Props) {
+export function SignHereDialog({ document, returned, onClose, onSigned }: Props) {
   const t = useText()
   const locale = useLocale()
-  const [step, setStep] = useState<Step>({ name: 'choose' })
+  const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const params = { id: document.id }
   const what = `${t(document.process)}, ${document.document}`
   useEffect(() => CodeDialog.preload(), [])
 
   const backTo = (error: unknown) => {
-    if (!(error instanceof CallFailed)) throw error
+    if (!failedWith(error)) throw error
     setStep({ name: 'choose', failure: describeFailure(locale, error) })
   }
 
-  async function begin(signer: string) {
-    try {
-      const { sha256, code } = await call(startSigning, { params, body: { signer } })
-      setStep({ name: 'code', signer, sha256, code })
-    } catch (error) {
-      backTo(error)
-    }
-  }
+  const begin = (signer: string) =>
+    call(startSigning, { params, body: { signer } }).then(
+      ({ sha256, code }) => setStep({ name: 'code', signer, sha256, code }),
+      backTo,
+    )
 
-  /** A wrong code is told at its field; whatever else ends this attempt, and the first step says why. */
+  /** A wrong code is shown at its field; any other failure ends this attempt, and the first step shows why. */
   async function finish(code: string) {
     try {
-      setStep({ name: 'done', signed: await call(finishSigning, { params, body: { code } }) })
+      const { authorisation, ...signed } = await call(finishSigning, { params, body: { code } })
+      if (!authorisation) setStep({ name: 'done', signed })
+      else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation })
+      else setStep({ name: 'page', id: authorisation.id })
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code === 'code-wrong' || error.code === 'code-expired') throw error
-      const signed =
-        error.code === 'offline' || error.code === 'state-passed' ? await signedAfterAll(params) : undefined
+      if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
+      const signed = failedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
       if (signed) setStep({ name: 'done', signed })
       else backTo(error)
     }
   }
 
-  /** A code whose time is over cannot be sent again, so another one is asked for. */
-  async function resend(signer: string) {
+  /** The service has signed, or its answer was lost. */
+  async function showSigned() {
+    const signed = await signedAfterAll(params)
+    setStep(signed ? { name: 'done', signed } : { name: 'choose' })
+  }
+
+  async function finishReturned(back: SigningReturn) {
     try {
-      return await call(resendSigningCode, { params })
+      await finishReturn(back)
+      await showSigned()
     } catch (error) {
-      if (!(error instanceof CallFailed && error.code === 'code-expired')) throw error
-      return (await call(startSigning, { params, body: { signer } })).code
+      if (!failedWith(error)) throw error
+      const signed = await signedAfterAll(params)
+      if (signed) setStep({ name: 'done', signed })
+      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: describeFailure(locale, error) })
+      else backTo(error)
     }
   }
+
+  /** An expired code cannot be sent again, so another one is requested. */
+  const resend = (signer: string) =>
+    call(resendSigningCode, { params }).catch(
+      onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
+    )
 
   if (step.name === 'done') return <Done what={what} onDone={() => onSigned(step.signed)} />
   if (step.name === 'code') {
@@ -91,8 +122,8 @@ export function SignHereDialog({ document, onClose, onSigned }: Props) {
       <CodeDialog
         title={t({ pl: 'Podpisz kodem z\u00a0SMS-a', en: 'Sign with the code from the text message' })}
         description={t({
-          pl: `${what}. Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ${mark}.`,
-          en: `${what}. Check that the text message names the document as ${mark}.`,
+          pl: `${endSentence(what)} Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ${mark}.`,
+          en: `${endSentence(what)} Check that the text message names the document as ${mark}.`,
         })}
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign the document' })}
@@ -103,12 +134,85 @@ export function SignHereDialog({ document, onClose, onSigned }: Props) {
       />
     )
   }
+  if (step.name === 'service')
+    return (
+      <ServiceCodesForm className="bare" authorisation={step.authorisation} onSigned={showSigned} onOver={backTo}>
+        {(fields) => (
+          <Dialog
+            width="s"
+            title={t(serviceText.title)}
+            description={what}
+            onClose={onClose}
+            footer={
+              <>
+                <Cancel onClick={onClose} />
+                <Submit busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
+                  {t({ pl: 'Podpisz dokument', en: 'Sign the document' })}
+                </Submit>
+              </>
+            }
+          >
+            <div className="stack">{fields}</div>
+          </Dialog>
+        )}
+      </ServiceCodesForm>
+    )
+  if (step.name === 'page')
+    return <ServicePage id={step.id} failure={step.failure} what={what} onOver={backTo} onClose={onClose} />
+  if (step.name === 'returned')
+    return (
+      <SigningWait
+        title={t({ pl: 'Podpisujemy dokument', en: 'Signing the document' })}
+        description={what}
+        onShown={() => finishReturned(step.returned)}
+      />
+    )
   return <Choose document={document} what={what} failure={step.failure} onChosen={begin} onClose={onClose} />
+}
+
+type ServicePageProps = {
+  id: string
+  failure: string | undefined
+  what: string
+  onOver: (error: ApiError) => void
+  onClose: () => void
+}
+
+/** SGN-13: leads to the service's page, again after a return without a signature. */
+function ServicePage({ id, failure, what, onOver, onClose }: ServicePageProps) {
+  const t = useText()
+  const { run, busy, failureText } = useServicePage({ id }, onOver)
+  return (
+    <Dialog
+      width="s"
+      title={t(serviceText.title)}
+      description={what}
+      initialFocus="title"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t({ pl: 'Anuluj', en: 'Cancel' })}
+          </Button>
+          <Button variant="primary" busy={busy} onClick={run}>
+            {t(serviceText.goThere)}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <FailureNotice text={failureText ?? failure} />
+        <ServicePageText />
+      </div>
+    </Dialog>
+  )
 }
 
 /** Whether the signature has been made although its answer was lost, or in another tab. */
 async function signedAfterAll(params: { id: string }) {
-  const { upload, ...found } = await call(readDocument, { params }).catch(() => ({ upload: null }) as const)
+  const { upload, ...found } = await call(readDocument, { params, optional: true }).catch(
+    () => ({ upload: null }) as const,
+  )
   return upload && 'status' in found && found.status === 'subscriber-uploaded' ? found : undefined
 }
 
@@ -124,45 +228,28 @@ type ChooseProps = {
 
 function Choose({ document, what, failure, onChosen, onClose }: ChooseProps) {
   const t = useText()
-  const [sending, setSending] = useState(false)
   const signers = useRead(listSigners, { params: { id: document.id } })
   const some = signers.data?.signers.length ?? 0
 
-  async function choose(signer: string) {
-    setSending(true)
-    try {
-      await onChosen(signer)
-    } finally {
-      setSending(false)
-    }
-  }
-
   return (
-    <Form className="bare" schema={SignerForm} onSubmit={({ signer }) => choose(signer)} summary={false}>
+    <Form className="bare" schema={SignerForm} onSubmit={({ signer }) => onChosen(signer)} summary={false}>
       <Dialog
         title={t({ pl: 'Podpisz dokument tutaj', en: 'Sign the document here' })}
         description={what}
         initialFocus="title"
         onClose={onClose}
-        closable={!sending}
         footer={
           <>
-            <Button variant="quiet" onClick={onClose} aria-disabled={sending}>
-              {t({ pl: 'Anuluj', en: 'Cancel' })}
-            </Button>
+            <Cancel onClick={onClose} />
             <Submit aria-disabled={some === 0}>{t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}</Submit>
           </>
         }
       >
         <div className="stack">
-          {failure && (
-            <Notice kind="err" role="alert">
-              {failure}
-            </Notice>
-          )}
+          <FailureNotice text={failure} />
           <Region
             query={signers}
-            skeleton={<Skeleton lines={4} />}
+            lines={4}
             label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
           >
             {({ signers: found }) => <Signers signers={found} />}
@@ -206,17 +293,14 @@ function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
       />
     )
   return (
-    <dl className="dl">
-      <div>
-        <dt>{t({ pl: 'Twój podpis', en: 'Your signature' })}</dt>
-        <dd>
-          <b>{whose(first)}</b>
-          <br />
-          <span className="soft">{until(first)}</span>
-        </dd>
-      </div>
+    <DescriptionList look="columns">
+      <Row name={t({ pl: 'Twój podpis', en: 'Your signature' })}>
+        <b>{whose(first)}</b>
+        <br />
+        <span className="soft">{until(first)}</span>
+      </Row>
       <input type="hidden" name="signer" value={first.id} />
-    </dl>
+    </DescriptionList>
   )
 }
 
@@ -224,7 +308,7 @@ function Done({ what, onDone }: { what: string; onDone: () => void }) {
   const t = useText()
   function leave() {
     onDone()
-    void forget(readDocument)
+    void invalidate(readDocument)
   }
   return (
     <Dialog
@@ -240,7 +324,7 @@ function Done({ what, onDone }: { what: string; onDone: () => void }) {
       }
     >
       <div className="paired">
-        <OkSeal />
+        <OkEmblem />
         <p role="status">
           {t({
             pl: 'Przekazaliśmy go do weryfikacji. Wynik wyślemy e-mailem.',

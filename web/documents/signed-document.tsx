@@ -1,26 +1,25 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { AccessCodeForm } from '../../contract/access-code.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadSigned } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { PageFigure } from '../ui/first-page.tsx'
+import { PageFigure } from '../pdf-preview/first-page.tsx'
 import { Form } from '../ui/form.tsx'
-import { useFirstPage } from '../ui/page-drawing.ts'
+import { useFirstPage } from '../pdf-preview/page-drawing.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
-import type { DownloadProps } from './download-dialog.tsx'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
-import { PagePlace } from './page-place.tsx'
+import { PreviewPlaceholder } from './preview-placeholder.tsx'
 import { UnlockFields } from './unlock-fields.tsx'
-import { useDownload } from './use-download.ts'
+import { useDownload, type DownloadProps } from './use-download.ts'
 
 /**
- * DOC-6: what both sides have signed, saved as it is, for anything else would destroy the signatures. It is locked where the
+ * DOC-6: what both sides have signed, saved unchanged, because a change would destroy the signatures. It is locked where the
  * customer signed the locked file, and then the code opens it for the preview alone.
  */
 export function SignedDocument({ document, onClose, onChanged }: DownloadProps) {
@@ -41,7 +40,8 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   }
 
   function save() {
-    saveFile(file!, name)
+    if (!file) return
+    saveFile(file, name)
     setSaved(true)
   }
 
@@ -87,8 +87,8 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
           {file && !locked ? (
             <PageFigure drawn={drawn} name={t(document.process)} />
           ) : (
-            <PagePlace
-              words={
+            <PreviewPlaceholder
+              text={
                 locked
                   ? t({ pl: 'Podgląd zobaczysz po wpisaniu kodu.', en: 'You see the preview once you enter the code.' })
                   : ''

@@ -7,33 +7,33 @@ import {
   type DocumentCase,
 } from '../../contract/documents.ts'
 import type { Reply } from '../../contract/endpoint.ts'
-import { call, CallFailed, newIdempotencyKey } from '../api.ts'
+import { call, failedWith, newIdempotencyKey, type ApiError } from '../api.ts'
 import { upload } from '../upload.ts'
 import type { ChosenFile } from './chosen-file.ts'
 
 /** A file that the server has checked; its confirmation keeps one key, so that a repetition has no second effect (R52). */
 export type Staged = Reply<typeof stageUpload> & { key: string }
 
-/** Where the customer is between choosing a file and having handed it over. */
+/** The steps between choosing a file and having submitted it. */
 export type Step =
-  | { at: 'choosing'; failure?: CallFailed }
+  | { at: 'choosing'; failure?: ApiError }
   | { at: 'sending'; sent: number; total: number }
-  | { at: 'report'; staged: Staged; failure?: CallFailed }
+  | { at: 'report'; staged: Staged; failure?: ApiError }
   | { at: 'confirming'; staged: Staged }
-  /** Somebody or something else has moved the case meanwhile. */
+  /** The case was changed elsewhere meanwhile. */
   | { at: 'overtaken'; current: DocumentStatus | undefined }
 
 type Events = { onChanged: () => void; onUploaded: (document: DocumentCase) => void }
 
-/** DOC-5, DOC-8: send, see the report, confirm; what fails keeps the file and can be tried again. */
-export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }: Events) {
+/** DOC-5, DOC-8: send, see the report, confirm; after a failure the file stays and can be sent again. */
+export function useSubmission(document: DocumentCase, { onChanged, onUploaded }: Events) {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const sending = useRef<AbortController>(undefined)
   useEffect(() => () => sending.current?.abort(), [])
   const params = { id: document.id }
 
-  function failed(error: unknown, back: (failure: CallFailed) => Step) {
-    if (!(error instanceof CallFailed)) throw error
+  function failed(error: unknown, back: (failure: ApiError) => Step) {
+    if (!failedWith(error)) throw error
     if (error.code === 'cancelled') return setStep({ at: 'choosing' })
     if (error.code === 'state-passed' || error.code === 'not-found') {
       onChanged()
@@ -66,10 +66,10 @@ export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }
     try {
       onUploaded(await call(confirmUpload, { params, body: { sha256, version }, idempotencyKey: key }))
     } catch (error) {
-      const mine = error instanceof CallFailed && error.code === 'state-passed' && (await handedOver(document, sha256))
+      const mine = failedWith(error, 'state-passed') && (await submittedCase(document, sha256))
       if (mine) onUploaded(mine)
       else {
-        // The answer may be all that was lost, so the list behind is read anew as well.
+        // Perhaps only the response was lost, so the list is read again as well.
         onChanged()
         failed(error, (failure) => ({ at: 'report', staged, failure }))
       }
@@ -81,12 +81,14 @@ export function useHandingOver(document: DocumentCase, { onChanged, onUploaded }
     send,
     confirm,
     cancel: () => sending.current?.abort(),
-    chooseAnew: () => setStep({ at: 'choosing' }),
+    chooseAgain: () => setStep({ at: 'choosing' }),
   }
 }
 
-/** The case, if this very file is what has moved it: from another tab, or by a request whose answer was lost. */
-async function handedOver({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
-  const { upload: confirmed, ...now } = await call(readDocument, { params: { id } }).catch(() => ({ upload: null }))
+/** The case, if this same file was submitted: from another tab, or by a request whose response was lost. */
+async function submittedCase({ id }: DocumentCase, sha256: string): Promise<DocumentCase | undefined> {
+  const { upload: confirmed, ...now } = await call(readDocument, { params: { id }, optional: true }).catch(() => ({
+    upload: null,
+  }))
   return confirmed?.sha256 === sha256 && 'status' in now ? now : undefined
 }

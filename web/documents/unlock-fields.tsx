@@ -6,7 +6,7 @@ import { AccessCodeField } from './access-code-field.tsx'
 
 type Props = { document: DocumentCase; onCodeSent: () => void; children: ReactNode }
 
-/** By what the code of a document opens a locked file for its preview alone; the form around them does it. */
+/** The fields to open a locked file with its document's code, for its preview only; the form around them does it. */
 export function UnlockFields({ document, onCodeSent, children }: Props) {
   const t = useText()
   return (

@@ -1,15 +1,15 @@
-import type { CallFailed } from '../api.ts'
+import type { ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import type { useHandingOver } from './handing-over.ts'
+import type { useSubmission } from './submission.ts'
 
-type ActionsProps = Pick<ReturnType<typeof useHandingOver>, 'step' | 'confirm' | 'cancel' | 'chooseAnew'> & {
+type ActionsProps = Pick<ReturnType<typeof useSubmission>, 'step' | 'confirm' | 'cancel' | 'chooseAgain'> & {
   check: () => void
   onClose: () => void
 }
 
-/** Keys keep each button itself, so that a press begun on one is not finished on another. */
-export function UploadActions({ step, check, confirm, cancel, chooseAnew, onClose }: ActionsProps) {
+/** Keys keep the elements apart, so that a press begun on one button does not end on another. */
+export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClose }: ActionsProps) {
   const t = useText()
   const close = t({ pl: 'Zamknij', en: 'Close' })
   const chooseOther = t({ pl: 'Wybierz inny plik', en: 'Choose another file' })
@@ -52,14 +52,14 @@ export function UploadActions({ step, check, confirm, cancel, chooseAnew, onClos
         <Button key="close" onClick={onClose}>
           {close}
         </Button>
-        <Button key="other" variant="primary" icon="back" onClick={chooseAnew}>
+        <Button key="other" variant="primary" icon="back" onClick={chooseAgain}>
           {chooseOther}
         </Button>
       </>
     )
   return (
     <>
-      <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAnew}>
+      <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAgain}>
         {chooseOther}
       </Button>
       <Button
@@ -68,7 +68,7 @@ export function UploadActions({ step, check, confirm, cancel, chooseAnew, onClos
         icon="send"
         busy={step.at === 'confirming'}
         busyText={t({ pl: 'Przesyłamy…', en: 'Sending…' })}
-        // The second half of a double click on the button before is no decision that cannot be undone.
+        // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
       >
         {t({ pl: 'Prześlij dokument', en: 'Send the document' })}
@@ -77,6 +77,6 @@ export function UploadActions({ step, check, confirm, cancel, chooseAnew, onClos
   )
 }
 
-/** The checked file waits no longer, so its confirmation cannot be tried again. */
-export const isSpent = (failure: CallFailed | undefined) =>
+/** The checked file has expired, so its confirmation cannot be repeated. */
+export const isSpent = (failure: ApiError | undefined) =>
   failure?.code === 'upload-unknown' || failure?.code === 'upload-refused'

@@ -4,6 +4,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatBytes, formatNumber } from '../text/format.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { ChosenFile } from './chosen-file.ts'
+import { FileRow } from './file-row.tsx'
 
 type DropProps = {
   input: RefObject<HTMLInputElement | null>
@@ -12,7 +13,7 @@ type DropProps = {
   onFiles: (files: FileList | null) => void
 }
 
-/** A real file input, and a place to drop a file on, which only decorates it (WCAG 2.5.7). */
+/** A real file input, with an optional drop zone (WCAG 2.5.7). */
 export function DropZone({ input, problem, isStill, onFiles }: DropProps) {
   const t = useText()
   const id = useId()
@@ -52,7 +53,7 @@ export function DropZone({ input, problem, isStill, onFiles }: DropProps) {
           disabled={isStill}
           onChange={({ currentTarget }) => {
             onFiles(currentTarget.files)
-            // The same file can be chosen again once it has been signed anew.
+            // The same file can be chosen again after it was signed again.
             currentTarget.value = ''
           }}
         />
@@ -69,7 +70,7 @@ export function DropZone({ input, problem, isStill, onFiles }: DropProps) {
   )
 }
 
-/** The file, and how much of it has been sent; the places of both are there from the beginning, so that nothing moves. */
+/** The file, and how much of it has been sent; both have their space from the beginning, so that nothing moves. */
 export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: number | undefined; onDrop: () => void }) {
   const t = useText()
   const locale = useLocale()
@@ -77,43 +78,41 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
   const percent = sent === undefined ? 0 : Math.floor((sent / size) * 100)
   const label = t({ pl: 'Przesyłanie pliku', en: 'Sending the file' })
   return (
-    <div className="file">
-      <span className="file__i">
-        <Icon name="doc" size="l" />
-      </span>
-      <div className="file__b">
-        <p className="file__n">{file.name}</p>
-        <p className="hint num">
-          {sent === undefined
-            ? formatBytes(locale, size)
-            : t({
-                pl: `${formatBytes(locale, sent)} z\u00a0${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
-                en: `${formatBytes(locale, sent)} of ${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
-              })}
-        </p>
-        {sent === undefined ? (
-          <span className="meter meter--none" />
-        ) : (
-          <progress className="meter" max={size} value={sent} aria-label={label} aria-valuetext={`${percent}%`} />
-        )}
-        <p className="vh" role="status">
-          {sent !== undefined && spokenAt(percent, label)}
-        </p>
-      </div>
-      <IconButton
-        icon="trash"
-        label={t({ pl: 'Usuń plik z\u00a0formularza', en: 'Take the file off the form' })}
-        aria-disabled={sent !== undefined}
-        onClick={onDrop}
-      />
-    </div>
+    <FileRow
+      name={file.name}
+      action={
+        <IconButton
+          icon="trash"
+          label={t({ pl: 'Usuń plik z\u00a0formularza', en: 'Take the file off the form' })}
+          aria-disabled={sent !== undefined}
+          onClick={onDrop}
+        />
+      }
+    >
+      <p className="hint num">
+        {sent === undefined
+          ? formatBytes(locale, size)
+          : t({
+              pl: `${formatBytes(locale, sent)} z\u00a0${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
+              en: `${formatBytes(locale, sent)} of ${formatBytes(locale, size)} (${formatNumber(locale, percent)}%)`,
+            })}
+      </p>
+      {sent === undefined ? (
+        <span className="meter meter--none" />
+      ) : (
+        <progress className="meter" max={size} value={sent} aria-label={label} aria-valuetext={`${percent}%`} />
+      )}
+      <p className="vh" role="status">
+        {sent !== undefined && spokenAt(percent, label)}
+      </p>
+    </FileRow>
   )
 }
 
-/** Said aloud at the beginning, half way and at the end, and at no other percent (ux 5.9). */
+/** Announced at the beginning, half way and at the end only (ux 5.9). */
 const spokenAt = (percent: number, label: string) => `${label}: ${percent >= 100 ? 100 : percent >= 50 ? 50 : 0}%`
 
-/** What could be seen of the file before it was sent. */
+/** What is known of the file before it is sent. */
 export function FileChecks({ file }: { file: ChosenFile }) {
   const t = useText()
   return (
@@ -153,7 +152,7 @@ function Check({ icon, children }: { icon: IconName; children: string }) {
   )
 }
 
-/** A file that is dropped beside its place would otherwise be opened instead of the portal. */
+/** A file dropped outside of the drop zone would otherwise be opened instead of the portal. */
 export function useHarmlessDrops() {
   useEffect(() => {
     const ignore = (event: globalThis.DragEvent) => event.preventDefault()

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react'
 import type { DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import type { CallFailed } from '../api.ts'
+import type { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
-import { lookAt, onlyPdf, type ChosenFile } from './chosen-file.ts'
+import { inspectFile, onlyPdf, type ChosenFile } from './chosen-file.ts'
 import { ChosenPreview } from './chosen-preview.tsx'
-import { StatusBadge } from '../ui/document-status.tsx'
-import { useHandingOver, type Step } from './handing-over.ts'
+import { StatusBadge } from '../certificates/document-status.tsx'
+import { useSubmission, type Step } from './submission.ts'
 import { ReportView } from './report-view.tsx'
 import { isSpent, UploadActions } from './upload-actions.tsx'
 import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
@@ -18,27 +18,28 @@ import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choic
 type Props = {
   document: DocumentCase
   onClose: () => void
-  /** What the list shows is no longer so. */
+  /** The list shows an outdated state. */
   onChanged: () => void
   onUploaded: (document: DocumentCase) => void
 }
 
-/** DOC-5, DOC-8: a file is chosen, looked at, checked by the server, and only then handed over for good. */
+/** DOC-5, DOC-8: a file is chosen, previewed, checked by the server, and only then submitted. */
 export function UploadDialog({ document, onClose, ...events }: Props) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<ChosenFile>()
   const [problem, setProblem] = useState<Text>()
-  const { step, send, confirm, cancel, chooseAnew } = useHandingOver(document, events)
+  const { step, send, confirm, cancel, chooseAgain } = useSubmission(document, events)
   useHarmlessDrops()
 
   async function choose(files: FileList | null) {
-    if (!files?.length) return
-    const one = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
-    const found = files.length > 1 ? { problem: one } : await lookAt(files[0]!)
+    const [first, ...more] = files ?? []
+    if (!first) return
+    const onlyOne = { pl: 'Wybierz jeden plik.', en: 'Choose one file.' }
+    const found = more.length ? { problem: onlyOne } : await inspectFile(first)
     const isRefused = 'problem' in found
-    // What was said of the one before gives way; that itself stays, unless this one can take its place.
-    chooseAnew()
+    // The message about the previous file goes; that file stays, unless this one can replace it.
+    chooseAgain()
     setProblem(isRefused ? found.problem : undefined)
     if (!isRefused) setFile(found)
   }
@@ -57,7 +58,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
       width="xl"
       onClose={onClose}
       closable={!isBusy}
-      footer={<UploadActions {...{ step, check, confirm, cancel, chooseAnew, onClose }} />}
+      footer={<UploadActions {...{ step, check, confirm, cancel, chooseAgain, onClose }} />}
     >
       {step.at === 'overtaken' ? (
         <Overtaken current={step.current} />
@@ -81,7 +82,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
                       sent={step.at === 'sending' ? step.sent : undefined}
                       onDrop={() => {
                         setFile(undefined)
-                        chooseAnew()
+                        chooseAgain()
                         input.current?.focus()
                       }}
                     />
@@ -111,7 +112,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
   )
 }
 
-/** Another title is another step, and takes the focus; while something is sent the step is the same (ux 5.6). */
+/** Another title is another step, and takes the focus; sending does not change the step (ux 5.6). */
 function titleOf(step: Step): Text {
   if (step.at === 'overtaken')
     return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed meanwhile' }
@@ -160,10 +161,10 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
   )
 }
 
-/** On a phone it may lie outside of what the dialog shows. */
+/** On a phone it may be outside of the visible part of the dialog. */
 const showItself = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-function Failure({ failure, title, children }: { failure: CallFailed; title: Text; children?: React.ReactNode }) {
+function Failure({ failure, title, children }: { failure: ApiError; title: Text; children?: React.ReactNode }) {
   const t = useText()
   const locale = useLocale()
   return (
@@ -175,7 +176,7 @@ function Failure({ failure, title, children }: { failure: CallFailed; title: Tex
   )
 }
 
-/** R51: what the case is at now, and that this file changed nothing. */
+/** R51: the current status of the case, and that this file changed nothing. */
 function Overtaken({ current }: { current: DocumentCase['status'] | undefined }) {
   const t = useText()
   return (

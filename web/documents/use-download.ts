@@ -1,16 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
-import { CallFailed } from '../api.ts'
+import type { DocumentCase } from '../../contract/documents.ts'
+import { failedWith, type ApiError } from '../api.ts'
 import { download, type Progress } from '../download.ts'
 
-type State = { busy: false; failure?: CallFailed } | { busy: true; progress: Progress | undefined }
+export type DownloadProps = {
+  document: DocumentCase
+  onClose: () => void
+  /** The list shows an outdated state and must be read again. */
+  onChanged: () => void
+}
 
-/** One download at a time of one file; it ends with the place that asked for it. */
+type State = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
+
+/** One download at a time of one file; it is aborted when the component is removed. */
 export function useDownload(endpoint: Parameters<typeof download>[0], id: string) {
   const [state, setState] = useState<State>({ busy: false })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  /** Throws CallFailed, for whoever has a place for its words. */
+  /** Throws ApiError, for callers that show it themselves. */
   async function fetchFile(): Promise<Blob> {
     running.current?.abort()
     const { signal } = (running.current = new AbortController())
@@ -28,7 +36,7 @@ export function useDownload(endpoint: Parameters<typeof download>[0], id: string
     try {
       return await fetchFile()
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
+      if (!failedWith(error)) throw error
       if (error.code !== 'cancelled') setState({ busy: false, failure: error })
       return undefined
     }

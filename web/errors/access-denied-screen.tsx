@@ -2,19 +2,26 @@ import { useEffect } from 'react'
 import { loginPath } from '../../contract/pages.ts'
 import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
-import { followTabs, useHeldSession } from '../session.tsx'
+import { focusHeading, usePage } from '../page-title.ts'
+import { followTabs, useCurrentSession } from '../session.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { useSignOut } from '../ui/sign-out.ts'
+import { useSignOut } from '../layouts/sign-out.ts'
 
-/** RTE-3; whoever is signed in sees as whom, because the permission may be another account's. */
-export function AccessDeniedScreen() {
+/**
+ * RTE-3, and RTE-11 in place of a page, with the way `back` where there is one; shows which account is signed in, because another
+ * account may have the permission. `noSession`: the session itself was refused, so nobody knows whose it is, and it can be ended.
+ */
+export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | undefined; noSession?: boolean }) {
   const t = useText()
   const locale = useLocale()
   const signOut = useSignOut()
-  const customer = useHeldSession()?.session.customer
+  const customer = useCurrentSession()?.session.customer
   usePage({ title: { pl: 'Odmowa dostępu', en: 'Access denied' } })
   useEffect(() => followTabs({ over: (reason) => location.replace(loginPath(locale, { reason })) }), [locale])
+  useEffect(() => {
+    // What was pressed is gone.
+    if (document.activeElement === document.body) focusHeading()
+  }, [])
   return (
     <div className="denied">
       <MedallionSymbols />
@@ -33,13 +40,19 @@ export function AccessDeniedScreen() {
             <Button variant="primary" onClick={() => void signOut()}>
               {t({ pl: 'Zaloguj się na inne konto', en: 'Log in to another account' })}
             </Button>
+            {back && (
+              <Button onClick={back}>{t({ pl: 'Wróć do poprzedniej strony', en: 'Back to the previous page' })}</Button>
+            )}
             <ButtonLink to="/home">{t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}</ButtonLink>
           </div>
         </>
       ) : (
-        <ButtonLink variant="primary" to="/">
-          {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
-        </ButtonLink>
+        <div className="btns">
+          <ButtonLink variant="primary" to="/">
+            {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
+          </ButtonLink>
+          {noSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Log out' })}</Button>}
+        </div>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { Component, useSyncExternalStore, type ReactNode } from 'react'
-import { CallFailed } from '../api.ts'
+import { failedWith } from '../api.ts'
 import { useLocale } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { ErrorScreen } from './error-screen.tsx'
@@ -20,18 +20,18 @@ function showStray(error: unknown) {
 
 export function catchStrayErrors() {
   addEventListener('unhandledrejection', ({ reason }) => {
-    if (reason instanceof CallFailed && reason.code === 'cancelled') return
+    if (failedWith(reason, 'cancelled')) return
     showStray(reason ?? new Error('unknown'))
   })
   addEventListener('error', ({ error, filename }) => {
-    // Notices without an error object (ResizeObserver), and errors of browser extensions, are none of ours.
+    // Ignores notices without an error object (ResizeObserver) and errors of browser extensions.
     if (error && (!filename || filename.startsWith(location.origin))) showStray(error)
   })
 }
 
 type State = { error?: unknown }
 
-/** Stands round the router, and shows the error screen instead of a white page (ERR-4). */
+/** Wraps the router, and shows the error screen instead of a white page (ERR-4). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = {}
 
@@ -56,7 +56,7 @@ function StrayErrors({ children }: { children: ReactNode }) {
 
 function Fatal({ error }: { error: unknown }) {
   const locale = useLocale()
-  if (!(error instanceof CallFailed)) return <ErrorScreen />
+  if (!failedWith(error)) return <ErrorScreen />
   if (error.code === 'offline') return <OfflineScreen />
   return (
     <ErrorScreen

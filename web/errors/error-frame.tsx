@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Brand } from '../art/brand-mark.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 
 export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 
@@ -9,15 +9,15 @@ export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 export function ErrorFrame({ children }: { children: ReactNode }) {
   const t = useText()
   const locale = useLocale()
-  const other = locale === 'pl' ? 'en' : 'pl'
+  const otherLocale = locale === 'pl' ? 'en' : 'pl'
   return (
     <div className="err">
       <header className="err__bar">
         <a className="brand" href={homeOf(locale)}>
           <Brand />
         </a>
-        <a className="err__lang" href={homeOf(other)} lang={other} hrefLang={other}>
-          {other === 'en' ? 'English' : 'Polski'}
+        <a className="err__lang" href={homeOf(otherLocale)} lang={otherLocale} hrefLang={otherLocale}>
+          {otherLocale === 'en' ? 'English' : 'Polski'}
         </a>
       </header>
       <main id="content" className="err__main">

@@ -1,17 +1,34 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
+/** Names the document after an error, and takes the focus. */
+export function ErrorHeading({ title }: { title: Text }) {
+  const t = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${t(title)} – ${config.brand.product}`
+    heading.current?.focus()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the screen comes
+  }, [])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {t(title)}
+    </h1>
+  )
+}
+
 export const errorTitle = { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Something went wrong' }
 
 type Props = {
-  /** 500 unless an answer said otherwise. */
+  /** 500 by default. */
   status?: ReactNode
   message?: string | undefined
-  /** Names the incident in the log of the server, for the support. */
+  /** The incident's id in the server's log, for the support. */
   incident?: string | undefined
 }
 
@@ -19,24 +36,16 @@ type Props = {
 export function ErrorScreen({ status = 500, message, incident }: Props) {
   const t = useText()
   const locale = useLocale()
-  const heading = useRef<HTMLHeadingElement>(null)
   const [time] = useState(() => formatDateTime(locale, Date.now()))
-  useEffect(() => {
-    document.title = `${t(errorTitle)} – ${config.brand.product}`
-    heading.current!.focus()
-    // eslint-disable-next-line react/exhaustive-deps -- once, when the screen comes
-  }, [])
   const reference = [incident, time].filter(Boolean).join(', ')
   return (
     <ErrorFrame>
       <p className="err__code">{status}</p>
-      <h1 ref={heading} tabIndex={-1}>
-        {t(errorTitle)}
-      </h1>
+      <ErrorHeading title={errorTitle} />
       <p className="lede">{message ?? t(defaultMessage)}</p>
       <div className="btns">
         <a className="btn btn--primary" href={homeOf(locale)}>
-          {t(homeWords)}
+          {t(homeText)}
         </a>
         <button type="button" className="btn btn--secondary" onClick={() => location.reload()}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
@@ -50,7 +59,7 @@ export function ErrorScreen({ status = 500, message, incident }: Props) {
   )
 }
 
-const homeWords = { pl: 'Wróć do strony głównej', en: 'Back to the home page' }
+const homeText = { pl: 'Wróć do strony głównej', en: 'Back to the home page' }
 const defaultMessage = { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' }
 
 /** The same screen as the server sends it with a failed page: it has no script, so trying again is a link. */
@@ -64,7 +73,7 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
       <p className="lede">{t(defaultMessage)}</p>
       <div className="btns">
         <a className="btn btn--primary" href={homeOf(locale)}>
-          {t(homeWords)}
+          {t(homeText)}
         </a>
         {/* eslint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is this very page, with its query */}
         <a className="btn btn--secondary" href="">

@@ -1,9 +1,10 @@
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { failureText } from '../text/failure-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 const why = {
@@ -12,15 +13,14 @@ const why = {
 }
 const back = { pl: 'Wróć do strony Start', en: 'Back to Home' }
 
-/** ERR-5: a page that is switched off, inside the menu, which leads on. */
+/** ERR-5: a page that is switched off, inside the menu. */
 export function UnavailableScreen() {
   const t = useText()
   usePage({ title: failureText.unavailable })
   return (
     <div className="denied">
       <Medallion family="signature" size={104} off />
-      <h1>{t(failureText.unavailable)}</h1>
-      <p className="lede">{t(why)}</p>
+      <Heading title={failureText.unavailable} lede={why} />
       <ButtonLink variant="primary" to="/home">
         {t(back)}
       </ButtonLink>
@@ -32,7 +32,7 @@ export function UnavailableScreen() {
   )
 }
 
-/** The same for visitors, who meet it at the address of a page that anyone could open. */
+/** The same for visitors, at the address of a page for everyone. */
 export function StaticUnavailableScreen() {
   const t = useText()
   const locale = useLocale()

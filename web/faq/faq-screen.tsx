@@ -1,14 +1,23 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocale, useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { plural } from '../text/format.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { config } from '../config.ts'
 import { matchingTopics } from './faq-search.ts'
 import { topics } from './faq-text.ts'
 import './faq.css'
+
+const heading = {
+  title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' },
+  lede: {
+    pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.',
+    en: 'About logging in, codes, certificates, the app and renewal.',
+  },
+}
 
 /** Questions that open to their answers, each with an address of its own (`/faq#forgot-password`). */
 export function FaqScreen() {
@@ -17,21 +26,15 @@ export function FaqScreen() {
   const field = useId()
   const search = useRef<HTMLInputElement>(null)
   const [wanted, setWanted] = useState('')
-  // It may have been typed into before the page came to life (UIX-5).
-  useEffect(() => setWanted(search.current!.value), [])
-  usePage({ title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' } })
+  // It may have been typed into before hydration (UIX-5).
+  useEffect(() => setWanted(search.current?.value ?? ''), [])
+  usePage(heading)
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
 
   return (
     <div className="faq">
-      <h1>{t({ pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' })}</h1>
-      <p className="lede">
-        {t({
-          pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.',
-          en: 'About logging in, codes, certificates, the app and renewal.',
-        })}
-      </p>
+      <Heading {...heading} />
       <search className="field faq__search">
         <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
         <input
@@ -44,7 +47,7 @@ export function FaqScreen() {
           onChange={(event) => setWanted(event.target.value)}
         />
         <p className="hint" role="status">
-          {wanted.trim() && countWords(locale, count)}
+          {wanted.trim() && countText(locale, count)}
         </p>
       </search>
       {found.map((topic) => (
@@ -82,11 +85,11 @@ export function FaqScreen() {
   )
 }
 
-function countWords(locale: 'pl' | 'en', count: number) {
+function countText(locale: 'pl' | 'en', count: number) {
   const forms =
     locale === 'pl'
       ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
       : { one: 'question', other: 'questions' }
-  if (!count) return locale === 'pl' ? 'Nie ma takich pytań.' : 'There are no such questions.'
+  if (!count) return locale === 'pl' ? 'Nie ma takich pytań.' : 'No questions found.'
   return `${locale === 'pl' ? 'Znaleziono' : 'Found'}: ${count} ${plural(locale, count, forms)}`
 }

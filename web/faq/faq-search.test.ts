@@ -5,7 +5,7 @@ import { topics } from './faq-text.ts'
 const idsFor = (wanted: string, locale: 'pl' | 'en' = 'pl') =>
   matchingTopics(topics, wanted, locale).flatMap(({ questions }) => questions.map(({ id }) => id))
 
-test('NAV-1 questions are found whatever the case and accents of the word', () => {
+test('NAV-1 questions are found regardless of case and accents', () => {
   expect(idsFor('HASLO').length).toBeGreaterThan(0)
   expect(idsFor('HASLO')).toEqual(idsFor('hasło'))
   expect(idsFor('zablokowane konto')).toContain('blocked-account')

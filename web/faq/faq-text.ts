@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 
-/** One question. `id` is its deep link and the same in both languages, so that the language switch keeps the place. */
+/** One question. `id` is its deep link and the same in both languages, so that the language switch keeps the position. */
 export type Question = { id: string; question: Text; answer: readonly Text[] }
 export type Topic = { id: string; title: Text; questions: readonly Question[] }
 
@@ -176,8 +176,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Żeby nikt nie odczytał go przez ramię ani ze zrzutu ekranu. Sam certyfikat zawiera cały numer i\u00a0zobaczy go każdy, kto dostanie podpisany dokument.',
-            en: 'So that nobody reads it over your shoulder or from a screenshot. The certificate itself contains the whole number, and everyone who receives a signed document can see it.',
+            pl: 'Żeby nikt nie odczytał go przez ramię ani ze zrzutu ekranu. Cały numer pokażesz, naciskając oko obok niego. Sam certyfikat zawiera cały numer i\u00a0zobaczy go każdy, kto dostanie podpisany dokument.',
+            en: 'So that nobody reads it over your shoulder or from a screenshot. Press the eye next to it to see the whole number. The certificate itself contains the whole number, and everyone who receives a signed document can see it.',
           },
         ],
       },
@@ -208,12 +208,12 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Otwórz „Certyfikaty”, przy podpisie w\u00a0aplikacji wybierz „Pokaż kod QR” i\u00a0potwierdź to kodem SMS. Zeskanuj kod aplikacją, a\u00a0potem przepisz z\u00a0niej sześć cyfr. Kod QR widać 5 minut, potem możesz pokazać nowy.',
-            en: 'Open “Certificates”, choose “Show QR code” at the signature in the app and confirm with a text-message code. Scan the code with the app, then copy six digits from it. The QR code shows for 5 minutes; after that you can show a new one.',
+            pl: 'Otwórz „Certyfikaty”, przy podpisie w\u00a0aplikacji wybierz „Pokaż kod QR” i\u00a0potwierdź to kodem SMS. Zeskanuj kod aplikacją i\u00a0dokończ zgodnie z\u00a0tym, co jest obok kodu. Kod QR widać najwyżej 5 minut, potem możesz poprosić o\u00a0nowy.',
+            en: 'Open “Certificates”, choose “Show QR code” at the signature in the app and confirm with a text-message code. Scan the code with the app and finish as it says next to the code. The QR code shows for 5 minutes at most; after that you can ask for a new one.',
           },
           {
-            pl: 'Cyfry w\u00a0aplikacji zmieniają się co 30 sekund. To nie błąd: każda z\u00a0nich działa tylko raz.',
-            en: 'The digits in the app change every 30 seconds. That is not a fault: each of them works only once.',
+            pl: 'Jeśli aplikacja pokazuje sześć cyfr, zmieniają się one co 30 sekund. To nie błąd: każde z\u00a0nich działają tylko raz.',
+            en: 'If the app shows six digits, they change every 30 seconds. That is not a fault: each of them works only once.',
           },
         ],
       },
@@ -225,8 +225,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Nie trzeba. Na telefonie nad kodem QR jest przycisk „Otwórz w\u00a0aplikacji”. Jeśli nic się nie otwiera, skopiuj klucz spod kodu i\u00a0wklej go w\u00a0aplikacji.',
-            en: 'You do not have to. On a phone there is the button “Open in the app” above the QR code. If nothing opens, copy the key below the code and paste it into the app.',
+            pl: 'Nie trzeba. Na telefonie nad kodem QR jest zwykle przycisk „Otwórz w\u00a0aplikacji”. Jeśli go nie ma albo nic się nie otwiera, skopiuj tekst spod kodu i\u00a0wklej go w\u00a0aplikacji.',
+            en: 'You do not have to. On a phone there is usually the button “Open in the app” above the QR code. If there is none or nothing opens, copy the text below the code and paste it into the app.',
           },
         ],
       },
@@ -238,8 +238,8 @@ export const topics: readonly Topic[] = [
         },
         answer: [
           {
-            pl: 'Zainstaluj aplikację na nowym telefonie i\u00a0połącz ją z\u00a0podpisem tak jak za pierwszym razem. Stary telefon przestaje wtedy tworzyć działające kody, więc nic nie trzeba w\u00a0nim usuwać.',
-            en: 'Install the app on the new phone and connect it just as the first time. The old phone then stops making codes that work, so there is nothing to remove on it.',
+            pl: 'Zainstaluj aplikację na nowym telefonie i\u00a0połącz ją z\u00a0podpisem tak jak za pierwszym razem. Potem usuń podpis z\u00a0aplikacji na starym telefonie.',
+            en: 'Install the app on the new phone and connect it just as the first time. Then remove the signature from the app on the old phone.',
           },
         ],
       },

@@ -1,5 +1,6 @@
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
-import { OkSeal } from '../art/ok-seal.tsx'
+import { OkEmblem } from '../art/ok-emblem.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -7,66 +8,74 @@ import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
-import { RenewButton } from '../ui/renew-button.tsx'
+import { RenewButton } from '../certificates/renew-button.tsx'
 import { moreText, productText } from './home-text.ts'
-import type { Matter } from './matter.ts'
-import { mattersOf, type Summaries } from './matters.tsx'
+import type { HomeNotice } from './home-notice.ts'
+import { noticesOf, type Summaries } from './home-notices.ts'
 import { NoneActive } from './none-active.tsx'
 
-/** HOM-3: the most urgent matter large, the next beside it, the rest as a list; or that all is well; or how to begin. */
+/** HOM-3: the most urgent notice large, the second next to it, the rest as a list; or that all is well; or how to begin. */
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
   const { signatures, seals, timestamps, documents, renewals } = summaries
-  const [first, second, ...rest] = mattersOf(summaries, locale, now)
+  const [first, second, ...rest] = noticesOf(summaries, locale, now)
   if (first)
     return (
       <>
         <div className={second ? 'attn' : 'attn attn--single'}>
-          <MainMatter matter={first} />
-          {second && <SideMatter matter={second} />}
+          <MainNotice notice={first} />
+          {second && <SideNotice notice={second} />}
         </div>
-        {rest.length > 0 && <OtherMatters matters={rest} />}
+        {rest.length > 0 && <OtherNotices notices={rest} />}
       </>
     )
-  // What is not known may wait too, so nothing is said of the whole; its place says that it failed.
+  // What could not be read may be urgent too, so no overall statement is made; its own part shows the failure.
   if (!signatures || !seals || !timestamps || !documents || !renewals) return null
   if (signatures.active) return <AllWell summaries={summaries} />
-  if (signatures.inactive) return <NoneActive of="signatures" />
+  if (signatures.inactive) return <NoneActive service="signatures" begins={signatures.begins} />
   if (seals.active || timestamps.active) return <AllWell summaries={summaries} />
-  if (seals.inactive) return <NoneActive of="seals" />
-  return timestamps.inactive ? <NoneActive of="timestamps" /> : <FirstSteps />
+  if (seals.inactive) return <NoneActive service="seals" begins={seals.begins} />
+  return timestamps.inactive ? <NoneActive service="timestamps" /> : <FirstSteps />
 }
 
-const MatterBadge = ({ matter: { badge } }: { matter: Matter }) => (
+const NoticeBadge = ({ notice: { badge } }: { notice: HomeNotice }) => (
   <Badge kind={badge.kind} icon={badge.icon}>
-    {badge.words}
+    {badge.text}
   </Badge>
 )
 
-function MainMatter({ matter }: { matter: Matter }) {
-  const { title, more } = matter
+function MainNotice({ notice }: { notice: HomeNotice }) {
+  const { title, more } = notice
   return (
     <article className="card diploma attn__main">
-      <MatterArt matter={matter} />
+      <NoticeArt notice={notice} />
       <div className="attn__body">
-        <MatterBadge matter={matter} />
+        <NoticeBadge notice={notice} />
         <h3 className="attn__t">{title}</h3>
-        <Detail matter={matter} />
+        <Detail notice={notice} />
         <div className="btns">
-          <StepButton variant="primary" matter={matter} />
-          {more && <MoreLink matter={matter} />}
+          <StepButton variant="primary" notice={notice} />
+          {more && <MoreLink more={more} />}
         </div>
       </div>
     </article>
   )
 }
 
-/** A renewal begins with a question; every other step is a link. */
-function StepButton({ matter, variant = 'secondary', size }: { matter: Matter; variant?: ButtonVariant; size?: 's' }) {
+/** A renewal opens a dialog; every other step is a link. */
+function StepButton({
+  notice,
+  variant = 'secondary',
+  size,
+}: {
+  notice: HomeNotice
+  variant?: ButtonVariant
+  size?: 's'
+}) {
   const t = useText()
-  const { step, title, whose } = matter
-  // Several matters can have the same step; screen readers tell them apart.
+  const { step, title, whose } = notice
+  // Several notices can have the same step; the hidden text distinguishes them for screen readers.
   const which = <span className="vh">: {whose ? `${title}, ${whose}` : title}</span>
   if ('renew' in step)
     return (
@@ -85,9 +94,9 @@ function StepButton({ matter, variant = 'secondary', size }: { matter: Matter; v
   )
 }
 
-/** How much of it is left; what only waits to be begun has its emblem. */
-function MatterArt({ matter: { ring, family, badge } }: { matter: Matter }) {
-  if (family === 'document') return <OkSeal icon="doc" />
+/** How much of it is left; a product that is not in use yet has its emblem. */
+function NoticeArt({ notice: { ring, family, badge } }: { notice: HomeNotice }) {
+  if (family === 'document') return <OkEmblem icon="doc" />
   if (!ring) return <Medallion family={family} size={104} off={badge.kind === 'err'} />
   return (
     <ValidityRing kind="warn" left={ring.left} label={ring.label}>
@@ -97,9 +106,8 @@ function MatterArt({ matter: { ring, family, badge } }: { matter: Matter }) {
   )
 }
 
-function MoreLink({ matter: { more } }: { matter: Matter }) {
+function MoreLink({ more: { label, ...target } }: { more: NonNullable<HomeNotice['more']> }) {
   const t = useText()
-  const { label, ...target } = more!
   return (
     <TextLink className="link" {...target}>
       {t(label)}
@@ -107,40 +115,40 @@ function MoreLink({ matter: { more } }: { matter: Matter }) {
   )
 }
 
-const Detail = ({ matter: { whose, detail } }: { matter: Matter }) => (
+const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) => (
   <p className="soft">
-    {whose && `${whose}. `}
+    {whose && `${endSentence(whose)} `}
     {detail}
   </p>
 )
 
-function SideMatter({ matter }: { matter: Matter }) {
+function SideNotice({ notice }: { notice: HomeNotice }) {
   return (
     <article className="card attn__side">
       <div className="attn__body">
-        <MatterBadge matter={matter} />
-        <h3 className="attn__t">{matter.title}</h3>
-        <Detail matter={matter} />
-        <StepButton matter={matter} />
+        <NoticeBadge notice={notice} />
+        <h3 className="attn__t">{notice.title}</h3>
+        <Detail notice={notice} />
+        <StepButton notice={notice} />
       </div>
     </article>
   )
 }
 
-function OtherMatters({ matters }: { matters: readonly Matter[] }) {
+function OtherNotices({ notices }: { notices: readonly HomeNotice[] }) {
   const locale = useLocale()
   return (
     <div className="card home__more">
-      <h3>{moreText(locale, matters.length)}</h3>
-      <ul className="home__matters">
-        {matters.map((matter) => (
-          <li key={matter.id}>
+      <h3>{moreText(locale, notices.length)}</h3>
+      <ul className="home__notices">
+        {notices.map((notice) => (
+          <li key={notice.id}>
             <div>
-              <b>{matter.title}</b>
-              <Detail matter={matter} />
+              <b>{notice.title}</b>
+              <Detail notice={notice} />
             </div>
-            <MatterBadge matter={matter} />
-            <StepButton matter={matter} size="s" />
+            <NoticeBadge notice={notice} />
+            <StepButton notice={notice} size="s" />
           </li>
         ))}
       </ul>
@@ -154,11 +162,11 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
   const ends = [
     signatures?.nearestEnd && { at: signatures.nearestEnd.validTo, what: productText[signatures.nearestEnd.product] },
     seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' } },
-  ].filter((one) => !!one)
-  const nearest = ends.toSorted((one, other) => (one.at < other.at ? -1 : 1))[0]
+  ].filter((expiry) => !!expiry)
+  const nearest = ends.toSorted((expiry, another) => (expiry.at < another.at ? -1 : 1))[0]
   return (
     <div className="card diploma calm">
-      <OkSeal />
+      <OkEmblem />
       <div>
         <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'All is well' })}</h3>
         <p className="soft">
@@ -187,8 +195,8 @@ function FirstSteps() {
         <li>
           <b>{t({ pl: 'Kup podpis', en: 'Buy a signature' })}</b>
           {t({
-            pl: 'Wybierz: w\u00a0aplikacji, na karcie albo w\u00a0pliku.',
-            en: 'Choose: in the app, on a card or in a file.',
+            pl: 'Wybierz: w\u00a0aplikacji, na karcie lub tokenie albo w\u00a0pliku.',
+            en: 'Choose: in the app, on a card or token, or in a file.',
           })}
         </li>
         <li>

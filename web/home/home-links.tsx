@@ -2,12 +2,13 @@ import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { VoucherBox } from './voucher-box.tsx'
-import { supportHours, SupportPhone } from '../ui/support-line.tsx'
+import { supportHours, SupportPhone } from '../support-line.tsx'
 import type { Text } from '../../contract/enums.ts'
+import { SectionCard } from '../ui/section-card.tsx'
 
 type Target = { label: Text; href: string }
 
-/** HOM-1: shops, knowledge, and whom to ask. Suspension is the emergency exit, so it stands first and always. */
+/** HOM-1: shops, help pages and contacts. Suspension is for emergencies, so it is always first. */
 export function HomeLinks() {
   const t = useText()
   const { links, email } = config.brand
@@ -31,18 +32,12 @@ export function HomeLinks() {
     <div className="home__foot sec">
       <div className="trio">
         {!isOff('vouchers') && <VoucherBox />}
-        <section className="card" aria-labelledby="shop">
-          <h2 id="shop" className="h-s">
-            {t({ pl: 'Kup usługę', en: 'Buy a service' })}
-          </h2>
+        <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
           <Links targets={shop} />
-        </section>
-        <section className="card" aria-labelledby="useful">
-          <h2 id="useful" className="h-s">
-            {t({ pl: 'Przydatne', en: 'Useful' })}
-          </h2>
+        </SectionCard>
+        <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful' })}>
           <Links targets={useful} />
-        </section>
+        </SectionCard>
       </div>
       <section className="card home__contact" aria-labelledby="contact">
         <div>

@@ -8,9 +8,9 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: string }
 
-/** The order of ux 8.2; a document to fetch comes last, for nothing of it runs out. */
+/** The order of ux 8.2; a document to download comes last, because it does not expire. */
 export const ranks = {
-  over: 0,
+  expired: 0,
   toSign: 1,
   endsNow: 2,
   access: 3,
@@ -21,19 +21,19 @@ export const ranks = {
   toFetch: 8,
 } as const
 
-/** One thing that needs the customer (HOM-3), as home shows it: large, beside, or as a line of the list. */
-export type Matter = {
+/** One thing that needs the customer (HOM-3), as home shows it: large, second, or as a line of the list. */
+export type HomeNotice = {
   id: string
   /** One of `ranks`; equal ones by their end. */
   rank: number
   end: string
-  badge: { kind: BadgeKind; icon: IconName; words: string }
+  badge: { kind: BadgeKind; icon: IconName; text: string }
   title: string
-  /** Which of several of one title it is. */
+  /** Distinguishes several notices of one title. */
   whose?: string
-  /** Until when, and what comes of it. */
+  /** The end, and its consequence. */
   detail: ReactNode
-  /** How much is left, from 0 to 1, where something runs out; `label` says the same in words. */
+  /** How much is left, from 0 to 1, where something ends; `label` says the same as text. */
   ring?: { left: number; value: string; word: string; label: string }
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */

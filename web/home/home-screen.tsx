@@ -1,42 +1,51 @@
 import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { summariseDocuments } from '../../contract/documents.ts'
 import { listOpenRenewals } from '../../contract/renewal.ts'
 import { summariseSeals } from '../../contract/seals.ts'
+import { signingNotCompleted } from '../../contract/signing.ts'
 import { summariseSignatures } from '../../contract/signatures.ts'
 import { summariseTimestamps } from '../../contract/timestamps.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { Greeting } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { Region, slowAfterMs } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { HomeLinks } from './home-links.tsx'
-import { countsText, leftText, mattersText, sealCountsText } from './home-text.ts'
-import { mattersOf } from './matters.tsx'
+import { countsText, leftText, noticesText, sealCountsText } from './home-text.ts'
+import { noticesOf } from './home-notices.ts'
 import { ServiceTile } from './service-tile.tsx'
 import './home-parts.css'
+import { keysOf } from '../keys.ts'
+
+/** Home works without any one of its parts, also a refused one (RTE-11). */
+const asPart = { optional: true } as const
 
 /** HOM-1 and HOM-3: what needs the customer now, then their services, then where to buy and whom to ask. */
 export function HomeScreen() {
   const t = useText()
   const locale = useLocale()
   const { customer, now } = useSession()
-  const signatures = useRead(summariseSignatures)
-  const seals = useRead(summariseSeals)
-  const timestamps = useRead(summariseTimestamps)
-  const documents = useRead(summariseDocuments)
-  const renewals = useRead(listOpenRenewals)
+  const signatures = useRead(summariseSignatures, asPart)
+  const seals = useRead(summariseSeals, asPart)
+  const timestamps = useRead(summariseTimestamps, asPart)
+  const documents = useRead(summariseDocuments, asPart)
+  const renewals = useRead(listOpenRenewals, asPart)
+  const { search } = useLocation()
   const [answered, setAnswered] = useState(false)
   const parts = { signatures, seals, timestamps, documents, renewals }
   const expected = Object.entries(parts).filter(([name]) => !isOff(`/api/${name}`))
-  const missing = expected.map(([, part]) => part).filter(({ data }) => !data)
+  const missing = expected.map(([, read]) => read).filter(({ data }) => !data)
   const isPartly = missing.length > 0 && missing.length < expected.length
   const [late, setLate] = useState(false)
-  // Shown together, or one would push the other about; what cannot be read is left out, and says so below.
+  // Shown together, so that nothing moves; a part that could not be read is reported below.
   if (!answered && (missing.every(({ error }) => error) || (late && isPartly))) setAnswered(true)
-  // Asked for again, what failed has no error until it answers, and what is shown must stay.
+  // While a failed part is read again it has no error, and what is shown must stay.
   const summaries = answered
     ? {
         signatures: signatures.data,
@@ -46,15 +55,15 @@ export function HomeScreen() {
         renewals: renewals.data,
       }
     : undefined
-  const askAgain = () => {
+  const retry = () => {
     setLate(false)
-    missing.forEach((one) => void one.refetch())
+    missing.forEach((query) => void query.refetch())
   }
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  const matters = summaries ? mattersOf(summaries, locale, now).length : 0
+  const notices = summaries ? noticesOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
@@ -66,23 +75,31 @@ export function HomeScreen() {
     <>
       <div className="page__head">
         <div>
-          <h1>
-            {t({ pl: 'Dzień dobry', en: 'Hello' })}
-            <span className="home__name">
-              {customer.firstName} {customer.surname}
-            </span>
-          </h1>
+          <Greeting customer={customer} />
           <p className="lede">
-            {t({ pl: `Dziś jest ${today}.`, en: `Today is ${today}.` })} {matters > 0 && mattersText(locale, matters)}
+            {t({ pl: `Dziś jest ${today}.`, en: `Today is ${today}.` })} {notices > 0 && noticesText(locale, notices)}
           </p>
         </div>
       </div>
+      {search.slice(1) === signingNotCompleted && (
+        <Notice
+          kind="warn"
+          role="status"
+          className="sec"
+          title={t({ pl: 'Podpis nie został złożony', en: 'The signature was not made' })}
+        >
+          {t({
+            pl: 'Powrót ze strony usługi podpisu nie pasuje do żadnego podpisywania, które jeszcze trwa. Nic nie przepadło: otwórz dokument albo odnowienie i zacznij podpisywać od nowa.',
+            en: 'The return from the page of the signing service belongs to no signing that is still going on. Nothing is lost: open the document or the renewal and start signing again.',
+          })}
+        </Notice>
+      )}
       <section aria-labelledby="attention">
         <h2 id="attention" className="vh">
           {t({ pl: 'Wymaga Twojej uwagi', en: 'Needs your attention' })}
         </h2>
         <Region
-          query={{ ...signatures, data: summaries, error: null, isPending: !summaries, refetch: askAgain }}
+          query={{ ...signatures, data: summaries, error: null, isPending: !summaries, refetch: retry }}
           skeleton={
             <div className="card">
               <Skeleton round lines={4} />
@@ -105,7 +122,7 @@ export function HomeScreen() {
               query={{
                 ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
                 data: undefined,
-                refetch: askAgain,
+                refetch: retry,
               }}
               skeleton={null}
               isLate={late}
@@ -119,30 +136,9 @@ export function HomeScreen() {
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
         <ul className="tiles">
-          <ServiceTile
-            page="signatures"
-            family="signature"
-            name={t({ pl: 'Podpis kwalifikowany', en: 'Qualified signature' })}
-            read={signatures}
-            says={(data) => countsText(locale, data)}
-            otherwise={t({ pl: 'Zobacz swoje podpisy', en: 'See your signatures' })}
-          />
-          <ServiceTile
-            page="seals"
-            family="seal"
-            name={t({ pl: 'Pieczęć kwalifikowana', en: 'Qualified seal' })}
-            read={seals}
-            says={(data) => sealCountsText(locale, data)}
-            otherwise={t({ pl: 'Zobacz swoje pieczęcie', en: 'See your seals' })}
-          />
-          <ServiceTile
-            page="timestamps"
-            family="timestamp"
-            name={t({ pl: 'Znacznik czasu', en: 'Timestamp' })}
-            read={timestamps}
-            says={(data) => leftText(locale, data)}
-            otherwise={t({ pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' })}
-          />
+          <ServiceTile service="signatures" read={signatures} textOf={(data) => countsText(locale, data)} />
+          <ServiceTile service="seals" read={seals} textOf={(data) => sealCountsText(locale, data)} />
+          <ServiceTile service="timestamps" read={timestamps} textOf={(data) => leftText(locale, data)} />
         </ul>
       </section>
       <HomeLinks />
@@ -158,4 +154,4 @@ const partText = {
   documents: { pl: 'dokumenty', en: 'documents' },
   renewals: { pl: 'odnowienia', en: 'renewals' },
 }
-const partNames = Object.keys(partText) as (keyof typeof partText)[]
+const partNames = keysOf(partText)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { countsText, dayWord, mattersText, moreText, sealCountsText, toFetchText, toSignText } from './home-text.ts'
+import { expiringSoon } from './expiry-text.tsx'
+import { countsText, dayWord, noticesText, moreText, sealCountsText, toFetchText, toSignText } from './home-text.ts'
 
 test.each([
   [1, 'Czeka na Ciebie 1 sprawa.'],
@@ -7,13 +8,13 @@ test.each([
   [5, 'Czeka na Ciebie 5 spraw.'],
   [12, 'Czeka na Ciebie 12 spraw.'],
   [22, 'Czekają na Ciebie 22 sprawy.'],
-])('HOM-3 the Polish verb and noun agree with %i matters', (count, text) => {
-  expect(mattersText('pl', count).replaceAll('\u00a0', ' ')).toBe(text)
+])('HOM-3 the Polish verb and noun agree with %i notices', (count, text) => {
+  expect(noticesText('pl', count).replaceAll('\u00a0', ' ')).toBe(text)
 })
 
 test('HOM-3 the English count has one form for one and another for more', () => {
-  expect(mattersText('en', 1)).toBe('1 matter waits for you.')
-  expect(mattersText('en', 3)).toBe('3 matters wait for you.')
+  expect(noticesText('en', 1)).toBe('1 thing needs your attention.')
+  expect(noticesText('en', 3)).toBe('3 things need your attention.')
 })
 
 test('HOM-1 the counts of signatures name only what there is', () => {
@@ -27,13 +28,13 @@ test('HOM-3 days are counted in the form that their number takes', () => {
   expect([1, 2].map((days) => dayWord('en', days))).toEqual(['day', 'days'])
 })
 
-test('HOM-3 matters beyond the two shown large are counted', () => {
+test('HOM-3 notices beyond the two shown large are counted', () => {
   expect([1, 3, 5].map((count) => moreText('pl', count))).toEqual([
     'Jeszcze 1\u00a0sprawa',
     'Jeszcze 3\u00a0sprawy',
     'Jeszcze 5\u00a0spraw',
   ])
-  expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more matter', '2 more matters'])
+  expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more thing', '2 more things'])
 })
 
 test('HOM-3 the counts of seals agree with their noun, and name the access that waits', () => {
@@ -52,4 +53,14 @@ test('HOM-3 documents that wait are counted in the form that their number takes'
   ])
   expect(toFetchText('pl', 3)).toBe('3\u00a0dokumenty do pobrania')
   expect([toSignText('en', 2), toFetchText('en', 2)]).toEqual(['2 documents to sign', '2 documents to download'])
+})
+
+test('SIG-7 HOM-3 the ring counts days, and on the last day hours', () => {
+  const day = { validFrom: '2026-11-22T23:00:00.000Z', validTo: '2026-11-23T22:59:59.000Z' }
+  const ringAt = (now: string) => expiringSoon(day, 'pl', now).ring
+  expect(ringAt('2026-11-23T11:00:00.000Z')).toMatchObject({ value: '12', word: 'godz.', left: expect.closeTo(0.5, 2) })
+  expect(ringAt('2026-11-23T22:59:58.000Z')).toMatchObject({ value: '1', label: 'Do końca ważności: 1\u00a0godz.' })
+  const month = { ...day, validTo: '2026-12-22T13:00:00.000Z' }
+  const { value, word, label } = expiringSoon(month, 'en', '2026-12-12T13:00:00.000Z').ring
+  expect([value, word, label]).toEqual(['10', 'days', '10 days left of 29 days of validity'])
 })

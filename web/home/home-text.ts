@@ -1,67 +1,58 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { plural } from '../text/format.ts'
-import { timestampsText } from '../text/timestamp-words.ts'
+import { timestampsText } from '../text/timestamp-text.ts'
 
-/** The thing itself in a sentence of its own; the list of signatures is shorter, for there the page says the rest. */
+/** A whole sentence; the list of signatures has a shorter one, because the page says the rest. */
 export const productText: Record<Signature['product'], Text> = {
   app: { pl: 'Podpis kwalifikowany w\u00a0aplikacji mobilnej', en: 'Qualified signature in the mobile app' },
-  card: { pl: 'Podpis kwalifikowany na karcie', en: 'Qualified signature on a card' },
+  card: { pl: 'Podpis kwalifikowany na karcie lub tokenie', en: 'Qualified signature on a card or token' },
   file: { pl: 'Podpis kwalifikowany w\u00a0pliku', en: 'Qualified signature in a file' },
 }
 
 /** `Czeka na Ciebie 1 sprawa`, `Czekają na Ciebie 2 sprawy`, `Czeka na Ciebie 5 spraw`. */
-export function mattersText(locale: Locale, count: number) {
-  if (locale === 'en') return `${count} ${plural('en', count, { one: 'matter waits', other: 'matters wait' })} for you.`
+export function noticesText(locale: Locale, count: number) {
+  if (locale === 'en')
+    return `${count} ${plural('en', count, { one: 'thing needs', other: 'things need' })} your attention.`
   const few = plural('pl', count, { one: '', few: 'few', many: '', other: '' }) === 'few'
   const noun = plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })
   return `${few ? 'Czekają' : 'Czeka'} na Ciebie ${count}\u00a0${noun}.`
 }
 
-/** `Jeszcze 3 sprawy`, beside the two that are shown large. */
+/** `Jeszcze 3 sprawy`, next to the two that are shown large. */
 export const moreText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })}`
-    : `${count} more ${plural('en', count, { one: 'matter', other: 'matters' })}`
+    : `${count} more ${plural('en', count, { one: 'thing', other: 'things' })}`
 
-/** `Jeszcze 12 podpisów`, of which the list of signatures tells more. */
+/** `Jeszcze 12 podpisów`, which the list of signatures shows. */
 export const furtherText = (locale: Locale, count: number) =>
   locale === 'pl'
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}`
     : `${count} more ${plural('en', count, { one: 'signature', other: 'signatures' })}`
 
-/** `2 aktywne, 1 nieaktywny`; what there is none of is not named. */
-export function countsText(locale: Locale, { active, inactive }: { active: number; inactive: number }) {
-  const words =
-    locale === 'pl'
-      ? [
-          active &&
-            `${active} ${plural('pl', active, { one: 'aktywny', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
-          inactive &&
-            `${inactive} ${plural('pl', inactive, { one: 'nieaktywny', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
-        ]
-      : [active && `${active} active`, inactive && `${inactive} inactive`]
-  return words.filter(Boolean).join(', ')
-}
+/** `2 aktywne, 1 nieaktywny`; a count of zero is left out. */
+export const countsText = (locale: Locale, counts: { active: number; inactive: number }) =>
+  statusCounts(locale, 'aktywny', counts)
 
 /** `1 aktywna, 1 oczekuje`. */
-export function sealCountsText(
+export const sealCountsText = (
   locale: Locale,
-  { active, inactive, invitations }: { active: number; inactive: number; invitations: readonly unknown[] },
-) {
-  const waiting = invitations.length
-  const words =
-    locale === 'pl'
-      ? [
-          active &&
-            `${active} ${plural('pl', active, { one: 'aktywna', few: 'aktywne', many: 'aktywnych', other: 'aktywne' })}`,
-          inactive &&
-            `${inactive} ${plural('pl', inactive, { one: 'nieaktywna', few: 'nieaktywne', many: 'nieaktywnych', other: 'nieaktywne' })}`,
-          waiting &&
-            `${waiting} ${plural('pl', waiting, { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' })}`,
-        ]
-      : [active && `${active} active`, inactive && `${inactive} inactive`, waiting && `${waiting} to activate`]
-  return words.filter(Boolean).join(', ')
+  { invitations, ...counts }: { active: number; inactive: number; invitations: readonly unknown[] },
+) => statusCounts(locale, 'aktywna', { ...counts, waiting: invitations.length })
+
+type StatusCounts = { active: number; inactive: number; waiting?: number }
+
+/** `singular` has the grammatical gender of the product. */
+function statusCounts(locale: Locale, singular: string, { active, inactive, waiting = 0 }: StatusCounts) {
+  const forms = { one: singular, few: 'aktywne', many: 'aktywnych', other: 'aktywne' }
+  const waits = { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' }
+  const parts: [number, Text][] = [
+    [active, { pl: plural('pl', active, forms), en: 'active' }],
+    [inactive, { pl: `nie${plural('pl', inactive, forms)}`, en: 'inactive' }],
+    [waiting, { pl: plural('pl', waiting, waits), en: 'to activate' }],
+  ]
+  return parts.flatMap(([count, text]) => (count ? `${count} ${text[locale]}` : [])).join(', ')
 }
 
 /** `12 dni`, without the number. */
@@ -70,7 +61,7 @@ export const dayWord = (locale: Locale, days: number) =>
     ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
     : plural('en', days, { one: 'day', other: 'days' })
 
-/** `Zostało 12 480 znaczników`; nothing for whoever has no account. */
+/** `Zostało 12 480 znaczników`; undefined without an account. */
 export function leftText(
   locale: Locale,
   { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },

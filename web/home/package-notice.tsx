@@ -4,19 +4,20 @@ import { pages } from '../../contract/pages.ts'
 import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { formatNumber } from '../text/format.ts'
-import { timestampWord } from '../text/timestamp-words.ts'
-import { ranks, type Matter } from './matter.ts'
+import { timestampWord } from '../text/timestamp-text.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
 
-/** A timestamp account that is running out, or has run out (HOM-3, ux 8.2). */
-export function packageMatter(
+/** A timestamp account that has few timestamps left, or none (HOM-3, ux 8.2). */
+export function packageNotice(
   { account, low }: Reply<typeof summariseTimestamps>['attention'][number],
   locale: Locale,
-): Matter {
+): HomeNotice {
   const count = low?.remaining ?? 0
+  const size = low?.size ?? 0
   const left = low
     ? {
-        pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, low.size!)}.`,
-        en: `${formatNumber(locale, count)} of ${formatNumber(locale, low.size!)} left.`,
+        pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, size)}.`,
+        en: `${formatNumber(locale, count)} of ${formatNumber(locale, size)} left.`,
       }[locale]
     : { pl: 'Programy dostają odmowę.', en: 'Programs are refused.' }[locale]
   return {
@@ -24,12 +25,12 @@ export function packageMatter(
     rank: low ? ranks.fewLeft : ranks.noneLeft,
     end: account.login,
     badge: low
-      ? { kind: 'warn', icon: 'hour', words: { pl: 'Kończą się', en: 'Running out' }[locale] }
-      : { kind: 'err', icon: 'alert', words: { pl: 'Nie ma znaczników', en: 'No timestamps left' }[locale] },
+      ? { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się', en: 'Running out' }[locale] }
+      : { kind: 'err', icon: 'alert', text: { pl: 'Nie ma znaczników', en: 'No timestamps left' }[locale] },
     title: `${{ pl: 'Znaczniki czasu', en: 'Timestamps' }[locale]}: ${account.login}`,
     family: 'timestamp',
     ring: {
-      left: low ? count / low.size! : 0,
+      left: low ? count / size : 0,
       value: formatNumber(locale, count),
       word: timestampWord(locale, count),
       label: left,
@@ -44,7 +45,7 @@ export function packageMatter(
   }
 }
 
-/** `remaining`: in all packages together, null without a limit; `low`: in the one that runs out, null when nothing is left at all. */
+/** `remaining`: in all packages together, null without a limit; `low`: in the package that is nearly used up, null when nothing is left. */
 function consequenceOf(remaining: number | null, low: number | null) {
   if (low === null) return { pl: 'Kolejny pakiet działa od razu.', en: 'Another package works at once.' }
   if (remaining !== low)

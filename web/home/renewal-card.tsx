@@ -1,32 +1,16 @@
-import { useState } from 'react'
-import type { RenewalReason } from '../../contract/renewal-rules.ts'
-import { CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { useOpenRenewal } from '../renewal-opening.ts'
-import { describeFailure } from '../text/failure-text.ts'
-import { renewalReasonWords } from '../text/renewal-words.ts'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
+import { useOpenRenewal } from '../certificates/renewal-opening.ts'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 
-/** The one thing that users of renewal codes trip over: buying one renews nothing yet (ux.md §1). */
+/** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
 export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
   const t = useText()
-  const locale = useLocale()
   const open = useOpenRenewal()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function begin() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await open(code)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      const words = error.code === 'renewal-refused' && renewalReasonWords[error.problem.reason as RenewalReason]
-      setFailure(words ? `${t(words.what)} ${t(words.advice)}` : describeFailure(locale, error))
-      setBusy(false)
-    }
-  }
+  const { run, busy, failure, failureText } = useAction(() => open(code))
+  const reason = failure && renewalReasonOf(failure)
+  const refusal = reason && renewalReasonText[reason]
 
   return (
     <>
@@ -40,10 +24,10 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
         })}
       </p>
       <p className="error" role="alert">
-        {failure}
+        {refusal ? `${t(refusal.what)} ${t(refusal.advice)}` : failureText}
       </p>
       <div className="btns">
-        <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={() => void begin()}>
+        <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
           {t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}
         </Button>
         <Button variant="quiet" onClick={onAnother}>

@@ -2,26 +2,26 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
-import { renewalPath } from '../renewal-opening.ts'
+import { renewalPath } from '../certificates/renewal-opening.ts'
 import { daysLeft, formatDateTime } from '../text/format.ts'
-import { ranks, type Matter } from './matter.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
 /** A renewal that was begun and waits for something (HOM-3). */
-export function renewalMatter(renewal: OpenRenewal, locale: Locale, now: string): Matter {
+export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string): HomeNotice {
   const { uid, state, name, certificateValidTo } = renewal
   const isOpen = state === 'parameters' || state === 'personal-data' || state === 'signing'
   const isMine = isOpen || state === 'issued'
   const isUrgent = daysLeft(certificateValidTo, now) <= limits.badge.strongDays
   return {
     id: uid,
-    // Once it is signed nothing can be missed any more.
+    // A signed renewal has no deadline.
     rank: !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
     end: certificateValidTo,
     badge: isMine
-      ? { kind: 'warn', icon: 'pen', words: { pl: 'Do dokończenia', en: 'To be finished' }[locale] }
-      : { kind: 'info', icon: 'hour', words: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
+      ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'To be finished' }[locale] }
+      : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     whose: name,
     family: 'signature',
@@ -43,8 +43,8 @@ function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal,
           en: `The new certificate begins on ${formatDateTime('en', validFrom)}. You can connect it with the app then.`,
         }
       : {
-          pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją, bo bez tego nie podpiszesz nim dokumentu.',
-          en: 'The new certificate is issued. Connect it with the app: without that you cannot sign a document with it.',
+          pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją, żeby podpisywać na telefonie.',
+          en: 'The new certificate is issued. Connect it with the app to sign on your phone.',
         }
   if (state === 'authorised' || state === 'signed')
     return {
@@ -54,7 +54,7 @@ function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal,
   return endsAt < certificateValidTo
     ? {
         pl: `To, co jest już wpisane, czeka do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od nowa.`,
-        en: `What has been entered waits until ${formatDateTime('en', endsAt)}. After that you have to begin anew.`,
+        en: `What has been entered is kept until ${formatDateTime('en', endsAt)}. After that you have to start again.`,
       }
     : {
         pl: `Dokończ je do ${formatDateTime('pl', endsAt)}\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.`,

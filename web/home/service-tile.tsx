@@ -1,58 +1,62 @@
 import { useEffect, useRef, useState } from 'react'
 import { pages } from '../../contract/pages.ts'
-import { CallFailed } from '../api.ts'
+import { failedWith } from '../api.ts'
 import { Icon } from '../art/icons.tsx'
-import { Medallion, type Family } from '../art/medallion.tsx'
+import { Medallion } from '../art/medallion.tsx'
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { failureText } from '../text/failure-text.ts'
+import { serviceNames } from '../text/product-text.ts'
 import { Link } from '../ui/link.tsx'
 
 type Read<T> = { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
 
 type Props<T> = {
-  page: 'signatures' | 'seals' | 'timestamps'
-  family: Family
-  name: string
+  service: keyof typeof services
   read: Read<T>
-  /** What there is of it; nothing where there is none. */
-  says: (data: T) => string
-  /** In place of that. */
-  otherwise: string
+  /** How much there is; empty without any. */
+  textOf: (data: T) => string
 }
 
-/** A service and how much there is of it: one link, or one button that asks again for what could not be read (ux 8.2). */
-export function ServiceTile<T>({ page, family, name, read, says, otherwise }: Props<T>) {
+const services = {
+  signatures: { family: 'signature', see: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' } },
+  seals: { family: 'seal', see: { pl: 'Zobacz swoje pieczęcie', en: 'See your seals' } },
+  timestamps: { family: 'timestamp', see: { pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' } },
+} as const
+
+/** A service and its count: one link, or one button that reads again what failed (ux 8.2). */
+export function ServiceTile<T>({ service, read, textOf }: Props<T>) {
   const t = useText()
+  const { family, see } = services[service]
+  const name = t(serviceNames[service])
   const { data, error, isFetching, refetch } = read
-  // Asked for again it has no error until it answers, and must not become a link meanwhile.
+  // While it is read again it has no error, and must not become a link meanwhile.
   const [failure, setFailure] = useState<Error>()
   if (error && !data && error !== failure) setFailure(error)
-  const place = useRef<HTMLLIElement>(null)
-  const asked = useRef(false)
+  const tile = useRef<HTMLLIElement>(null)
+  const retried = useRef(false)
 
   useEffect(() => {
-    if (!data || !asked.current) return
-    asked.current = false
-    // The button is a link now, and the focus stays in its place (WCAG 2.4.3).
-    if (document.activeElement === document.body) place.current?.querySelector('a')?.focus()
+    if (!data || !retried.current) return
+    retried.current = false
+    // The button is a link now, and the focus moves to it (WCAG 2.4.3).
+    if (document.activeElement === document.body) tile.current?.querySelector('a')?.focus()
   }, [data])
 
-  function askAgain() {
+  function retry() {
     if (isFetching) return
-    asked.current = true
+    retried.current = true
     refetch()
   }
 
-  if (isOff(`/api/${page}`)) return null
+  if (isOff(`/api/${service}`)) return null
   if (failure && !data) {
-    const why =
-      failure instanceof CallFailed && failure.code === 'unavailable'
-        ? t(failureText.unavailable)
-        : t({ pl: 'Nie udało się tego wczytać. Spróbuj ponownie', en: 'This could not be loaded. Try again' })
+    const why = failedWith(failure, 'unavailable')
+      ? t(failureText.unavailable)
+      : t({ pl: 'Nie udało się tego wczytać. Spróbuj ponownie', en: 'This could not be loaded. Try again' })
     return (
-      <li ref={place}>
-        <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={askAgain}>
+      <li ref={tile}>
+        <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={retry}>
           <Medallion family={family} size={64} off />
           <span>
             <b>{name}</b>
@@ -64,12 +68,12 @@ export function ServiceTile<T>({ page, family, name, read, says, otherwise }: Pr
     )
   }
   return (
-    <li ref={place}>
-      <Link className="tile" to={pages[page].path}>
+    <li ref={tile}>
+      <Link className="tile" to={pages[service].path}>
         <Medallion family={family} size={64} />
         <span>
           <b>{name}</b>
-          <span>{(data && says(data)) || otherwise}</span>
+          <span>{(data && textOf(data)) || t(see)}</span>
         </span>
         <Icon name="right" />
       </Link>

@@ -1,48 +1,43 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import {
-  listVoucherCases,
-  readVoucherLimit,
-  redeemVoucher,
-  VoucherForm,
-  type VoucherCase,
-} from '../../contract/vouchers.ts'
-import { call, CallFailed } from '../api.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
+import { call, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { invalidate, useRead } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
-import { processText } from '../text/voucher-words.ts'
+import { processText } from '../text/voucher-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { RenewalCard } from './renewal-card.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
 
-/** What an entry has led to; the field stands there before and after. */
+/** The result of an entry; the field is shown before and after. */
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }
 
-/** HOM-2: redeems a voucher, and leads whoever has a renewal code on to the renewal. */
+/** HOM-2: redeems a voucher; a renewal code leads to the renewal. */
 export function VoucherBox() {
   const t = useText()
-  const limit = useRead(readVoucherLimit)
+  const limit = useRead(readVoucherLimit, { optional: true })
   const [outcome, setOutcome] = useState<Outcome>()
   const [again, setAgain] = useState(false)
   const enterAnother = () => {
     setAgain(true)
     setOutcome(undefined)
   }
-  // Without an answer the field stands there all the same: the server decides about each entry.
+  // Without an answer the field is shown nevertheless: the server decides about each entry.
   const known = limit.error && !limit.isFetching ? { blockedUntil: null } : limit.data
   return (
-    <section className="card voucher" aria-labelledby="voucher">
-      <h2 id="voucher" className="h-s" tabIndex={-1}>
-        {t({ pl: 'Masz kod voucher?', en: 'Do you have a voucher code?' })}
-      </h2>
+    <SectionCard
+      id="voucher"
+      title={t({ pl: 'Masz kod voucher?', en: 'Do you have a voucher code?' })}
+      className="card voucher"
+    >
       <Region
         query={{ ...limit, data: known, error: null }}
-        skeleton={<Skeleton lines={3} />}
         label={t({ pl: 'Wczytujemy pole na kod', en: 'Loading the code field' })}
       >
         {({ blockedUntil }) =>
@@ -55,32 +50,32 @@ export function VoucherBox() {
           )
         }
       </Region>
-    </section>
+    </SectionCard>
   )
 }
 
 /** `focused`: the button that led back to it is gone, so it takes the focus. */
 function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcome: Outcome) => void }) {
   const t = useText()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (focused) place.current!.querySelector('input')!.focus()
+    if (focused) box.current?.querySelector('input')?.focus()
   }, [focused])
 
-  async function redeem({ code }: { code: string }) {
-    try {
-      const redeemed = await call(redeemVoucher, { body: { code } })
-      // The list may have been read before.
-      if (redeemed.kind === 'voucher') void forget(listVoucherCases)
-      onOutcome(redeemed.kind === 'voucher' ? { opened: redeemed.case } : { renewalCode: code })
-    } catch (error) {
-      if (!(error instanceof CallFailed && error.code === 'too-many-attempts')) throw error
-      onOutcome({ blockedUntil: new Date(Date.now() + (error.problem.retryAfter ?? 0) * 1000).toISOString() })
-    }
-  }
+  const redeem = ({ code }: { code: string }) =>
+    call(redeemVoucher, { body: { code } }).then(
+      (redeemed) => {
+        // The list may have been read before.
+        if (redeemed.kind === 'voucher') void invalidate(listVoucherCases)
+        onOutcome(redeemed.kind === 'voucher' ? { opened: redeemed.case } : { renewalCode: code })
+      },
+      onFailure(['too-many-attempts'], ({ problem: { retryAfter = 0 } }) =>
+        onOutcome({ blockedUntil: new Date(Date.now() + retryAfter * 1000).toISOString() }),
+      ),
+    )
 
   return (
-    <div ref={place} className="voucher__entry">
+    <div ref={box} className="voucher__entry">
       <p className="soft small">
         {t({
           pl: 'Wpisz go, aby rozpocząć odnowienie lub odebrać usługę. Wielkość liter i\u00a0myślniki nie mają znaczenia.',
@@ -88,20 +83,13 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
         })}
       </p>
       <Form
-        schema={VoucherForm}
+        schema={AccessCodeForm}
         onSubmit={redeem}
         failures={{ other: 'code' }}
         summary={false}
         className="voucher__form"
       >
-        <Field
-          name="code"
-          label={t({ pl: 'Kod voucher', en: 'Voucher code' })}
-          className="mono"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
+        <CodeTextField name="code" label={t({ pl: 'Kod voucher', en: 'Voucher code' })} />
         <Submit variant="secondary">{t({ pl: 'Użyj kodu', en: 'Use code' })}</Submit>
       </Form>
     </div>
@@ -146,7 +134,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
   )
 }
 
-/** VCH-2: from when on another code is looked at, and who helps now. */
+/** VCH-2: when another code can be entered, and who helps now. */
 function Blocked({ until }: { until: string }) {
   const t = useText()
   const locale = useLocale()
@@ -169,10 +157,10 @@ function Blocked({ until }: { until: string }) {
 
 /** Takes the focus, because the field that had it is gone. */
 function Focused({ role, children }: { role?: 'alert' | 'status'; children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current!.focus(), [])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
   return (
-    <div ref={place} role={role} tabIndex={-1} className="voucher__outcome">
+    <div ref={box} role={role} tabIndex={-1} className="voucher__outcome">
       {children}
     </div>
   )

@@ -1,14 +1,14 @@
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
-import { useHeldSession } from '../session.tsx'
+import { useCurrentSession } from '../session.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { useSignOut } from '../ui/sign-out.ts'
+import { useSignOut } from './sign-out.ts'
 
-/** The customer's name, and behind it their data and the way out (NAV-2). */
+/** The customer's name, with a menu of their data and sign-out (NAV-2). */
 export function AccountMenu() {
   const t = useText()
   const leave = useSignOut()
-  const customer = useHeldSession()?.session.customer
+  const customer = useCurrentSession()?.session.customer
   if (!customer) return <span className="who who--unknown" />
   const name = `${customer.firstName} ${customer.surname}`
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Brand } from '../art/brand-mark.tsx'
 import { Link } from '../ui/link.tsx'
-import { OfflineBar } from '../ui/offline-bar.tsx'
+import { OfflineBar } from './offline-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { Breadcrumbs, SideMenu, TabBar } from './menu-bars.tsx'
-import { PageFooter, SkipLink } from './page-footer.tsx'
-import { SignedInFrame, SignedInScreen } from './signed-in-frame.tsx'
+import { SkipLink } from './page-footer.tsx'
+import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
 
-/** The menu round every signed-in screen (RTE-2). It shows a screen only once the session is known. */
+/** The menu around every signed-in screen (RTE-2). It shows a screen only once the session is known. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
   return (
     <SignedInFrame>
@@ -29,10 +29,7 @@ export function DefaultLayout({ children }: { children: ReactNode }) {
               <AccountMenu />
             </div>
           </header>
-          <main id="content" className="page" tabIndex={-1}>
-            <SignedInScreen>{children}</SignedInScreen>
-          </main>
-          <PageFooter />
+          <SignedInMain className="page">{children}</SignedInMain>
         </div>
         <TabBar />
       </div>

@@ -4,30 +4,29 @@ import { pages } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { OfflineBar } from '../ui/offline-bar.tsx'
+import { OfflineBar } from './offline-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
-import { useLeavingWords } from './leaving.ts'
-import { PageFooter, SkipLink } from './page-footer.tsx'
-import { SignedInFrame, SignedInScreen } from './signed-in-frame.tsx'
+import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+import { useLeaveMessage } from './leave-message.ts'
+import { SkipLink } from './page-footer.tsx'
+import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
 
-/** One long task without the menu, so that nothing draws away from it; the way out stays in sight (ux.md §6), as do name and sign-out (NAV-2). */
+/** One long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out (NAV-2). */
 export function FocusLayout({ children }: { children: ReactNode }) {
   const t = useText()
-  const words = useLeavingWords()
+  const message = useLeaveMessage()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<string>()
+  const [target, setTarget] = useState<string>()
 
-  const wayOut = (to: string) => ({
+  const exitTo = (to: string) => ({
     to,
     onClick(event: MouseEvent) {
       // A new tab or window leaves the task where it is.
-      if (!words || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (!message || event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
-      setAsked(to)
+      setTarget(to)
     },
   })
 
@@ -37,42 +36,29 @@ export function FocusLayout({ children }: { children: ReactNode }) {
         <SkipLink />
         <OfflineBar />
         <header className="focus__bar">
-          <Link className="brand" {...wayOut(pages.home.path)}>
+          <Link className="brand" {...exitTo(pages.home.path)}>
             <Brand />
           </Link>
           <span className="focus__what">{t({ pl: 'Odnowienie podpisu', en: 'Signature renewal' })}</span>
           <div className="topbar__end">
             <LanguageSwitch />
             <AccountMenu />
-            <Link className="btn btn--secondary btn--sm focus__out" {...wayOut(pages.signatures.path)}>
+            <Link className="btn btn--secondary btn--sm focus__out" {...exitTo(pages.signatures.path)}>
               <Icon name="x" size="s" />
               <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
             </Link>
           </div>
         </header>
-        <main id="content" className="focus__main" tabIndex={-1}>
-          <SignedInScreen>{children}</SignedInScreen>
-        </main>
-        <PageFooter />
+        <SignedInMain className="focus__main">{children}</SignedInMain>
       </div>
-      {asked && (
-        <Dialog
-          role="alertdialog"
-          width="s"
-          initialFocus="safe"
+      {target && (
+        <ChoiceDialog
           title={t({ pl: 'Czy wyjść z\u00a0odnowienia?', en: 'Do you want to exit the renewal?' })}
-          description={words}
-          onClose={() => setAsked(undefined)}
-          footer={
-            <>
-              <Button variant="quiet" data-safe onClick={() => setAsked(undefined)}>
-                {t({ pl: 'Zostań tutaj', en: 'Stay here' })}
-              </Button>
-              <Button variant="primary" onClick={() => navigate(asked)}>
-                {t({ pl: 'Wyjdź z\u00a0odnowienia', en: 'Exit the renewal' })}
-              </Button>
-            </>
-          }
+          description={message}
+          cancel={t({ pl: 'Zostań tutaj', en: 'Stay here' })}
+          confirm={t({ pl: 'Wyjdź z\u00a0odnowienia', en: 'Exit the renewal' })}
+          onCancel={() => setTarget(undefined)}
+          onConfirm={() => void navigate(target)}
         />
       )}
     </SignedInFrame>

@@ -7,36 +7,35 @@ import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { useHeldSession } from '../session.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { passDraftsOn, secretsWereTyped } from '../ui/drafts.ts'
+import { useCurrentSession } from '../session.tsx'
+import { storeDrafts, secretsWereTyped } from '../drafts.ts'
+import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 
 const names = { pl: 'Polski', en: 'English' }
 
-/** Plain links to the same place in the other language (RTE-1); the choice is kept for 365 days (UIX-4). */
+/** Plain links to the same page in the other language (RTE-1); the choice is kept for 365 days (UIX-4). */
 export function LanguageSwitch() {
   const current = useLocale()
-  const place = usePlace()
-  const signedIn = !!useHeldSession()
-  const [asked, setAsked] = useState<Locale>()
+  const path = usePathWithQuery()
+  const signedIn = !!useCurrentSession()
+  const [chosen, setChosen] = useState<Locale>()
 
   function choose(event: MouseEvent<HTMLAnchorElement>, locale: Locale) {
-    // A new tab or window leaves this page, and what is typed in it, as it is.
+    // A new tab or window does not change this page or what is typed in it.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return keepChoice(locale)
     event.preventDefault()
     if (locale === current) keepChoice(locale)
-    else if (secretsWereTyped()) setAsked(locale)
+    else if (secretsWereTyped()) setChosen(locale)
     else change(locale)
   }
 
   function change(locale: Locale) {
     keepChoice(locale)
     const go = () => {
-      passDraftsOn()
-      location.assign(inLocale(locale, place))
+      storeDrafts()
+      location.assign(inLocale(locale, path))
     }
-    // Messages follow the switch; if they cannot, the page still does.
+    // Mails and text messages follow the switch; if that fails, the page still changes.
     if (signedIn) call(changeLocale, { body: { locale } }).then(go, go)
     else go()
   }
@@ -47,7 +46,7 @@ export function LanguageSwitch() {
         {locales.map((locale) => (
           <a
             key={locale}
-            href={inLocale(locale, place)}
+            href={inLocale(locale, path)}
             lang={locale}
             hrefLang={locale}
             aria-current={locale === current ? 'true' : undefined}
@@ -58,35 +57,24 @@ export function LanguageSwitch() {
           </a>
         ))}
       </nav>
-      {asked && <LostPasswordDialog onStay={() => setAsked(undefined)} onGo={() => change(asked)} />}
+      {chosen && <LostPasswordDialog onCancel={() => setChosen(undefined)} onConfirm={() => change(chosen)} />}
     </>
   )
 }
 
-/** Nothing typed is lost without a warning, and a password is never carried along (RTE-1). */
-function LostPasswordDialog({ onStay, onGo }: { onStay: () => void; onGo: () => void }) {
+/** Nothing typed is lost without a warning, and a password is never kept (RTE-1). */
+function LostPasswordDialog(handlers: { onCancel: () => void; onConfirm: () => void }) {
   const t = useText()
   return (
-    <Dialog
-      role="alertdialog"
-      width="s"
-      initialFocus="safe"
+    <ChoiceDialog
       title={t({ pl: 'Czy zmienić język na angielski?', en: 'Do you want to change the language to Polish?' })}
       description={t({
         pl: 'Wpisane hasło zniknie, bo dla bezpieczeństwa nigdzie go nie zapisujemy. Pozostałe wpisy zostaną.',
         en: 'The password you have entered will be gone, because for safety we never store it. Everything else stays.',
       })}
-      onClose={onStay}
-      footer={
-        <>
-          <Button variant="quiet" data-safe onClick={onStay}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
-          <Button variant="primary" onClick={onGo}>
-            {t({ pl: 'Zmień język', en: 'Change the language' })}
-          </Button>
-        </>
-      }
+      cancel={t({ pl: 'Anuluj', en: 'Cancel' })}
+      confirm={t({ pl: 'Zmień język', en: 'Change the language' })}
+      {...handlers}
     />
   )
 }
@@ -95,8 +83,8 @@ const keepChoice = (locale: Locale) => {
   document.cookie = `locale=${locale}; path=/; max-age=${limits.localeCookieDays * 86_400}; samesite=lax; secure`
 }
 
-/** Where one is, without the language. Prerendered pages know only their own path, and React must find that one first. */
-function usePlace() {
+/** The current path without the language. Prerendered pages know only their own path, and hydration must start with that. */
+function usePathWithQuery() {
   const { pathname, search, hash } = useLocation()
   const name = findPage(pathname)
   const page = name && pages[name]

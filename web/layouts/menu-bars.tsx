@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { PageName } from '../../contract/pages.ts'
-import { Brand, WaxSeal } from '../art/brand-mark.tsx'
+import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
@@ -10,10 +10,10 @@ import { signOutEverywhere } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { supportHours, SupportPhone } from '../ui/support-line.tsx'
-import { menu, pathOf, placeInMenu, tabs, type MenuEntry } from './menu-items.ts'
+import { supportHours, SupportPhone } from '../support-line.tsx'
+import { menu, pathOf, positionInMenu, tabs, type MenuEntry } from './menu-items.ts'
 
-/** The page shown. One shell is prerendered for all of them, so before React has taken over nothing is current. */
+/** The page shown. One shell is prerendered for all of them, so before hydration no entry is current. */
 function useMarkedPage(): PageName | undefined {
   const page = useCurrentPage()
   return useHydrated() ? page : undefined
@@ -54,9 +54,9 @@ export function SideMenu() {
       </Link>
       <nav className="nav" aria-label={t({ pl: 'Menu główne', en: 'Main menu' })}>
         {menu.map(({ label, entries }) => (
-          <div key={entries[0]!.page} className="nav__group">
+          <div key={entries[0]?.page} className="nav__group">
             {label && <p className="nav__label">{t(label)}</p>}
-            <Entries entries={entries} mark={<WaxSeal />} />
+            <Entries entries={entries} mark={<WaxMark />} />
           </div>
         ))}
       </nav>
@@ -75,14 +75,14 @@ export function SideMenu() {
 
 export function Breadcrumbs() {
   const t = useText()
-  const place = placeInMenu(useMarkedPage())
-  if (!place) return null
+  const position = positionInMenu(useMarkedPage())
+  if (!position) return null
   return (
     <nav className="crumbs" aria-label={t({ pl: 'Ścieżka', en: 'Breadcrumbs' })}>
       <ol>
-        <li>{t(place.group)}</li>
+        <li>{t(position.group)}</li>
         <li aria-hidden="true">/</li>
-        <li aria-current="page">{t(place.entry)}</li>
+        <li aria-current="page">{t(position.entry)}</li>
       </ol>
     </nav>
   )
@@ -102,7 +102,7 @@ export function TabBar() {
           .map(({ page, icon, label, covers }) => (
             <li key={page} data-page={covers.length === 1 ? page : undefined}>
               <Link
-                to={pathOf((hydrated && covers.find((one) => !isOff(one))) || page)}
+                to={pathOf((hydrated && covers.find((covered) => !isOff(covered))) || page)}
                 aria-current={current && covers.includes(current) ? 'page' : undefined}
               >
                 <Icon name={icon} size="l" />
@@ -138,7 +138,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
     >
       <div className="nav nav--sheet">
         {menu.map(({ label, entries }) => (
-          <div key={entries[0]!.page} className="nav__group">
+          <div key={entries[0]?.page} className="nav__group">
             {label && <p className="nav__label">{t(label)}</p>}
             <Entries entries={entries} onFollow={onClose} />
           </div>

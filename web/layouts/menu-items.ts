@@ -36,7 +36,7 @@ export const menu: readonly MenuGroup[] = [
   },
 ]
 
-/** The four places of a phone's tab bar; the fifth tab opens the rest. */
+/** The four entries of a phone's tab bar; the fifth tab opens the rest. */
 export const tabs: readonly (MenuEntry & { covers: readonly PageName[] })[] = [
   { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
   { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },
@@ -46,8 +46,8 @@ export const tabs: readonly (MenuEntry & { covers: readonly PageName[] })[] = [
 
 export const pathOf = (page: PageName) => pages[page].path
 
-/** Where a page stands in the menu, for the breadcrumbs; nothing for home and for pages outside of it. */
-export function placeInMenu(page: PageName | undefined) {
+/** The position of a page in the menu, for the breadcrumbs; undefined for home and for pages outside of it. */
+export function positionInMenu(page: PageName | undefined) {
   for (const { label, entries } of menu) {
     const found = entries.find((each) => each.page === page)
     if (found) return label && { group: label, entry: found.label }

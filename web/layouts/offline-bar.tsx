@@ -22,7 +22,7 @@ export function OfflineBar() {
       {!online &&
         t({
           pl: 'Brak połączenia z\u00a0internetem. Spróbujemy ponownie automatycznie.',
-          en: 'There is no internet connection. We will try again automatically.',
+          en: 'You have no internet connection. We will try again automatically.',
         })}
     </p>
   )

@@ -1,17 +1,23 @@
+import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { keysOf } from '../keys.ts'
 import { Link } from '../ui/link.tsx'
 
-/** The links that stand on every screen, signed in or not. */
+export const legalTitles = {
+  terms: { pl: 'Regulamin', en: 'Terms' },
+  privacy: { pl: 'Prywatność', en: 'Privacy' },
+  accessibility: { pl: 'Deklaracja dostępności', en: 'Accessibility statement' },
+}
+
+/** The links on every screen, signed in or not. */
 export function LegalLinks() {
   const t = useText()
-  return (
-    <>
-      <Link to="/terms">{t({ pl: 'Regulamin', en: 'Terms' })}</Link>
-      <Link to="/privacy">{t({ pl: 'Prywatność', en: 'Privacy' })}</Link>
-      <Link to="/accessibility">{t({ pl: 'Deklaracja dostępności', en: 'Accessibility statement' })}</Link>
-    </>
-  )
+  return keysOf(legalTitles).map((page) => (
+    <Link key={page} to={pages[page].path}>
+      {t(legalTitles[page])}
+    </Link>
+  ))
 }
 
 export function PageFooter() {

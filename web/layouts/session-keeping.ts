@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
-import { CallFailed, offer } from '../api.ts'
+import { failedWith, provide } from '../api.ts'
 import { firstReads } from '../first-reads.ts'
 import { useLocale } from '../locale.tsx'
-import { readAhead, reads } from '../reads.ts'
+import { prefetch, reads } from '../reads.ts'
 import { useCurrentPage } from '../route.ts'
-import { dropSession, followTabs, heldSession, loadSession, reasonOfEnd, useHeldSession } from '../session.tsx'
-import { keepDraftsInMemory } from '../ui/drafts.ts'
+import { dropSession, followTabs, currentSession, loadSession, reasonOfEnd, useCurrentSession } from '../session.tsx'
+import { keepDraftsInMemory } from '../drafts.ts'
 
-/** What happens when the session is over: the login page says why, and leads back here with what was typed (AUT-5). */
+/** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
 export function useEnding() {
   const navigate = useNavigate()
   const locale = useLocale()
@@ -19,10 +19,10 @@ export function useEnding() {
   const left = useRef(false)
   const leave = useCallback(
     (reason: LoginReason) => {
-      // The end is heard of in several ways at once: from other tabs, from a call under way, from the clock. The first knows why.
+      // The end is noticed in several ways at once: by other tabs, by a call, by the clock. The first one knows the reason.
       if (left.current) return undefined
       left.current = true
-      // Loaded anew, so that nothing stays in memory.
+      // Reloaded, so that nothing stays in memory.
       if (!cameUnasked(reason)) return location.replace(loginPath(locale, { reason }))
       keepDraftsInMemory()
       reads.clear()
@@ -38,51 +38,54 @@ export function useEnding() {
     leave(reason)
   }, [leave])
 
-  useEffect(() => offer({ signedOut: ended }), [ended])
+  useEffect(() => provide({ signedOut: ended }), [ended])
   useEffect(() => followTabs({ over: leave }), [leave])
   return ended
 }
 
-/** Reads the session when the page begins with this layout; signing in has brought it along otherwise. */
+/** Reads the session when the page starts with this layout; after a sign-in it is known already. */
 export function useFirstSession(ended: () => void) {
   const [fatal, setFatal] = useState<Error>()
   if (fatal) throw fatal
   useEffect(() => {
-    // It may have come between the first drawing and this.
-    if (heldSession()) return
+    // It may have arrived between the first render and this effect.
+    if (currentSession()) return
     loadSession().catch((error: Error) => {
-      if (error instanceof CallFailed && error.code === 'signed-out') ended()
-      else setFatal(error)
+      if (failedWith(error, 'signed-out')) ended()
+      // Access denied is already shown.
+      else if (!failedWith(error, 'cancelled')) setFatal(error)
     })
-    // eslint-disable-next-line react/exhaustive-deps -- read once; what comes later is held
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- read once; later changes arrive by other ways
   }, [])
 }
 
-/** How long a screen waits for what it reads first before it shows itself without. */
-const patienceMs = 150
+/** How long a screen waits for its first reads before it is shown without them. */
+const firstReadsMs = 150
 
 /**
- * True once the screen can be shown: the session is known and what its page reads first is there, or is late. Both have
- * been asked for together, so the screen mostly appears complete and nothing on it moves.
+ * True once the screen can be shown: the session is known and the first reads of its page have arrived, or are late. Both
+ * were requested together, so the screen usually appears complete and nothing on it moves.
  */
 export function useFirstScreen(): boolean {
-  const known = !!useHeldSession()
+  const known = !!useCurrentSession()
   const page = useCurrentPage()
   const { search } = useLocation()
   const wanted = search ? [] : ((page && firstReads[page]) ?? [])
   const first = useRef(wanted)
+  // Each is only a part of Home (RTE-11).
+  const manner = useRef(page === 'home' ? { optional: true as const } : undefined)
   const reading = useRef<Promise<unknown>>(undefined)
-  // Nothing to read and nobody to wait for: the screen that is there stays.
+  // With nothing to wait for, the screen is shown at once.
   const [ready, setReady] = useState(known && !wanted.length)
 
   useEffect(() => {
-    reading.current = Promise.all(first.current.map(readAhead))
+    reading.current = Promise.all(first.current.map((endpoint) => prefetch(endpoint, manner.current)))
   }, [])
   useEffect(() => {
     if (!known) return
-    const patience = setTimeout(() => setReady(true), patienceMs)
-    void reading.current!.then(() => setReady(true))
-    return () => clearTimeout(patience)
+    const timer = setTimeout(() => setReady(true), firstReadsMs)
+    void reading.current?.then(() => setReady(true))
+    return () => clearTimeout(timer)
   }, [known])
   return known && ready
 }

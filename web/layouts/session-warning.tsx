@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import { extendSession } from '../../contract/account.ts'
 import { limits } from '../../contract/limits.ts'
 import { RingDrawing } from '../art/validity-ring.tsx'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
 import {
@@ -10,69 +11,68 @@ import {
   secondsLeft,
   setSession,
   signOutEverywhere,
-  useHeldSession,
-  type HeldSession,
+  useCurrentSession,
+  type CurrentSession,
 } from '../session.tsx'
-import { describeFailure } from '../text/failure-text.ts'
 import { formatCountdown } from '../text/format.ts'
-import { Button } from './button.tsx'
-import { DialogView } from './dialog-view.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogView } from '../ui/dialog-view.tsx'
 
 const warning = limits.session.warning
-/** A session read this recently needs no second look before the customer is warned. */
+/** A session read this recently is not read again before the warning. */
 const freshMs = 5000
-/** A timer stands still while the computer sleeps, so the clock is looked at in short steps: the end is seen soon after waking. */
+/** A timer stops while the computer sleeps, so the clock is checked in short steps to notice the end soon after waking. */
 const sleepMs = 10_000
 
 /**
- * Warns two minutes before the session ends (AUT-5). Other tabs and every call may have lengthened it unnoticed, so before
- * it says anything it asks the server, by a call that does not count as activity (R6).
+ * Warns two minutes before the session ends (AUT-5). Other tabs and every call may have extended it unnoticed, so before
+ * the warning it asks the server, by a call that does not count as activity (R6).
  */
 export function SessionWarning({ onEnded }: { onEnded: () => void }) {
-  const held = useHeldSession()
+  const current = useCurrentSession()
   const [dismissed, setDismissed] = useState<string>()
-  const due = useDue(held, onEnded)
-  if (!held || !due || dismissed === held.session.endsAt) return null
-  return <WarningDialog held={held} onDismiss={() => setDismissed(held.session.endsAt)} />
+  const due = useDue(current, onEnded)
+  if (!current || !due || dismissed === current.session.endsAt) return null
+  return <WarningDialog current={current} onDismiss={() => setDismissed(current.session.endsAt)} />
 }
 
 /** True from two minutes before the end on. */
-function useDue(held: HeldSession | undefined, onEnded: () => void) {
+function useDue(current: CurrentSession | undefined, onEnded: () => void) {
   const [due, setDue] = useState(false)
 
   useEffect(() => {
-    if (!held) return
+    if (!current) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let stopped = false
-    let asked = false
+    let requested = false
 
-    // A failure to ask changes nothing: the end that is known stays the end; and an ended session is the layout's business.
-    const ask = () => loadSession().catch(() => undefined)
-    const look = async () => {
-      const left = secondsLeft(held)
-      const fresh = Date.now() - held.receivedAt < freshMs
+    // A failed call changes nothing: the known end stays; an ended session is handled by the layout.
+    const reload = () => loadSession({ optional: true }).catch(() => undefined)
+    const check = async () => {
+      const left = secondsLeft(current)
+      const fresh = Date.now() - current.receivedAt < freshMs
       if (left > warning) {
         setDue(false)
         return plan(left - warning)
       }
-      if (!fresh && (left <= 0 || !asked)) {
-        asked = true
-        if (await ask()) return
+      if (!fresh && (left <= 0 || !requested)) {
+        requested = true
+        if (await reload()) return
       }
       if (stopped) return
-      if (secondsLeft(held) <= 0) {
+      if (secondsLeft(current) <= 0) {
         stopped = true
         return onEnded()
       }
       setDue(true)
-      plan(secondsLeft(held))
+      plan(secondsLeft(current))
     }
     const plan = (seconds: number) => {
       clearTimeout(timer)
-      timer = setTimeout(() => void look(), Math.max(0, Math.min(seconds * 1000, sleepMs)))
+      timer = setTimeout(() => void check(), Math.max(0, Math.min(seconds * 1000, sleepMs)))
     }
-    const wake = () => document.visibilityState === 'visible' && void look()
-    void look()
+    const wake = () => document.visibilityState === 'visible' && void check()
+    void check()
     document.addEventListener('visibilitychange', wake)
     addEventListener('focus', wake)
     return () => {
@@ -81,41 +81,28 @@ function useDue(held: HeldSession | undefined, onEnded: () => void) {
       document.removeEventListener('visibilitychange', wake)
       removeEventListener('focus', wake)
     }
-  }, [held, onEnded])
+  }, [current, onEnded])
 
   return due
 }
 
-/** Said aloud at these seconds, and at no others. */
+/** Announced at these seconds only. */
 const spokenAt = [60, 30, 10]
 
-function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () => void }) {
+function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDismiss: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const left = useCountdown(held)
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState('')
-  const { endsAt, absoluteEndsAt } = held.session
+  const left = useCountdown(current)
+  const { run, busy, failureText } = useAction((request: () => Promise<unknown>) => request())
+  const { endsAt, absoluteEndsAt } = current.session
   const last = Date.parse(endsAt) >= Date.parse(absoluteEndsAt)
   const clock = formatCountdown(left)
 
   useEffect(() => setTitlePrefix('session', `${clock} – `), [clock])
   useEffect(() => () => setTitlePrefix('session', undefined), [])
 
-  const act = (doing: () => Promise<unknown>) => async () => {
-    setBusy(true)
-    setFailed('')
-    try {
-      await doing()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const extend = act(async () => setSession(await call(extendSession)))
-  const leave = act(() => signOutEverywhere(locale))
+  const extend = () => run(async () => setSession(await call(extendSession)))
+  const leave = () => run(() => signOutEverywhere(locale))
   const spoken = spokenAt.findLast((seconds) => left <= seconds)
 
   return (
@@ -167,20 +154,20 @@ function WarningDialog({ held, onDismiss }: { held: HeldSession; onDismiss: () =
           </Button>
         </div>
         <p role="alert" className="small">
-          {failed}
+          {failureText}
         </p>
       </div>
     </DialogView>
   )
 }
 
-function useCountdown(held: HeldSession) {
-  const [left, setLeft] = useState(() => secondsLeft(held))
+function useCountdown(current: CurrentSession) {
+  const [left, setLeft] = useState(() => secondsLeft(current))
   useEffect(() => {
-    const tick = () => setLeft(Math.max(0, secondsLeft(held)))
+    const tick = () => setLeft(Math.max(0, secondsLeft(current)))
     tick()
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
-  }, [held])
+  }, [current])
   return left
 }

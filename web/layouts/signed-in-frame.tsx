@@ -3,13 +3,14 @@ import { Suspense, type ReactNode } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
 import { reads } from '../reads.ts'
-import { SessionWarning } from '../ui/session-warning.tsx'
+import { PageFooter } from './page-footer.tsx'
+import { SessionWarning } from './session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { StepUpHost } from '../ui/step-up.tsx'
+import { StepUpHost } from '../step-up/step-up.tsx'
 import '../styles/app.css'
 import { useEnding, useFirstScreen, useFirstSession } from './session-keeping.ts'
 
-/** What every layout of signed-in screens needs round it; its `main` holds a `SignedInScreen`. */
+/** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ children }: { children: ReactNode }) {
   const ended = useEnding()
   useFirstSession(ended)
@@ -23,8 +24,19 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   )
 }
 
+export function SignedInMain({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <>
+      <main id="content" className={className} tabIndex={-1}>
+        <SignedInScreen>{children}</SignedInScreen>
+      </main>
+      <PageFooter />
+    </>
+  )
+}
+
 /** The screen, once the session is known. */
-export function SignedInScreen({ children }: { children: ReactNode }) {
+function SignedInScreen({ children }: { children: ReactNode }) {
   const t = useText()
   const ready = useFirstScreen()
   if (ready) return <Suspense fallback={<Skeleton />}>{children}</Suspense>

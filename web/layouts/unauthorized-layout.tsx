@@ -1,11 +1,9 @@
 import { Suspense, type ReactNode } from 'react'
-import { Brand } from '../art/brand-mark.tsx'
 import { config } from '../config.ts'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
-import { Link } from '../ui/link.tsx'
-import { supportHours, SupportPhone } from '../ui/support-line.tsx'
-import { LanguageSwitch } from './language-switch.tsx'
+import { supportHours, SupportPhone } from '../support-line.tsx'
+import { BrandBar } from './brand-bar.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
 
 /** The sign-in family: the form on the left, line art on the right, above it on a phone (RTE-2). */
@@ -15,14 +13,7 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
     <div className="auth">
       <SkipLink />
       <div className="auth__form">
-        <header className="auth__bar">
-          <Link className="brand" to="/">
-            <Brand />
-          </Link>
-          <div className="topbar__end">
-            <LanguageSwitch />
-          </div>
-        </header>
+        <BrandBar className="auth__bar" home="/" />
         <main id="content" className="auth__main" tabIndex={-1}>
           <Suspense>{children}</Suspense>
         </main>

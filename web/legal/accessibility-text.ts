@@ -1,5 +1,5 @@
 import type { Brand } from '../../contract/page-config.ts'
-import type { LegalSection } from '../../contract/legal-sections.ts'
+import type { LegalSection } from '../../contract/legal/legal-sections.ts'
 
 /** Directive (EU) 2019/882 annex V, and the Polish act of 26 April 2024 (Dz.U. 2024 poz. 731). */
 export const accessibilitySections = ({ company, product, phone, email, hours }: Brand): readonly LegalSection[] => [
@@ -43,7 +43,7 @@ export const accessibilitySections = ({ company, product, phone, email, hours }:
         },
         {
           pl: 'stan rzeczy opisuje słowo i\u00a0znak, nigdy sam kolor,',
-          en: 'the state of things is told by a word and a sign, never by colour alone,',
+          en: 'a word and a sign show the state of things, never colour alone,',
         },
         {
           pl: 'stronę można powiększyć do 400% i\u00a0czytać bez przewijania w\u00a0bok,',
@@ -55,7 +55,7 @@ export const accessibilitySections = ({ company, product, phone, email, hours }:
         },
         {
           pl: 'nie używamy zagadek obrazkowych, a\u00a0ruch na stronie znika, gdy ograniczysz go w\u00a0systemie.',
-          en: 'there are no picture puzzles, and movement on the page goes away when you reduce it in your system.',
+          en: 'we use no picture puzzles, and movement on the page goes away when you reduce it in your system.',
         },
       ],
     ],

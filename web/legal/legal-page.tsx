@@ -1,22 +1,39 @@
-import type { Text } from '../../contract/enums.ts'
-import { sectionsIn, type LegalSection } from '../../contract/legal-sections.ts'
+import { sectionsIn, type LegalSection } from '../../contract/legal/legal-sections.ts'
 import type { Brand } from '../../contract/page-config.ts'
 import { config } from '../config.ts'
+import { legalTitles } from '../layouts/page-footer.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { Prose, VersionLine } from '../ui/prose.tsx'
 
-type Props = { title: Text; lede: Text; version?: string; sections: (brand: Brand) => readonly LegalSection[] }
+const ledes = {
+  accessibility: {
+    pl: 'Co robimy, aby każdy mógł korzystać z\u00a0portalu, i\u00a0gdzie zgłosić trudność.',
+    en: 'What we do so that everyone can use the portal, and where to report a difficulty.',
+  },
+  privacy: {
+    pl: 'Klauzula informacyjna: jakie dane przetwarzamy, po co i\u00a0jakie masz prawa.',
+    en: 'Privacy notice: which data we process, what for, and what your rights are.',
+  },
+  terms: { pl: 'Zasady korzystania z\u00a0portalu.', en: 'The rules of using the portal.' },
+}
 
-/** One text of the provider's own, of which the portal brings a first wording. */
-export function LegalPage({ title, lede, version, sections }: Props) {
+type Props = {
+  page: keyof typeof ledes
+  version?: string
+  sections: (brand: Brand) => readonly LegalSection[]
+}
+
+/** One legal text of the provider, for which the portal has a default wording. */
+export function LegalPage({ page, version, sections }: Props) {
   const t = useText()
   const locale = useLocale()
+  const title = legalTitles[page]
   usePage({ title })
   return (
     <article className="prose">
-      <h1>{t(title)}</h1>
-      <p className="lede">{t(lede)}</p>
+      <Heading title={title} lede={ledes[page]} />
       {version && <VersionLine version={version} />}
       <p className="prose__demo small">
         {t({

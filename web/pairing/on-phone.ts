@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const phoneWidth = '(max-width: 640px)'
 
-/** Whether the page is as narrow as a phone: where something else is shown, not the same in another shape. */
+/** Whether the page is as narrow as a phone, for content that differs there, not only its layout. */
 export function useOnPhone() {
   return useSyncExternalStore(
     (listener) => {

@@ -4,6 +4,7 @@ import { useText } from '../locale.tsx'
 import './first-page.css'
 import type { DrawnPage } from './first-page-worker.ts'
 import { useFirstPage } from './page-drawing.ts'
+import { elementOf } from '../element.ts'
 
 /** The first page of a PDF as a picture (DOC-4). `name` is what the document is called. */
 export function FirstPage({ file, name }: { file: Blob; name: string }) {
@@ -11,7 +12,7 @@ export function FirstPage({ file, name }: { file: Blob; name: string }) {
   return <PageFigure drawn={drawn} name={name} />
 }
 
-/** What became of the drawing of a first page; undefined as long as it goes on. */
+/** The result of drawing a first page; undefined until it is done. */
 export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name: string }) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -22,11 +23,12 @@ export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name
   useEffect(() => {
     if (!drawn || 'failed' in drawn) return
     let left = false
-    void fitted(drawn.picture, canvas.current!.parentElement!.clientWidth).then((picture) => {
+    const target = elementOf(canvas)
+    void fitted(drawn.picture, target.parentElement?.clientWidth ?? 0).then((picture) => {
       if (left) return
       const { width, height } = picture
-      Object.assign(canvas.current!, { width, height })
-      canvas.current!.getContext('bitmaprenderer')!.transferFromImageBitmap(picture)
+      Object.assign(target, { width, height })
+      target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
       setPainted(drawn)
     })
     return () => void (left = true)
@@ -49,13 +51,13 @@ export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name
   )
 }
 
-/** At least twice as fine as its place, and reduced with care: the browser alone makes crumbs of small letters. */
-function fitted(picture: ImageBitmap, place: number) {
-  const resizeWidth = Math.min(picture.width, Math.ceil(place * Math.max(2, devicePixelRatio)))
+/** At least twice the resolution of the target, and scaled down in high quality: the browser alone makes small letters unreadable. */
+function fitted(picture: ImageBitmap, targetWidth: number) {
+  const resizeWidth = Math.min(picture.width, Math.ceil(targetWidth * Math.max(2, devicePixelRatio)))
   return createImageBitmap(picture, { resizeWidth, resizeQuality: 'high' })
 }
 
-/** Lines of a page whose words are not known yet. */
+/** Placeholder lines of a page that is not drawn yet. */
 const BlankPage = () => (
   <div className="pdf__lines" aria-hidden="true">
     {Array.from({ length: 12 }, (_, line) => (

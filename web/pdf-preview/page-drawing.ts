@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import type { DrawnPage, PageWish } from './first-page-worker.ts'
+import type { DrawnPage, PageRequest } from './first-page-worker.ts'
 
-/** A file that cannot be drawn in this time is given up: a hostile one may never end (R46). */
+/** Drawing fails after this time, because a hostile file may never end (R46). */
 const drawnWithinMs = 15_000
 
-/** Draws the first page away from the page that shows it; a signal stops it without an answer. */
-export function drawFirstPage(wish: PageWish, signal?: AbortSignal): Promise<DrawnPage> {
+/** Draws the first page in a worker; a signal stops it without an answer. */
+export function drawFirstPage(request: PageRequest, signal?: AbortSignal): Promise<DrawnPage> {
   const worker = new Worker(new URL('first-page-worker.ts', import.meta.url), { type: 'module' })
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function drawFirstPage(wish: PageWish, signal?: AbortSignal): Promise<Dra
     port1.addEventListener('message', ({ data }: MessageEvent<DrawnPage>) => answer(data))
     worker.addEventListener('error', () => answer({ failed: 'unreadable' }))
     port1.start()
-    worker.postMessage(wish, [port2])
+    worker.postMessage(request, [port2])
   })
 }
 

@@ -1,45 +1,38 @@
 import { useState } from 'react'
 import { changeMarketingConsent, readConsents, type Consent, type Wording } from '../../contract/consents.ts'
-import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
+import { consentKinds, statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { call } from '../api.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { WordingDialog } from '../ui/wording-dialog.tsx'
-import { hashWordings, loadWording } from '../wordings.ts'
+import { WordingDialog } from '../consents/wording-dialog.tsx'
+import { hashWordings, loadWording } from '../consents/wordings.ts'
 import { SettingSwitch } from './setting-switch.tsx'
 import './consents-card.css'
+import { SectionCard } from '../ui/section-card.tsx'
 
-/** REG-5: what was consented to, when and in which words; marketing can be withdrawn as easily as given. */
+/** REG-5: what was consented to, when and to which wording; marketing can be withdrawn as easily as given. */
 export function ConsentsCard() {
   const t = useText()
   const consents = useRead(readConsents)
   const [open, setOpen] = useState<Wording>()
   return (
-    <section className="card" aria-labelledby="consents-title">
-      <h2 id="consents-title" className="h-s">
-        {t({ pl: 'Zgody', en: 'Consents' })}
-      </h2>
-      <Region
-        query={consents}
-        skeleton={<Skeleton lines={5} />}
-        label={t({ pl: 'Wczytujemy zgody', en: 'Loading your consents' })}
-      >
+    <SectionCard id="consents-title" title={t({ pl: 'Zgody', en: 'Consents' })}>
+      <Region query={consents} lines={5} label={t({ pl: 'Wczytujemy zgody', en: 'Loading your consents' })}>
         {({ items }) => (
           <ul className="consent-list">
             {consentKinds.map((kind) => (
-              <ConsentRow key={kind} kind={kind} consent={items.find((one) => one.kind === kind)} onShow={setOpen} />
+              <ConsentRow key={kind} kind={kind} consent={items.find((item) => item.kind === kind)} onShow={setOpen} />
             ))}
           </ul>
         )}
       </Region>
       {open && <WordingDialog wording={open} onClose={() => setOpen(undefined)} />}
-    </section>
+    </SectionCard>
   )
 }
 
@@ -116,20 +109,17 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
 }
 
 function MarketingSwitch({ given }: { given: boolean }) {
-  const t = useText()
   const locale = useLocale()
   return (
     <SettingSwitch
-      label={given ? t({ pl: 'Wycofaj zgodę', en: 'Withdraw consent' }) : t({ pl: 'Wyraź zgodę', en: 'Give consent' })}
+      label={given ? { pl: 'Wycofaj zgodę', en: 'Withdraw consent' } : { pl: 'Wyraź zgodę', en: 'Give consent' }}
       done={
-        given
-          ? t({ pl: 'Zgoda wycofana', en: 'Consent withdrawn' })
-          : t({ pl: 'Zgoda zapisana', en: 'Consent recorded' })
+        given ? { pl: 'Zgoda wycofana', en: 'Consent withdrawn' } : { pl: 'Zgoda zapisana', en: 'Consent recorded' }
       }
       change={async () => {
         const { marketing } = await hashWordings(locale)
         await call(changeMarketingConsent, { body: { given: !given, locale, wording: marketing } })
-        await forget(readConsents)
+        await invalidate(readConsents)
       }}
     />
   )

@@ -3,7 +3,6 @@ import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -12,13 +11,13 @@ import { ContactCard, DocumentCard, PersonCard } from './my-data-cards.tsx'
 import './my-data.css'
 import { PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
+import { PageHead } from '../page-head.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5), and what it writes to them of (SIG-5); below it, other parts of the account. */
+/** What the portal knows of the customer by name, and their consents (REG-5), and their reminders (SIG-5); below it, other parts of the account. */
 export function MyDataScreen({ children }: { children?: ReactNode }) {
   const t = useText()
   const data = useRead(readMyData)
   const phone = useRead(readPhoneChange)
-  usePage({ title: { pl: 'Moje dane', en: 'My data' } })
   const label = t({ pl: 'Wczytujemy Twoje dane', en: 'Loading your data' })
   const skeleton = (
     <div className="card">
@@ -28,11 +27,7 @@ export function MyDataScreen({ children }: { children?: ReactNode }) {
 
   return (
     <>
-      <div className="page__head">
-        <div>
-          <h1>{t({ pl: 'Moje dane', en: 'My data' })}</h1>
-        </div>
-      </div>
+      <PageHead title={{ pl: 'Moje dane', en: 'My data' }} />
       <div className="my-data">
         <div className="stack">
           <Region query={data} skeleton={skeleton} label={label}>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { limits } from '../../contract/limits.ts'
-import { OkSeal } from '../art/ok-seal.tsx'
+import { OkEmblem } from '../art/ok-emblem.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
 
-/** DAT-2: the new number, and the way on, which begins by itself unless one stays (WCAG 2.2.1), as whoever has gone on to something else on the page does. */
+/** DAT-2: the new number, and the redirect, which starts by itself unless the customer stays or uses something else on the page (WCAG 2.2.1). */
 export function PhoneChangeDone({ phone }: { phone: string }) {
   const t = useText()
   const navigate = useNavigate()
@@ -25,14 +25,14 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
   useEffect(() => {
     if (left || staying) return
     const { activeElement } = document
-    const isElsewhere = activeElement !== document.body && !card.current!.contains(activeElement)
+    const isElsewhere = activeElement !== document.body && !card.current?.contains(activeElement)
     if (isElsewhere) setStaying(true)
     else void navigate('/home')
   }, [left, staying, navigate])
 
   return (
     <section className="card task task--done" aria-labelledby="phone-done" ref={card}>
-      <OkSeal />
+      <OkEmblem />
       <div>
         <h2 id="phone-done" ref={heading} tabIndex={-1}>
           {t({ pl: 'Numer telefonu zmieniony', en: 'Phone number changed' })}

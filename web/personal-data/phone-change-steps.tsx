@@ -17,11 +17,11 @@ import { useText } from '../locale.tsx'
 import { setSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../ui/code-resend.tsx'
-import { Field } from '../ui/field.tsx'
+import { CodeResend } from '../step-up/code-resend.tsx'
+import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
-import { PhoneField } from '../ui/phone-field.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
 
 export const stepNames: Record<PhoneChangeStep, Text> = {
   document: { pl: 'Numer dokumentu', en: 'Document number' },
@@ -32,8 +32,8 @@ export const stepNames: Record<PhoneChangeStep, Text> = {
 
 type Props = {
   change: PhoneChange
-  /** Does a call, and shows what has become of the change. */
-  act: (calling: () => Promise<unknown>) => Promise<void>
+  /** Makes a call, and shows the new state of the change. */
+  submit: (request: () => Promise<unknown>) => Promise<void>
   onDone: (phone: string) => void
   onBack: () => void
 }
@@ -52,25 +52,21 @@ function Buttons({ children, onBack }: { children: ReactNode; onBack?: () => voi
   )
 }
 
-function DocumentStep({ act }: Props) {
+function DocumentStep({ submit }: Props) {
   const t = useText()
   return (
     <Form
       schema={DocumentNumberForm}
       failures={{ 'document-number-wrong': 'documentNumber' }}
-      onSubmit={(body) => act(() => call(enterDocumentNumber, { body }))}
+      onSubmit={(body) => submit(() => call(enterDocumentNumber, { body }))}
     >
-      <Field
+      <CodeTextField
         name="documentNumber"
-        className="mono"
         label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Series and number of your identity document' })}
         hint={t({
           pl: 'Tego, który widzisz na tej stronie. Spacje i\u00a0wielkość liter nie mają znaczenia.',
-          en: 'The one shown on this page. Spaces and capital letters do not matter.',
+          en: 'The one shown on this page. Spaces and capital letters make no difference.',
         })}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
       />
       <Buttons>{t({ pl: 'Wyślij kod e-mailem', en: 'Send a code by e-mail' })}</Buttons>
     </Form>
@@ -78,14 +74,14 @@ function DocumentStep({ act }: Props) {
 }
 
 /** The code of either step: to the mailbox, then to the new number. */
-function CodeStep({ change, act, onDone, onBack }: Props) {
+function CodeStep({ change, submit, onDone, onBack }: Props) {
   const t = useText()
   const { step, sent } = change
   const byMail = step === 'email'
 
   async function enter(code: string) {
-    if (byMail) return act(() => call(enterEmailCode, { body: { code } }))
-    return act(async () => {
+    if (byMail) return submit(() => call(enterEmailCode, { body: { code } }))
+    return submit(async () => {
       const { phone, session } = await call(enterPhoneCode, { body: { code } })
       setSession(session)
       onDone(phone)
@@ -108,7 +104,7 @@ function CodeStep({ change, act, onDone, onBack }: Props) {
             : t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })
         }
       />
-      {sent && <CodeResend sent={sent} anew onResend={() => act(() => call(resendPhoneChangeCode))} />}
+      {sent && <CodeResend sent={sent} restartable onResend={() => submit(() => call(resendPhoneChangeCode))} />}
       <Buttons onBack={onBack}>
         {byMail
           ? t({ pl: 'Potwierdź kod', en: 'Confirm the code' })
@@ -118,12 +114,12 @@ function CodeStep({ change, act, onDone, onBack }: Props) {
   )
 }
 
-function NumberStep({ change, act, onBack, onNext }: Props & { onNext: () => void }) {
+function NumberStep({ change, submit, onBack, onNext }: Props & { onNext: () => void }) {
   const t = useText()
 
   async function enter(body: { phone: string }) {
-    await act(() => call(enterNewPhone, { body }))
-    // From a step that was come back to; otherwise the change itself has moved on.
+    await submit(() => call(enterNewPhone, { body }))
+    // From a step reached by Back; otherwise the change itself has moved on.
     if (change.step === 'sms') onNext()
   }
 
@@ -158,7 +154,7 @@ const proven: Record<'document' | 'email', Text> = {
   },
 }
 
-/** A step that was come back to; what was proven is never asked for twice (WCAG 3.3.7). */
+/** A step reached by Back; what was proven is never requested twice (WCAG 3.3.7). */
 function ProvenStep({ step, onNext, onBack }: { step: 'document' | 'email'; onNext: () => void; onBack: () => void }) {
   const t = useText()
   return (

@@ -2,16 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
-import { forget } from '../reads.ts'
-import { describeFailure, failureText } from '../text/failure-text.ts'
+import { invalidate } from '../reads.ts'
+import { failureText } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
-import { toast } from '../ui/toast.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { toast } from '../toast/toast.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
 import { PhoneChangeTask } from './phone-change-task.tsx'
@@ -21,33 +23,31 @@ type Props = { data: MyData; state: State }
 
 const goneOn = {
   pl: 'Zmiana numeru potoczyła się dalej w\u00a0innej karcie. Pokazujemy, na czym stoi teraz.',
-  en: 'The change of the number has gone on in another tab. This is where it stands now.',
+  en: 'The change of the number was continued in another tab. This is its current state.',
 }
 
 /** The contact data, and above them the change of the number while it is under way or just done (DAT-2…DAT-4). */
 export function PhoneChangePart({ data, state }: Props) {
   const t = useText()
-  const [acted, setActed] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const [done, setDone] = useState<string>()
   const { change, blockedUntil } = state
 
-  /** What the server says of the change is read anew after each act, so that two tabs can never be of two minds. */
-  async function act(calling: () => Promise<unknown>) {
-    setActed(true)
+  /** The state of the change is read again after each request, so that two tabs never disagree. */
+  async function submit(request: () => Promise<unknown>) {
+    setSubmitted(true)
     try {
-      await calling()
+      await request()
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      const isOver = error.code === 'phone-change-blocked' || error.code === 'state-passed'
-      if (!isOver) throw error
+      if (!failedWith(error, 'phone-change-blocked', 'state-passed')) throw error
       // The block has a notice of its own.
       if (error.code === 'state-passed') {
         toast({ title: t(goneOn), variant: 'destructive' })
-        // Where nothing of the change is left, its heading cannot take the focus.
+        // Only an open change has a heading of its own to take the focus.
         focusHeading()
       }
     }
-    await forget(readPhoneChange)
+    await invalidate(readPhoneChange)
   }
 
   return (
@@ -57,18 +57,18 @@ export function PhoneChangePart({ data, state }: Props) {
         <PhoneChangeTask
           key={change.step}
           change={change}
-          phone={data.phone}
-          focus={acted}
-          act={act}
+          phone={data.maskedPhone}
+          focus={submitted}
+          submit={submit}
           onDone={(phone) => {
             setDone(phone)
-            void forget(readMyData)
+            void invalidate(readMyData)
           }}
         />
       )}
       <ContactCard data={data}>
-        {blockedUntil && <Blocked until={blockedUntil} focus={acted} />}
-        {!change && !blockedUntil && done === undefined && <Begin data={data} state={state} act={act} />}
+        {blockedUntil && <Blocked until={blockedUntil} focus={submitted} />}
+        {!change && !blockedUntil && done === undefined && <Begin data={data} state={state} submit={submit} />}
       </ContactCard>
     </>
   )
@@ -79,9 +79,9 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
   const t = useText()
   const locale = useLocale()
   const notice = useRef<HTMLDivElement>(null)
-  const wasActed = useRef(focus)
+  const wasSubmitted = useRef(focus)
   useEffect(() => {
-    if (wasActed.current) notice.current?.focus()
+    if (wasSubmitted.current) notice.current?.focus()
   }, [])
   return (
     <Notice
@@ -105,24 +105,13 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
   )
 }
 
-function Begin({ data, state, act }: Props & { act: (calling: () => Promise<unknown>) => Promise<void> }) {
+function Begin({ data, state, submit }: Props & { submit: (request: () => Promise<unknown>) => Promise<void> }) {
   const t = useText()
-  const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  async function begin() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await act(() => call(startPhoneChange, { params: { id: data.id } }))
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const {
+    run,
+    busy,
+    failureText: failed,
+  } = useAction(() => submit(() => call(startPhoneChange, { params: { id: data.id } })))
 
   if (!state.possible)
     return (
@@ -133,7 +122,7 @@ function Begin({ data, state, act }: Props & { act: (calling: () => Promise<unkn
   return (
     <>
       <p className="btns">
-        <Button variant="primary" busy={busy} aria-haspopup="dialog" onClick={() => void begin()}>
+        <Button variant="primary" busy={busy} aria-haspopup="dialog" onClick={run}>
           {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
         </Button>
       </p>
@@ -143,11 +132,7 @@ function Begin({ data, state, act }: Props & { act: (calling: () => Promise<unkn
           en: 'Have your identity document, your mailbox and both phones ready.',
         })}
       </p>
-      {failure && (
-        <Notice kind="err" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FailureNotice text={failed} />
     </>
   )
 }

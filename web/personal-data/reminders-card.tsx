@@ -2,11 +2,11 @@ import { limits } from '../../contract/limits.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
-import { Badge } from '../ui/badge.tsx'
+import { invalidate, useRead } from '../reads.ts'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
 
 const { days, always } = limits.reminders
 
@@ -23,38 +23,34 @@ export function RemindersCard() {
   const reminders = useRead(readReminders)
   const [early, last] = [listed(locale, days.slice(0, -always)), listed(locale, days.slice(-always))]
   return (
-    <section className="card" aria-labelledby="reminders-title">
-      <h2 id="reminders-title" className="h-s">
-        {t({ pl: 'Przypomnienia o\u00a0końcu certyfikatu', en: 'Reminders of a certificate’s end' })}
-      </h2>
-      <Region
-        query={reminders}
-        skeleton={<Skeleton lines={3} />}
-        label={t({ pl: 'Wczytujemy przypomnienia', en: 'Loading your reminders' })}
-      >
+    <SectionCard
+      id="reminders-title"
+      title={t({ pl: 'Przypomnienia o\u00a0końcu certyfikatu', en: 'Reminders of a certificate’s end' })}
+    >
+      <Region query={reminders} label={t({ pl: 'Wczytujemy przypomnienia', en: 'Loading your reminders' })}>
         {(read) => (
           <ul className="consent-list">
             <li>
               <div>
                 <h3>{t({ pl: 'Wcześniejsze e-maile', en: 'Early e-mails' })}</h3>
                 <p className="consent-list__state">
-                  <SwitchBadge on={read.early} />
+                  <LookBadge look={read.early ? on : off} />
                   <span>{t({ pl: `${early} dni wcześniej`, en: `${early} days before` })}</span>
                 </p>
               </div>
               <div className="btns">
-                <EarlySwitch on={read.early} />
+                <EarlySwitch early={read.early} />
               </div>
             </li>
             <li>
               <div>
                 <h3>{t({ pl: 'Dwa ostatnie e-maile', en: 'The last two e-mails' })}</h3>
                 <p className="consent-list__state">
-                  <SwitchBadge on />
+                  <LookBadge look={on} />
                   <span>
                     {t({
-                      pl: `${last} dzień wcześniej. Te wysyłamy zawsze.`,
-                      en: `${last} day before. These are always sent.`,
+                      pl: `${last} dzień wcześniej. Te wysyłamy zawsze; o\u00a0krótkim certyfikacie piszemy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0o\u00a0jednodniowym wcale.`,
+                      en: `${last} day before. These are always sent; for a short certificate only in the second half of its validity, and for a one-day certificate not at all.`,
                     })}
                   </span>
                 </p>
@@ -63,40 +59,29 @@ export function RemindersCard() {
           </ul>
         )}
       </Region>
-    </section>
+    </SectionCard>
   )
 }
 
-function SwitchBadge({ on }: { on: boolean }) {
-  const t = useText()
-  return on ? (
-    <Badge kind="ok" icon="okc">
-      {t({ pl: 'Włączone', en: 'On' })}
-    </Badge>
-  ) : (
-    <Badge kind="mute" icon="minusc">
-      {t({ pl: 'Wyłączone', en: 'Off' })}
-    </Badge>
-  )
-}
+const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączone', en: 'On' } }
+const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączone', en: 'Off' } }
 
-function EarlySwitch({ on }: { on: boolean }) {
-  const t = useText()
+function EarlySwitch({ early }: { early: boolean }) {
   return (
     <SettingSwitch
       label={
-        on
-          ? t({ pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Switch early reminders off' })
-          : t({ pl: 'Włącz wcześniejsze przypomnienia', en: 'Switch early reminders on' })
+        early
+          ? { pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Switch early reminders off' }
+          : { pl: 'Włącz wcześniejsze przypomnienia', en: 'Switch early reminders on' }
       }
       done={
-        on
-          ? t({ pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders switched off' })
-          : t({ pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders switched on' })
+        early
+          ? { pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders switched off' }
+          : { pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders switched on' }
       }
       change={async () => {
-        await call(changeReminders, { body: { early: !on } })
-        await forget(readReminders)
+        await call(changeReminders, { body: { early: !early } })
+        await invalidate(readReminders)
       }}
     />
   )

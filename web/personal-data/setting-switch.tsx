@@ -1,42 +1,23 @@
-import { useState } from 'react'
-import { CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import type { Text } from '../../contract/enums.ts'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { toast } from '../ui/toast.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { toast } from '../toast/toast.tsx'
 
-/** A setting that one press changes: `change` stores it, `done` is what a toast says then. A failure stands beside it. */
-export function SettingSwitch({ label, done, change }: { label: string; done: string; change: () => Promise<void> }) {
+/** A setting that one press changes: `change` stores it, `done` is the text of the toast that follows. */
+export function SettingSwitch({ label, done, change }: { label: Text; done: Text; change: () => Promise<void> }) {
   const t = useText()
-  const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<CallFailed>()
-
-  async function press() {
-    setBusy(true)
-    setFailed(undefined)
-    try {
-      await change()
-      toast({ title: done })
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const { run, busy, failureText } = useAction(async () => {
+    await change()
+    toast({ title: t(done) })
+  })
   return (
     <>
-      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={press}>
-        {label}
+      <Button size="s" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+        {t(label)}
       </Button>
-      {failed && (
-        <Notice kind="err" role="alert">
-          {describeFailure(locale, failed)}
-        </Notice>
-      )}
+      <FailureNotice text={failureText} />
     </>
   )
 }

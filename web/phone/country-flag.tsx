@@ -1,8 +1,8 @@
-import type { Country } from '../../contract/phone.ts'
+import type { Country } from '../../contract/rules/phone.ts'
 import { drawFlag } from './flag-drawing.ts'
 import { flags } from './flag-table.ts'
 
-/** Decoration: the country's name and code always stand beside it (ux 5.3). */
+/** Decoration: the country's name and code are always next to it (ux 5.3). */
 export function CountryFlag({ country }: { country: Country }) {
   const drawings = flags[country]
   const paths = drawFlag(drawings.startsWith('=') ? flags[drawings.slice(1) as Country] : drawings)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { locales } from '../../contract/enums.ts'
-import { phoneCountries } from '../../contract/phone.ts'
+import { phoneCountries } from '../../contract/rules/phone.ts'
 import { countryRows, searchCountries } from './country-names.ts'
 
 const found = (query: string, locale: 'pl' | 'en' = 'pl') =>
@@ -38,7 +38,7 @@ test('PHO-1 marks and case are forgiven, words within a name are found, and nons
   expect(found('')).toHaveLength(phoneCountries().length)
 })
 
-test('PHO-1 of countries that share a code the one that it is known for stands first', () => {
+test('PHO-1 of countries that share a code, the best known comes first', () => {
   expect([found('+1')[0], found('+7')[0], found('+44')[0], found('0039')[0]]).toEqual(['US', 'RU', 'GB', 'IT'])
   expect(found('+44')).toEqual(expect.arrayContaining(['GG', 'IM', 'JE']))
 })

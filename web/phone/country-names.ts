@@ -1,8 +1,8 @@
 import type { Locale } from '../../contract/enums.ts'
-import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/phone.ts'
+import { callingCode, leadsCode, phoneCountries, type Country } from '../../contract/rules/phone.ts'
 import { countryIn } from '../text/country-text.ts'
 
-/** The portal's own country stands first (ux 5.3). */
+/** The portal's own country is first (ux 5.3). */
 export const homeCountry: Country = 'PL'
 
 /** One row of the country list. `native` is the name that its people use, in `language`; empty when it is the same. */
@@ -18,7 +18,7 @@ export type CountryRow = {
 
 export const countryName = (locale: Locale, country: Country) => countryIn(locale, country) || country
 
-/** `Łódź` and `lodz` are found by each other: case and marks are put away, and the one Polish letter that does not decompose. */
+/** `Łódź` and `lodz` match: case, marks and the one Polish letter that does not decompose are normalized. */
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').trim()
 
 const made = new Map<Locale, readonly CountryRow[]>()
@@ -40,8 +40,8 @@ function rowOf(locale: Locale, country: Country): CountryRow {
   // The likely language of a territory is CLDR's, which every browser carries.
   const { language } = new Intl.Locale('und', { region: country }).maximize()
   const [name, own, code] = [countryName(locale, country), countryIn(language, country), callingCode(country)]
-  const other = countryName(locale === 'pl' ? 'en' : 'pl', country)
-  const parts = [name, other, own, country, code, `+${code}`, `00${code}`].map(fold)
+  const translated = countryName(locale === 'pl' ? 'en' : 'pl', country)
+  const parts = [name, translated, own, country, code, `+${code}`, `00${code}`].map(fold)
   return { country, name, native: own === name ? '' : own, language, code, parts }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { callingCode, type Country } from '../../contract/phone.ts'
+import { callingCode, type Country } from '../../contract/rules/phone.ts'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -32,7 +32,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
   useEffect(() => {
     if (!open) return
     const leave = (event: Event) => {
-      if (!root.current!.contains(event.target as Node)) setBegun(undefined)
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setBegun(undefined)
     }
     document.addEventListener('pointerdown', leave)
     document.addEventListener('focusin', leave)
@@ -48,7 +48,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
   }
   const close = () => {
     setBegun(undefined)
-    button.current!.focus()
+    button.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp' && !isLetter(event)) return
@@ -98,7 +98,7 @@ type ListProps = {
   onChoose: (country: Country) => void
 }
 
-/** The keys of the ARIA combobox pattern: the focus stays in the search, and the active row is told by its id. */
+/** The keys of the ARIA combobox pattern: the focus stays in the search, and the active row is named by its id. */
 function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps) {
   const t = useText()
   const locale = useLocale()
@@ -116,9 +116,9 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
   )
   const current = rows[active]
 
-  useEffect(() => search.current!.focus(), [])
+  useEffect(() => search.current?.focus(), [])
   useEffect(() => {
-    list.current!.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [active, query])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -132,10 +132,10 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
       Enter: () => current && onChoose(current.country),
       Escape: onClose,
     }
-    const act = keys[event.key]
-    if (!act) return
+    const handle = keys[event.key]
+    if (!handle) return
     event.preventDefault()
-    act()
+    handle()
   }
 
   const forms =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phoneCountries } from '../../contract/phone.ts'
+import { phoneCountries } from '../../contract/rules/phone.ts'
 import { drawFlag } from './flag-drawing.ts'
 import { flags } from './flag-table.ts'
 
@@ -22,7 +22,9 @@ test('PHO-1 every country has a flag that can be drawn, or that of a country whi
 
 test('PHO-1 two countries have the same drawing only where they have the same flag', () => {
   const same = Map.groupBy(phoneCountries(), (country) => flags[country])
-  const shared = [...same].filter(([drawings, of]) => of.length > 1 && !drawings.startsWith('=')).map(([, of]) => of)
+  const shared = [...same]
+    .filter(([drawings, countries]) => countries.length > 1 && !drawings.startsWith('='))
+    .map(([, countries]) => countries)
   // Red over white; and blue, yellow and red with a coat of arms.
   expect(shared).toEqual([
     ['AD', 'MD'],
@@ -33,5 +35,5 @@ test('PHO-1 two countries have the same drawing only where they have the same fl
 test('stripes cover the flag, in the widths they are given', () => {
   expect(drawFlag('hwr').map(([, d]) => d)).toEqual(['M0 0h24v8h-24z', 'M0 8h24v8h-24z'])
   expect(drawFlag('h2ybr').map(([, d]) => d)).toEqual(['M0 0h24v8h-24z', 'M0 8h24v4h-24z', 'M0 12h24v4h-24z'])
-  expect(() => drawFlag('zr1')).toThrow('zr1 is no drawing of a flag')
+  expect(() => drawFlag('zr1')).toThrow('unknown flag drawing zr1')
 })

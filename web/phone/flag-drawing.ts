@@ -37,7 +37,7 @@ function star(x: number, y: number, r: number) {
 }
 const short = (n: number) => Math.round(n * 100) / 100
 
-/** A disc less a smaller one beside it; the two circles meet at these parts of the radius. */
+/** A disc without a smaller one next to it; the two circles meet at these parts of the radius. */
 function crescent(x: number, y: number, r: number, upwards = false) {
   const [along, aside, inner] = [short(r * 0.69), short(r * 0.72), short(r * 0.8)]
   return upwards
@@ -56,26 +56,30 @@ function saltire(bar: number, w = width, h = height) {
   )
 }
 
+const fillOf = (colour: string) => colours[colour] ?? ''
+
 const unionJack = (w: number, h: number): FlagPath[] => [
-  [colours['n']!, rect(0, 0, w, h)],
-  [colours['w']!, saltire(h / 7, w, h) + cross(w / 2, h / 3, w, h)],
-  [colours['r']!, saltire(h / 18, w, h) + cross(w / 2, h / 5, w, h)],
+  [fillOf('n'), rect(0, 0, w, h)],
+  [fillOf('w'), saltire(h / 7, w, h) + cross(w / 2, h / 3, w, h)],
+  [fillOf('r'), saltire(h / 18, w, h) + cross(w / 2, h / 5, w, h)],
 ]
 
 /** `2yb` → yellow twice as wide as blue. */
 function stripes(widths: string, down: boolean): FlagPath[] {
   const list = [...widths.matchAll(/(\d?)([a-z])/g)].map(([, wide, colour]) => ({
     part: Number(wide || 1),
-    colour: colour!,
+    colour: colour ?? '',
   }))
   const whole = list.reduce((sum, { part }) => sum + part, 0)
   let before = 0
   return list.map(({ part, colour }) => {
     const at = before
     before += part
-    const of = (n: number, length: number) => short((n / whole) * length)
-    const d = down ? rect(of(at, width), 0, of(part, width), height) : rect(0, of(at, height), width, of(part, height))
-    return [colours[colour]!, d]
+    const scaled = (n: number, length: number) => short((n / whole) * length)
+    const d = down
+      ? rect(scaled(at, width), 0, scaled(part, width), height)
+      : rect(0, scaled(at, height), width, scaled(part, height))
+    return [fillOf(colour), d]
   })
 }
 
@@ -97,12 +101,12 @@ const shapes: Record<string, (...numbers: number[]) => string> = {
 /** The paths of a flag, in the order they are painted. Throws on a drawing that it does not know. */
 export function drawFlag(drawings: string): FlagPath[] {
   return drawings.split(' ').flatMap((drawing): FlagPath[] => {
-    const [what, rest] = [drawing[0]!, drawing.slice(1)]
+    const [what, rest] = [drawing.charAt(0), drawing.slice(1)]
     if (what === 'u') return unionJack(width / 2, height / 2)
     if (what === 'U') return unionJack(width, height)
     if (what === 'h' || what === 'v') return stripes(rest, what === 'v')
     const [shape, fill] = [shapes[what], colours[rest[0] ?? '']]
-    if (!shape || !fill) throw new Error(`${drawing} is no drawing of a flag`)
+    if (!shape || !fill) throw new Error(`unknown flag drawing ${drawing}`)
     return [[fill, shape(...rest.slice(1).split(',').map(Number))]]
   })
 }

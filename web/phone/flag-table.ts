@@ -1,7 +1,7 @@
-import type { Country } from '../../contract/phone.ts'
+import type { Country } from '../../contract/rules/phone.ts'
 
 /**
- * Flags at 24 × 16, drawn by us and simplified to what can be told apart at that size; they are decoration beside a name.
+ * Flags at 24 × 16, drawn by us and simplified to what can be recognised at that size; they are decoration next to a name.
  * Each is a list of drawings, `<what><colour><numbers>`; `flag-drawing.ts` reads them:
  * h v stripes across and down, a digit before a colour says how wide · f all of it · r rectangle · c disc · q lower half of
  * a disc · p polygon · t triangle at the hoist · s star · m M crescents open to the right and upwards · + n x crosses

@@ -1,6 +1,6 @@
 import { useText } from '../locale.tsx'
 
-/** `+48 ••• ••• 417`: the dots say nothing aloud, the last digits do. */
+/** `+48 ••• ••• 417`: the dots are hidden from screen readers, the last digits are read. */
 export function MaskedPhone({ number }: { number: string }) {
   const t = useText()
   const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
@@ -12,4 +12,10 @@ export function MaskedPhone({ number }: { number: string }) {
       <span className="vh">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>
     </>
   )
+}
+
+/** `+48 600 100 417`, with the calling code apart as in `+48 ••• ••• 417`. */
+export function groupedPhone(phone: string, masked: string) {
+  const [code = ''] = masked.split(' ')
+  return [code, ...(phone.slice(code.length).match(/.{1,3}/g) ?? [])].join(' ')
 }

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, type ClipboardEvent } from 'react'
 import { limits } from '../../contract/limits.ts'
-import type { Country } from '../../contract/phone.ts'
+import type { Country } from '../../contract/rules/phone.ts'
 import { lookUpCountry } from './country-lookup.ts'
 import { homeCountry } from './country-names.ts'
 import { CountrySelect } from './country-select.tsx'
-import { FieldFrame, useField, type FieldProps } from './field.tsx'
+import { FieldFrame, useField, type FieldProps } from '../ui/field.tsx'
 import './phone-field.css'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
+import { elementOf } from '../element.ts'
 
 /**
  * A phone number with its country (PHO-1). The form gets E.164 under the field's name, and its schema takes it by
@@ -21,28 +22,28 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
   /** Since somebody has typed or looked at the countries, no lookup changes what they see. */
   const touched = useRef(false)
 
-  const keep = (of: Country) => {
-    const typed = understand(shown.current!.value, of)
+  const keep = (chosen: Country) => {
+    const typed = understand(elementOf(shown).value, chosen)
     setCountry(typed.country)
-    kept.current!.value = typed.value
+    elementOf(kept).value = typed.value
   }
   /** The form checks on native events of a named field (VAL-2). */
-  const commit = () => kept.current!.dispatchEvent(new Event('change', { bubbles: true }))
+  const commit = () => elementOf(kept).dispatchEvent(new Event('change', { bubbles: true }))
 
   const restore = useEffectEvent(() => {
-    const { country: of, text } = shownFor(kept.current!.value, country)
+    const { country: restored, text } = shownFor(elementOf(kept).value, country)
     touched.current = true
-    setCountry(of)
-    shown.current!.value = text
+    setCountry(restored)
+    elementOf(shown).value = text
   })
   const begin = useEffectEvent(() => {
-    // Typed before the page came to life.
-    if (shown.current!.value !== start.text) keep(country)
-    if (shown.current!.value) touched.current = true
+    // Typed before hydration.
+    if (elementOf(shown).value !== start.text) keep(country)
+    if (elementOf(shown).value) touched.current = true
   })
   useEffect(() => {
     begin()
-    const field = kept.current!
+    const field = elementOf(kept)
     field.addEventListener('input', restore)
     return () => field.removeEventListener('input', restore)
   }, [])
@@ -53,7 +54,7 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
       (found) => {
         if (!gone && !touched.current) setCountry(found)
       },
-      // PHO-2: raised, and the form goes on; there is nothing that the customer could do about it.
+      // PHO-2: logged, and the form continues; the customer could do nothing about it.
       // oxlint-disable-next-line no-console
       (failure: Error) => console.warn(failure.message),
     )
@@ -78,7 +79,7 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
           country={country}
           onOpen={() => (touched.current = true)}
           onChoose={(chosen) => {
-            const field = shown.current!
+            const field = elementOf(shown)
             field.value = formatted(withoutCode(field.value, country), chosen)
             keep(chosen)
             if (field.value) commit()
@@ -114,7 +115,7 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
           hidden
           name={name}
           autoComplete="off"
-          defaultValue={initial as string | undefined}
+          defaultValue={typeof initial === 'string' ? initial : undefined}
         />
       </div>
     </FieldFrame>

@@ -2,22 +2,11 @@ import * as fc from 'fast-check'
 import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { callingCode, isPhoneCountry, phoneCountries, PhoneEntry } from '../../contract/phone.ts'
+import { callingCode, isPhoneCountry, phoneCountries, PhoneEntry } from '../../contract/rules/phone.ts'
 import { formatted, shownFor, tidied, understand, withoutCode } from './phone-typing.ts'
 
-/** What stands in numbers, looks as if it did, or breaks them. */
-const unit = fc.constantFrom(
-  ...'0123456789',
-  ...'+＋()-./～ \u00a0\u202a\n;,',
-  '٣',
-  '５',
-  'x',
-  'ext.',
-  'tel:',
-  'ż',
-  '😀',
-  '\ud800',
-)
+/** Characters of numbers, similar ones, and ones that break them. */
+const unit = fc.constantFrom(...'0123456789+＋()-./～ \u00a0\u202a\n;,٣５xż😀', 'ext.', 'tel:', '\ud800')
 const country = fc.constantFrom(...phoneCountries())
 
 test('PHO-1 a national number is of the chosen country, an international one says its own', () => {
@@ -43,21 +32,21 @@ test('PHO-1 leaving the field formats a number in its own mode, and leaves anyth
   expect(formatted('0048600100417', 'PL')).toBe('+48 600 100 417')
   expect(formatted('60010', 'PL')).toBe('60010')
   expect(formatted('abc', 'PL')).toBe('abc')
-  for (const one of phoneCountries()) {
-    const text = formatted(examples[one], one)
-    expect([one, formatted(text, one), understand(text, one).value]).toEqual([
-      one,
+  for (const region of phoneCountries()) {
+    const text = formatted(examples[region], region)
+    expect([region, formatted(text, region), understand(text, region).value]).toEqual([
+      region,
       text,
-      `+${callingCode(one)}${examples[one]}`,
+      `+${callingCode(region)}${examples[region]}`,
     ])
   }
 })
 
 test('PHO-1 a value is shown so that it is understood as the same value', () => {
-  for (const one of phoneCountries()) {
-    const value = `+${callingCode(one)}${examples[one]}`
+  for (const region of phoneCountries()) {
+    const value = `+${callingCode(region)}${examples[region]}`
     const shown = shownFor(value, 'PL')
-    expect([one, understand(shown.text, shown.country).value]).toEqual([one, value])
+    expect([region, understand(shown.text, shown.country).value]).toEqual([region, value])
   }
   expect(shownFor('+48 60010', 'DE')).toEqual({ country: 'PL', text: '+48 60010' })
   expect(shownFor('', 'DE')).toEqual({ country: 'DE', text: '' })
@@ -70,7 +59,7 @@ test('PHO-1 another country takes the digits over, but not the code of the one b
   expect(withoutCode('+4', 'PL')).toBe('')
 })
 
-test('PHO-1 at most 25 characters stand in the field, and of a pasted text only the first 250 are looked at', () => {
+test('PHO-1 the field holds at most 25 characters, and only the first 250 of a pasted text are read', () => {
   expect(tidied('600 100 417', 25)).toBeUndefined()
   expect(tidied('Tel.: \u202a+48 600 100 417\u202c', 25)).toBe('+48600100417')
   expect(tidied(`${'x'.repeat(limits.phone.read - 2)}6001`, 25)).toBe('60')
@@ -85,12 +74,12 @@ test('PHO-1 at most 25 characters stand in the field, and of a pasted text only 
 
 test('PHO-1 nothing that is typed throws, and no value is longer than what is read', () => {
   fc.assert(
-    fc.property(fc.string({ maxLength: 400, unit }), country, (text, of) => {
-      const { country: meant, value } = understand(text, of)
+    fc.property(fc.string({ maxLength: 400, unit }), country, (text, chosen) => {
+      const { country: meant, value } = understand(text, chosen)
       expect(isPhoneCountry(meant)).toBe(true)
       expect(value.length).toBeLessThanOrEqual(limits.phone.read + 5)
-      expect(typeof formatted(text, of)).toBe('string')
-      expect(shownFor(text, of).text.length).toBeLessThanOrEqual(limits.phone.shown)
+      expect(typeof formatted(text, chosen)).toBe('string')
+      expect(shownFor(text, chosen).text.length).toBeLessThanOrEqual(limits.phone.shown)
     }),
   )
 })

@@ -1,11 +1,11 @@
 import { limits } from '../../contract/limits.ts'
-import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/phone.ts'
+import { callingCode, countryMeant, isInternational, readPhone, type Country } from '../../contract/rules/phone.ts'
 
-/** What stands in a phone field, and what its form sends for it. */
+/** The text of a phone field, and the value that its form sends. */
 export type Typed = { country: Country; value: string }
 
 /**
- * What a text in the field means. In the international mode it says its own country, in the national one it is of the
+ * What a text in the field means. In international mode it has its own country, in national mode it is of the
  * chosen country (PHO-1). The value is E.164; of a number that is not right yet it is an international writing, in
  * which the schema finds what is wrong.
  */
@@ -17,7 +17,7 @@ export function understand(text: string, chosen: Country): Typed {
   return { country, value: !typed || isInternational(typed) ? typed : `+${callingCode(country)} ${typed}` }
 }
 
-/** The text as it stands when the field is left: formatted in its own mode, or as typed while it is not right. */
+/** The text when the field is left: formatted in its own mode, or as typed while it is invalid. */
 export function formatted(text: string, country: Country) {
   const phone = readPhone(text, country)
   if (!('number' in phone)) return text
@@ -39,7 +39,7 @@ export function withoutCode(text: string, country: Country) {
   return digits.startsWith(code) ? digits.slice(code.length) : ''
 }
 
-/** Of a pasted text what can be of a number, and no more than there is room for; undefined when it fits as it is (PHO-1). */
+/** The part of a pasted text that can belong to a number and fits; undefined when it needs no change (PHO-1). */
 export function tidied(pasted: string, room: number) {
   if (pasted.length <= room && /^[+\d\s().-]*$/.test(pasted)) return
   return pasted

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ChangeEvent, type MouseEvent } from 'react'
-import { consentKinds, statements, type ConsentKind } from '../../contract/consent-statements.ts'
+import { consentKinds, statements, type ConsentKind } from '../../contract/legal/consent-statements.ts'
 import type { Wording } from '../../contract/consents.ts'
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
@@ -7,10 +7,11 @@ import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { useFormState } from '../ui/form.tsx'
+import { useFormState } from '../ui/form-state.ts'
 import { Link } from '../ui/link.tsx'
-import { WordingDialog } from '../ui/wording-dialog.tsx'
-import { loadWording } from '../wordings.ts'
+import { WordingDialog } from '../consents/wording-dialog.tsx'
+import { loadWording } from '../consents/wordings.ts'
+import { elementOf } from '../element.ts'
 
 /** The documents that have been opened: only those can be agreed to (REG-2). */
 export type Read = ReadonlySet<ConsentKind>
@@ -38,17 +39,17 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   const texts = statements(config.brand)
 
   useEffect(() => {
-    every.current!.indeterminate = ticked > 0 && ticked < consentKinds.length
+    elementOf(every).indeterminate = ticked > 0 && ticked < consentKinds.length
   }, [ticked])
 
-  // A draft of the form is given back by native events; what was read in the other language is not read in this one.
+  // A draft of the form is restored by native events; documents read in the other language do not count as read in this one.
   useEffect(() => {
-    const box = fields.current!
+    const box = elementOf(fields)
     const restore = ({ target, isTrusted }: Event) => {
-      if (isTrusted) return
-      const { name, checked } = target as HTMLInputElement
+      if (isTrusted || !(target instanceof HTMLInputElement)) return
+      const { name, checked } = target
       if (name === 'marketing') setTicks((now) => ({ ...now, marketing: checked }))
-      else if (checked) (target as HTMLInputElement).checked = false
+      else if (checked) target.checked = false
     }
     box.addEventListener('input', restore)
     return () => box.removeEventListener('input', restore)
@@ -58,13 +59,13 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
     setTicks((now) => ({ ...now, ...Object.fromEntries(kinds.map((kind) => [kind, on])) }))
     // The form checks on native events of named fields, a moment later (VAL-2).
     for (const kind of kinds)
-      fields.current!.querySelector(`[name=${kind}]`)!.dispatchEvent(new Event('change', { bubbles: true }))
+      fields.current?.querySelector(`[name=${kind}]`)?.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
   const show = async (kind: Document, all = false) => setOpen({ kind, wording: await loadWording(kind, locale), all })
   const unread = (but?: Document) => documents.find((kind) => kind !== but && !read.has(kind))
 
-  /** A box that may not be ticked yet opens what is to be read, and stays as it is. */
+  /** A box that may not be ticked yet opens the document instead. */
   const holdBack = (event: MouseEvent, needed: Document | undefined, all = false) => {
     if (!needed) return
     event.preventDefault()
@@ -102,7 +103,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
             to={pages[kind].path}
             aria-haspopup="dialog"
             onClick={(event) => {
-              // A new tab is the visitor's own wish.
+              // A new tab was requested by the visitor.
               if (event.ctrlKey || event.metaKey || event.shiftKey) return
               event.preventDefault()
               void show(kind)
@@ -118,7 +119,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   }
 
   return (
-    // A press before the page has come to life would tick a box and open nothing; the links beside it work all the same.
+    // A press before hydration would tick a box and open nothing; the links next to it work without script.
     <fieldset ref={fields} className="consents" disabled={!hydrated}>
       <legend>{t({ pl: 'Zgody', en: 'Consents' })}</legend>
       <p className="hint">

@@ -1,4 +1,4 @@
-/** Where most people in Poland have their mailbox; each of these domains is right as it stands. */
+/** The most common mail domains in Poland; each of these is correct. */
 const known = [
   'gmail.com',
   'wp.pl',
@@ -27,8 +27,8 @@ export function correctedEmail(typed: string): string | undefined {
   const [, local, domain] = /^\s*([^@\s]+)@([^@\s]+)\s*$/.exec(typed) ?? []
   const given = domain?.toLowerCase()
   if (!given || known.includes(given)) return undefined
-  // One slip is like any word of a few letters, so short domains are left alone.
-  const meant = known.find((one) => one.length > 5 && isOneSlipAway(given, one))
+  // Short domains are skipped, because one typo makes them look like many others.
+  const meant = known.find((each) => each.length > 5 && isOneSlipAway(given, each))
   return meant && `${local}@${meant}`
 }
 

@@ -4,8 +4,8 @@ import { call } from '../api.ts'
 import { useLocale } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { usePage } from '../page-title.ts'
-import { useBotCheck } from '../ui/bot-check-place.tsx'
-import { hashWordings } from '../wordings.ts'
+import { useBotCheck } from '../bot-check/use-bot-check.tsx'
+import { hashWordings } from '../consents/wordings.ts'
 import type { Read } from './consent-fields.tsx'
 import { RegistrationFields } from './registration-fields.tsx'
 import './register.css'
@@ -15,7 +15,7 @@ const RegistrationSent = partOnDemand(() => import('./registration-sent.tsx').th
 /** REG-1…REG-5: the form, then what happens next, which is the same whether or not the e-mail is known. */
 export function RegisterScreen() {
   const locale = useLocale()
-  const { prove, words, place } = useBotCheck('registration')
+  const { prove, statusText, statusArea } = useBotCheck('registration')
   const [entered, setEntered] = useState<RegistrationForm>()
   const [registration, setRegistration] = useState<string>()
   const [sent, setSent] = useState(false)
@@ -43,9 +43,9 @@ export function RegisterScreen() {
         email={entered.email}
         onResend={() => send(entered)}
         onCorrect={() => setSent(false)}
-        busyText={words}
+        busyText={statusText}
       >
-        {place}
+        {statusArea}
       </RegistrationSent>
     )
   return (
@@ -54,9 +54,9 @@ export function RegisterScreen() {
       read={read}
       onRead={(kind) => setRead(new Set([...read, kind]))}
       onSubmit={send}
-      busyText={words}
+      busyText={statusText}
     >
-      {place}
+      {statusArea}
     </RegistrationFields>
   )
 }

@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react'
-import type { ConsentKind } from '../../contract/consent-statements.ts'
+import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
 import { RegistrationForm } from '../../contract/registration.ts'
-import { CallFailed } from '../api.ts'
+import { failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { Heading } from '../page-head.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { PhoneField } from '../ui/phone-field.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
 import { ConsentFields, type Read } from './consent-fields.tsx'
 import { EmailField } from './email-field.tsx'
 import { TooManyNotice } from './too-many-notice.tsx'
@@ -18,7 +19,7 @@ type Props = {
   onRead: (kind: ConsentKind) => void
   onSubmit: (values: RegistrationForm) => Promise<unknown>
   busyText: string | undefined
-  /** The place of the bot check. */
+  /** The bot check. */
   children: ReactNode
 }
 
@@ -32,7 +33,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
     try {
       await onSubmit(values)
     } catch (error) {
-      const wait = error instanceof CallFailed && error.code === 'too-many-attempts' && error.problem.retryAfter
+      const wait = failedWith(error, 'too-many-attempts') && error.problem.retryAfter
       if (!wait) throw error
       setPauseEnds(Date.now() + wait * 1000)
     }
@@ -40,13 +41,13 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
 
   return (
     <div className="auth__box auth__box--w">
-      <h1>{t({ pl: 'Załóż konto', en: 'Create an account' })}</h1>
-      <p className="lede">
-        {t({
+      <Heading
+        title={{ pl: 'Załóż konto', en: 'Create an account' }}
+        lede={{
           pl: 'Zajmie to około 2\u00a0minut. Wyślemy link do ustawienia hasła na podany adres e-mail.',
           en: 'It takes about 2\u00a0minutes. We will send a link for setting your password to the e-mail address you give.',
-        })}
-      </p>
+        }}
+      />
       {pauseEnds && <TooManyNotice ends={pauseEnds} />}
       <Form
         schema={RegistrationForm}
@@ -68,10 +69,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
         <PhoneField
           name="phone"
           label={t({ pl: 'Telefon komórkowy', en: 'Mobile phone' })}
-          hint={t({
-            pl: 'Na ten numer wyślemy kody SMS.',
-            en: 'We will send text-message codes to this number.',
-          })}
+          hint={t({ pl: 'Na ten numer wyślemy kody SMS.', en: 'We will send text-message codes to this number.' })}
         />
         <ConsentFields read={read} onRead={onRead} />
         {children}

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import { useText } from '../locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
-import { useResend } from '../ui/resend.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { useResend } from '../step-up/resend.tsx'
+import { SupportLine } from '../support-line.tsx'
 
 type Props = {
   email: string
   onResend: () => Promise<unknown>
   onCorrect: () => void
   busyText: string | undefined
-  /** The place of the bot check. */
+  /** The bot check. */
   children: ReactNode
 }
 
-/** What happens next; it says the same whether or not the e-mail is known (REG-4). */
+/** What happens next; it is the same whether or not the e-mail is known (REG-4). */
 export function RegistrationSent({ email, onResend, onCorrect, busyText, children }: Props) {
   const t = useText()
-  const { button, said } = useResend(
+  const { button, result } = useResend(
     onResend,
     {
       pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
@@ -62,7 +62,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         </Button>
       </div>
       <p role="status" className="small">
-        {said}
+        {result}
       </p>
       <p>
         {t({ pl: 'Nadal nic? Zadzwoń: ', en: 'Still nothing? Call ' })}

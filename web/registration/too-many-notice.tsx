@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 
-/** REG-3: from when on it can be tried again, and who helps now. Takes the focus, because it stands above what was just sent. */
+/** REG-3: when it can be tried again, and who helps now. Takes the focus, because it is above the form that was just sent. */
 export function TooManyNotice({ ends }: { ends: number }) {
   const t = useText()
   const locale = useLocale()
   const notice = useRef<HTMLDivElement>(null)
-  useEffect(() => notice.current!.focus(), [ends])
+  useEffect(() => notice.current?.focus(), [ends])
   return (
     <Notice
       ref={notice}

@@ -1,23 +1,24 @@
 import { useEffect, useState } from 'react'
+import { agreementName } from '../../contract/legal/agreement-name.ts'
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
 import { Icon } from '../art/icons.tsx'
-import { call, CallFailed } from '../api.ts'
+import { callFile, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { formatBytes } from '../text/format.ts'
-import { Button } from '../ui/button.tsx'
-import { FirstPage } from '../ui/first-page.tsx'
+import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useOnPhone } from '../ui/on-phone.ts'
+import { useOnPhone } from '../pairing/on-phone.ts'
+import { RetryButton } from '../ui/retry-button.tsx'
 
-type Loaded = { file: Blob; address: string } | { failure: CallFailed }
+type Loaded = { file: Blob; address: string } | { failure: ApiError }
 
 /** REN-7: the agreement, to be read as a whole or by its first page, from one and the same file. */
 export function AgreementDocument({ renewal: { uid, agreement, parameters } }: { renewal: Renewal }) {
   const t = useText()
   const locale = useLocale()
   const { loaded, again } = useAgreement(uid, agreement!.sha256)
-  const name = t({ pl: 'Umowa o\u00a0świadczenie usług zaufania', en: 'Agreement on trust services' })
+  const name = t(agreementName)
   const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
   const onPhone = useOnPhone()
   const file = loaded && 'file' in loaded ? loaded : undefined
@@ -56,9 +57,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
         <Notice kind="err" role="alert">
           <p>{describeFailure(locale, loaded.failure)}</p>
           <p className="btns">
-            <Button size="s" icon="refresh" onClick={again}>
-              {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-            </Button>
+            <RetryButton size="s" onClick={again} />
           </p>
         </Notice>
       )}
@@ -76,18 +75,14 @@ function useAgreement(uid: string, sha256: string) {
     let left = false
     let address: string | undefined
     setLoaded(undefined)
-    // A download is answered with the file, which the contract's type of a reply does not tell.
-    const loading = call(downloadRenewalAgreement, { params: { uid } }) as unknown as Promise<Blob>
+    const loading = callFile(downloadRenewalAgreement, { params: { uid } })
     loading.then(
       (file) => {
         if (left) return
         address = URL.createObjectURL(file)
         setLoaded({ file, address })
       },
-      (error: unknown) => {
-        if (!(error instanceof CallFailed)) throw error
-        if (!left) setLoaded({ failure: error })
-      },
+      onFailure([], (failure) => void (left || setLoaded({ failure }))),
     )
     return () => {
       left = true

@@ -1,24 +1,21 @@
 import { Icon } from '../art/icons.tsx'
-import { OkSeal } from '../art/ok-seal.tsx'
+import { OkEmblem } from '../art/ok-emblem.tsx'
 import { downloadUrl } from '../api.ts'
 import { downloadRenewalCalendar } from '../../contract/renewal.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
 
-/** REN-9: the certificate is not valid yet, so there is no QR code; when there will be, also for the calendar. */
-export function CalendarSeal({ uid, from }: { uid: string; from: string }) {
+/** REN-9: the day from which the certificate is valid and has a QR code, also for the calendar. */
+export function CalendarEmblem({ uid, from }: { uid: string; from: string }) {
   const t = useText()
   const locale = useLocale()
   const [day, time] = [formatDate(locale, from), formatTime(locale, from)]
   return (
     <div className="issue__seal">
-      <OkSeal icon="calendar" />
+      <OkEmblem icon="calendar" />
       <p className="issue__when">
         <time dateTime={from}>
-          {t({
-            pl: `Kod QR pojawi się ${day} o\u00a0${time}`,
-            en: `The QR code appears on ${day} at ${time}`,
-          })}
+          {t({ pl: `Aplikację połączysz od ${day}, ${time}`, en: `You can connect the app from ${day}, ${time}` })}
         </time>
       </p>
       <p className="soft">

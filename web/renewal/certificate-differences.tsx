@@ -1,38 +1,35 @@
 import type { Renewal } from '../../contract/renewal.ts'
+import { isNamed } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../locale.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { identifierText } from '../text/identifier-text.ts'
+import { HiddenNumber } from '../ui/hidden-number.tsx'
 import '../ui/table.css'
-import { CoveredValue } from './covered-value.tsx'
 
-const plain = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
-
-/** REN-6: what stands in the certificate beside what is known now, where that is not the same. */
+/** REN-6: the data in the certificate next to those known now, where they differ. */
 export function CertificateDifferences({ renewal: { certificate, person } }: { renewal: Renewal }) {
   const t = useText()
   if (person.matches) return null
-  const names = [`${person.firstName} ${person.surname}`]
-  if (person.secondName) names.push(`${person.firstName} ${person.secondName} ${person.surname}`)
   const { identifier } = certificate
   const what = t(identifierText(identifier))
-  const now = numberNow(identifier.type, person)
+  const now = person.identifier?.value
   const rows = [
     {
       what: t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' }),
       was: certificate.name,
-      now: names.at(-1)!,
-      differs: !names.map(plain).includes(plain(certificate.name)),
+      now: person.commonName,
+      differs: !isNamed(certificate.name, person),
     },
     {
       what: what.charAt(0).toUpperCase() + what.slice(1),
       was: (
-        <CoveredValue
+        <HiddenNumber
           value={identifier.value}
           what={t({ pl: `${what} w\u00a0certyfikacie`, en: `${what} in the certificate` })}
         />
       ),
       now: now ? (
-        <CoveredValue value={now} what={t({ pl: `obecny ${what}`, en: `present ${what}` })} />
+        <HiddenNumber value={now} what={t({ pl: `obecny ${what}`, en: `present ${what}` })} />
       ) : (
         t({ pl: 'nie znamy', en: 'not known' })
       ),
@@ -74,12 +71,4 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
       </table>
     </div>
   )
-}
-
-/** The number of the kind that the certificate has, where it is known. */
-function numberNow(type: Renewal['certificate']['identifier']['type'], { pesel, document }: Renewal['person']) {
-  if (type === 'PNO') return pesel
-  if (type === 'IDC') return document?.type === 'DO' ? document.number : null
-  if (type === 'PAS') return document?.type === 'PA' ? document.number : null
-  return null
 }

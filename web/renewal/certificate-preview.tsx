@@ -6,6 +6,7 @@ import { formatDate, formatDateTime } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { judgeHere } from './chosen-parameters.ts'
 import { ValidityTimeline } from './validity-timeline.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Shown = Pick<RenewalParameters, 'start' | 'activationDate' | 'years' | 'identifier' | 'company'>
 
@@ -28,42 +29,33 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
           <Medallion family="signature" size={72} />
           <div>
             <p className="small muted">{t({ pl: 'Nowy certyfikat', en: 'New certificate' })}</p>
-            <p className="preview__name">
-              {person.firstName} {person.surname}
-            </p>
+            <p className="preview__name">{person.commonName}</p>
             {chosen.company && <p className="soft small">{chosen.company}</p>}
           </div>
         </div>
         <ValidityTimeline renewal={renewal} validity={validity} years={chosen.years} />
-        <dl className="rows preview__rows">
-          <div>
-            <dt>{t({ pl: 'Ważny od', en: 'Valid from' })}</dt>
-            <dd>
-              {validity.onIssue ? (
-                t({ pl: 'dnia wydania', en: 'the day of issue' })
-              ) : (
-                <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
-              )}
-            </dd>
-          </div>
-          <div>
-            <dt>{t({ pl: 'Ważny do', en: 'Valid until' })}</dt>
-            <dd>
-              <b>
-                <time dateTime={validity.to.toISOString()}>
-                  {/* By the clock it is issued by, which is not known yet. */}
-                  {validity.onIssue && !validity.shortened
-                    ? formatDate(locale, validity.to)
-                    : formatDateTime(locale, validity.to)}
-                </time>
-              </b>
-            </dd>
-          </div>
-          <div>
-            <dt>{t({ pl: 'Identyfikator', en: 'Identifier' })}</dt>
-            <dd className="preview__identifier">{t(identifierText(identifier))}</dd>
-          </div>
-        </dl>
+        <DescriptionList className="preview__rows">
+          <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
+            {validity.onIssue ? (
+              t({ pl: 'dnia wydania', en: 'the day of issue' })
+            ) : (
+              <time dateTime={validity.from.toISOString()}>{formatDate(locale, validity.from)}</time>
+            )}
+          </Row>
+          <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
+            <b>
+              <time dateTime={validity.to.toISOString()}>
+                {/* By the clock it is issued by, which is not known yet. */}
+                {validity.onIssue && !validity.shortened
+                  ? formatDate(locale, validity.to)
+                  : formatDateTime(locale, validity.to)}
+              </time>
+            </b>
+          </Row>
+          <Row name={t({ pl: 'Identyfikator', en: 'Identifier' })} className="preview__identifier">
+            {t(identifierText(identifier))}
+          </Row>
+        </DescriptionList>
       </div>
       {children}
     </aside>

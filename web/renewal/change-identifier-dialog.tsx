@@ -1,31 +1,23 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
 import { identifierText } from '../text/identifier-text.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 
 type Props = { renewal: Renewal; onConfirm: () => void; onClose: () => void }
 
-/** REN-4: a personal number outlasts the document; but whoever gets a signature sees it. */
+/** REN-4: a personal number outlasts the document, but every recipient of a signature sees it. */
 export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
   const t = useText()
   const before = identifierText(renewal.certificate.identifier)
   return (
-    <Dialog
-      width="s"
+    <ChoiceDialog
+      role="dialog"
       initialFocus="title"
       title={t({ pl: 'Zmienić identyfikator na PESEL?', en: 'Change the identifier to PESEL?' })}
-      onClose={onClose}
-      footer={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
-          <Button variant="primary" onClick={onConfirm}>
-            {t({ pl: 'Zmień na PESEL', en: 'Change to PESEL' })}
-          </Button>
-        </>
-      }
+      cancel={t({ pl: 'Anuluj', en: 'Cancel' })}
+      confirm={t({ pl: 'Zmień na PESEL', en: 'Change to PESEL' })}
+      onCancel={onClose}
+      onConfirm={onConfirm}
     >
       <p>
         {t({
@@ -39,6 +31,6 @@ export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
           en: 'Everyone who checks your signature sees the PESEL. Check too that nobody expects the present identifier in your signature.',
         })}
       </p>
-    </Dialog>
+    </ChoiceDialog>
   )
 }

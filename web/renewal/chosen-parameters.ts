@@ -7,10 +7,10 @@ import {
   type Choice,
   type DocumentEnd,
   type RenewedCertificate,
-} from '../../contract/renewal-rules.ts'
-import { atWarsawClock } from '../../contract/warsaw-time.ts'
+} from '../../contract/rules/renewal-rules.ts'
+import { atWarsawClock } from '../../contract/rules/warsaw-time.ts'
 
-/** What stands in the form of step 1, as far as the rules go by it. */
+/** The values of step 1 that the rules depend on. */
 export function choiceOf(values: Record<string, string | boolean>): Choice {
   const years = Number(values['years'])
   const day = z.iso.date().safeParse(values['activationDate'])
@@ -27,10 +27,10 @@ export const certificateOf = ({ certificate }: Renewal): RenewedCertificate => (
   validTo: new Date(certificate.validTo),
 })
 
-/** The rules ask for it only where a document is known; where none is, the renewal stops before (REN-6). */
+/** The rules use it only with a known document; without one the renewal stops before (REN-6). */
 export const documentEndOf = ({ person }: Renewal): DocumentEnd => person.document?.validTo ?? null
 
-/** What the choice comes to, by the functions that the server decides with (R61). */
+/** The result of the choice, by the functions that the server decides with (R61). */
 export const judgeHere = (renewal: Renewal, choice: Choice, now: Date) =>
   judgeChoice(choice, certificateOf(renewal), documentEndOf(renewal), { now, acceptedTo: null })
 

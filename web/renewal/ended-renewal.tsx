@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
 import type { Text } from '../../contract/enums.ts'
-import { pages } from '../../contract/pages.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { config } from '../config.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { formatDate } from '../text/format.ts'
-import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { HelpLine } from '../support-line.tsx'
 import './issuance-step.css'
+import { SignaturesButton } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
 type Ended = 'declined' | 'expired' | 'failed'
 
-const words: Record<Ended, { heading: Text; what: Text }> = {
+const texts: Record<Ended, { heading: Text; what: Text }> = {
   declined: {
     heading: { pl: 'Umowa nie została podpisana', en: 'The agreement was declined' },
     what: {
@@ -25,7 +25,7 @@ const words: Record<Ended, { heading: Text; what: Text }> = {
     },
   },
   expired: {
-    heading: { pl: 'Czas na to odnowienie minął', en: 'The time for this renewal has run out' },
+    heading: { pl: 'Czas na to odnowienie minął', en: 'The time for this renewal has passed' },
     what: {
       pl: 'Rozpoczęte odnowienie przechowujemy 14\u00a0dni, ale nie dłużej niż do końca certyfikatu. Tym samym kodem zaczniesz od nowa, jeśli certyfikat jeszcze działa.',
       en: 'We keep a renewal that was begun for 14\u00a0days, but not beyond the end of the certificate. The same code begins a new one, if the certificate still works.',
@@ -35,19 +35,19 @@ const words: Record<Ended, { heading: Text; what: Text }> = {
     heading: { pl: 'Nie mogliśmy wydać certyfikatu', en: 'We could not issue the certificate' },
     what: {
       pl: 'Podpisana umowa jest zapisana. Zadzwoń do nas: powiemy, co dalej z\u00a0kodem i\u00a0umową.',
-      en: 'The signed agreement is kept. Call us: we will tell you what becomes of the code and the agreement.',
+      en: 'The signed agreement is kept. Call us: we will explain what happens to the code and the agreement.',
     },
   },
 }
 
-/** A renewal that has come to its end without a certificate: why, what still works, and who helps (ux.md §3.4). */
+/** A renewal that ended without a certificate: why, what still works, and who helps (ux.md §3.4). */
 export function EndedRenewal({ renewal }: Props) {
   const t = useText()
   const locale = useLocale()
   const { state, certificate, note, now } = renewal
-  const { heading, what } = words[state as Ended]
+  const { heading, what } = texts[state === 'declined' || state === 'expired' ? state : 'failed']
   const isValid = Date.parse(certificate.validTo) > Date.parse(now)
-  // Whoever has just declined is in a dialog that is gone now.
+  // A customer who has just declined was in a dialog that is gone now.
   useEffect(() => focusHeading(), [state])
   return (
     <div className="wiz wiz--plain">
@@ -66,22 +66,14 @@ export function EndedRenewal({ renewal }: Props) {
                 en: 'The certificate has expired. A new signature needs your identity to be confirmed again.',
               })}
         </p>
-        <p className="blk">
-          {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-          <SupportLine />
+        <HelpLine className="blk">
           {', '}
           <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
-        </p>
+        </HelpLine>
         {state === 'failed' && <RenewalSummary renewal={renewal} />}
         <div className="btns blk">
-          <ButtonLink variant="primary" to={pages.signatures.path}>
-            {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
-          </ButtonLink>
-          {!isValid && (
-            <ButtonLink href={config.brand.links.newSignature}>
-              {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-            </ButtonLink>
-          )}
+          <SignaturesButton />
+          {!isValid && <BuyLink product="newSignature" />}
         </div>
       </div>
     </div>

@@ -4,11 +4,11 @@ import type { FieldProblem } from '../../contract/errors.ts'
 import { line } from '../../contract/fields.ts'
 import { limits } from '../../contract/limits.ts'
 import { documentFits, type IdentityDocument } from '../../contract/personal-data.ts'
-import { isDocumentValid } from '../../contract/renewal-rules.ts'
+import { isDocumentValid } from '../../contract/rules/renewal-rules.ts'
 
 const says = (problem: FieldProblem) => problem
 
-/** As it stands on the document or as it was typed: „aba 300-000”. */
+/** As printed on the document or as it was typed: „aba 300-000”. */
 const Number = z.pipe(
   z.pipe(
     line(limits.text.name),
@@ -50,7 +50,7 @@ export const identityDocumentForm = (nationality: string, now: Date) =>
     z.transform(({ type, number, validTo, unlimited, issuedBy }): IdentityDocument => ({
       type,
       number,
-      validTo: unlimited ? null : validTo!,
+      validTo: unlimited || validTo === undefined ? null : validTo,
       issuedBy,
     })),
   )

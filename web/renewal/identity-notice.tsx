@@ -1,11 +1,11 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
-/** REN-6: how it stands with the new details of the identity document. */
+/** REN-6: the state of the new identity document details. */
 export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: Renewal }) {
   const t = useText()
   const waiting = identityCheck?.state === 'asked'
@@ -25,9 +25,7 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
           </p>
           {late && (
             <p className="btns">
-              <Button size="s" icon="refresh" onClick={again}>
-                {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-              </Button>
+              <RetryButton check size="s" onClick={again} />
             </p>
           )}
         </Notice>
@@ -42,7 +40,7 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
           })}
         >
           <p>
-            {t({ pl: 'Wpisz je jeszcze raz albo zadzwoń: ', en: 'Enter them once more, or call ' })}
+            {t({ pl: 'Wpisz je jeszcze raz albo zadzwoń: ', en: 'Enter them again, or call ' })}
             <SupportLine />
           </p>
         </Notice>

@@ -1,22 +1,25 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
-import { confirmPairing, listSignatures, startPairing, summariseSignatures } from '../../contract/signatures.ts'
-import { OkSeal } from '../art/ok-seal.tsx'
-import { call, CallFailed, newIdempotencyKey } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { OkEmblem } from '../art/ok-emblem.tsx'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
-import { forget, readAgain } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { refetch } from '../reads.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { PairButton } from '../ui/pair-button.tsx'
-import { CalendarSeal } from './calendar-seal.tsx'
-import { useMove } from './current-state.ts'
+import { FailureNotice } from '../ui/failure.tsx'
+import { PairButton } from '../pairing/pair-button.tsx'
+import { CalendarEmblem } from './calendar-emblem.tsx'
+import { useMove, useMoveAction } from './renewal-move.ts'
 import './issuance-step.css'
+import { SignaturesButton } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { StepHeading } from './step-heading.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+
+const finishLater = { pl: 'Dokończ później', en: 'Finish later' }
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
@@ -33,7 +36,7 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
           : signature.pairable
             ? 'ready'
             : 'waiting'
-  // What was asked for here is there; the heading says what.
+  // The expected phase has begun; the heading names it.
   const before = useRef(phase)
   useEffect(() => {
     if (before.current !== phase) focusHeading()
@@ -85,12 +88,8 @@ function Issuing({ renewal }: { renewal: Renewal }) {
       </div>
       <RenewalSummary renewal={renewal} />
       <div className="btns blk">
-        <ButtonLink to={pages.home.path}>{t({ pl: 'Dokończ później', en: 'Finish later' })}</ButtonLink>
-        {late && (
-          <Button variant="quiet" icon="refresh" onClick={again}>
-            {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-          </Button>
-        )}
+        <ButtonLink to={pages.home.path}>{t(finishLater)}</ButtonLink>
+        {late && <RetryButton check variant="quiet" onClick={again} />}
       </div>
     </Frame>
   )
@@ -104,21 +103,19 @@ function NotYet({ renewal, onChanged }: Props) {
   return (
     <Frame heading={t({ pl: 'Certyfikat jest gotowy', en: 'The certificate is ready' })}>
       <div className="card diploma blk">
-        <CalendarSeal uid={uid} from={validFrom} />
+        <CalendarEmblem uid={uid} from={validFrom} />
       </div>
       <RenewalSummary renewal={renewal} />
-      <Finish renewal={renewal} onChanged={onChanged} variant="primary">
-        {t({ pl: 'Dokończ później', en: 'Finish later' })}
-      </Finish>
+      <Finish renewal={renewal} onChanged={onChanged} variant="primary" />
     </Frame>
   )
 }
 
-/** The page may stand open when the certificate begins; a timer of the browser holds no more than 24 days. */
+/** The page may be open when the certificate becomes valid; a browser timer is limited to 24 days. */
 function useLookAt(uid: string, wait: number) {
   useEffect(() => {
     if (wait > 86_400_000) return
-    const timer = setTimeout(() => void readAgain(readRenewal, { params: { uid } }), Math.max(1000, wait + 1000))
+    const timer = setTimeout(() => void refetch(readRenewal, { params: { uid } }), Math.max(1000, wait + 1000))
     return () => clearTimeout(timer)
   }, [uid, wait])
 }
@@ -126,16 +123,13 @@ function useLookAt(uid: string, wait: number) {
 function Ready({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, version, signature, certificate } = renewal
-  const { id } = signature!
   const move = useMove()
 
-  /** Nothing more is to be done here then. */
-  async function prove(code: string) {
-    await call(confirmPairing, { params: { id }, body: { code } })
-    void forget(listSignatures, summariseSignatures)
-    const finishing = move(() => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } }))
-    await finishing.then(onChanged, () => readAgain(readRenewal, { params: { uid } }))
-  }
+  /** Once the app is connected, nothing is left to do here. */
+  const finish = () =>
+    move(() => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } })).then(onChanged, () =>
+      refetch(readRenewal, { params: { uid } }),
+    )
 
   return (
     <Frame heading={t({ pl: 'Połącz nowy podpis z\u00a0aplikacją', en: 'Connect your new signature to the app' })}>
@@ -148,20 +142,18 @@ function Ready({ renewal, onChanged }: Props) {
         </p>
         <div className="blk">
           <PairButton
-            thing="signature"
-            which={t({ pl: ' nowego podpisu', en: ' of the new signature' })}
+            product="signature"
+            id={signature!.id}
+            nameSuffix={t({ pl: ' nowego podpisu', en: ' of the new signature' })}
             description={certificate.name}
             isPaired={false}
             variant="primary"
-            start={() => call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() })}
-            prove={prove}
+            onPaired={finish}
           />
         </div>
       </div>
       <RenewalSummary renewal={renewal} />
-      <Finish renewal={renewal} onChanged={onChanged} variant="quiet">
-        {t({ pl: 'Dokończ później', en: 'Finish later' })}
-      </Finish>
+      <Finish renewal={renewal} onChanged={onChanged} variant="quiet" />
     </Frame>
   )
 }
@@ -181,10 +173,10 @@ function Done({ renewal, onChanged }: Props) {
     >
       <div className="card diploma blk">
         {starts && !isPaired ? (
-          <CalendarSeal uid={uid} from={starts} />
+          <CalendarEmblem uid={uid} from={starts} />
         ) : (
           <div className="issue__seal">
-            <OkSeal />
+            <OkEmblem />
             <p>
               {isPaired
                 ? t({
@@ -201,58 +193,33 @@ function Done({ renewal, onChanged }: Props) {
       </div>
       <RenewalSummary renewal={renewal} />
       {state === 'issued' ? (
-        <Finish renewal={renewal} onChanged={onChanged} variant="primary">
-          {t({ pl: 'Zakończ', en: 'Finish' })}
-        </Finish>
+        <Finish renewal={renewal} onChanged={onChanged} variant="primary" label={{ pl: 'Zakończ', en: 'Finish' }} />
       ) : (
         <div className="btns blk">
-          <ButtonLink variant="primary" to={pages.signatures.path}>
-            {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
-          </ButtonLink>
+          <SignaturesButton />
         </div>
       )}
     </Frame>
   )
 }
 
-type FinishProps = Props & { variant: 'primary' | 'quiet'; children: ReactNode }
+type FinishProps = Props & { variant: 'primary' | 'quiet'; label?: Text }
 
-/** Pairing is done or put off; either way nothing more is asked for here. */
-function Finish({ renewal: { uid, state, version }, onChanged, variant, children }: FinishProps) {
+/** Pairing is done or postponed; in both cases nothing is left to do here. */
+function Finish({ renewal: { uid, state, version }, onChanged, variant, label = finishLater }: FinishProps) {
   const t = useText()
-  const locale = useLocale()
-  const move = useMove()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<CallFailed>()
 
-  async function finish() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      onChanged(await move(() => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } })))
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy, failureText } = useMoveAction(
+    () => call(finishRenewal, { params: { uid }, body: { expected: { state, version } } }),
+    onChanged,
+  )
 
   return (
     <>
-      {failure && (
-        <Notice kind="err" role="alert" className="blk">
-          {describeFailure(locale, failure)}
-        </Notice>
-      )}
+      <FailureNotice text={failureText} className="blk" />
       <div className="btns blk">
-        <Button
-          variant={variant}
-          busy={busy}
-          busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}
-          onClick={() => void finish()}
-        >
-          {children}
+        <Button variant={variant} busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
+          {t(label)}
         </Button>
       </div>
     </>

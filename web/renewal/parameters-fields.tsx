@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
-import { activationDays } from '../../contract/renewal-rules.ts'
+import { activationDays } from '../../contract/rules/renewal-rules.ts'
+import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { formatDate, yearsText } from '../text/format.ts'
+import { TextLink } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { canContinue } from './chosen-parameters.ts'
@@ -10,7 +13,7 @@ import { canContinue } from './chosen-parameters.ts'
 type Values = Record<string, string | boolean>
 type Props = { renewal: Renewal; values: Values }
 
-/** The questions of step 1; those that go with one answer alone come with it, as they were left. */
+/** The questions of step 1; those for one answer only appear with it, with their last values. */
 export function ParametersFields({ renewal, values }: Props) {
   const t = useText()
   const locale = useLocale()
@@ -60,7 +63,7 @@ export function ParametersFields({ renewal, values }: Props) {
         />
       </div>
       {certificate.company === null ? (
-        <input type="hidden" name="certificateType" value="personal" />
+        <PersonalOnly />
       ) : (
         <div className="blk">
           <RadioCards
@@ -96,7 +99,29 @@ export function ParametersFields({ renewal, values }: Props) {
   )
 }
 
-/** What was typed before another answer took the field away stands in it again. */
+/** REN-14: without a confirmed company in the renewed certificate there is no choice, but the reason, and where to get one. */
+function PersonalOnly() {
+  const t = useText()
+  return (
+    <div className="blk">
+      <input type="hidden" name="certificateType" value="personal" />
+      <p className="rcards__legend">{t({ pl: 'Rodzaj certyfikatu: osobisty', en: 'Type of certificate: personal' })}</p>
+      <p className="hint">
+        {t({
+          pl: 'Firmy, jednostki i\u00a0stanowiska nie dodasz przy odnowieniu, bo obecny certyfikat ich nie ma, a\u00a0Twój związek z\u00a0firmą trzeba najpierw potwierdzić. ',
+          en: 'A company, unit and position cannot be added by renewing: your present certificate has none, and your connection with the company has to be proved first. ',
+        })}
+        <TextLink href={config.brand.links.newSignature}>
+          {t({ pl: 'Kup podpis z\u00a0danymi firmy', en: 'Buy one with company data' })}
+        </TextLink>
+        {t({ pl: ' albo zadzwoń: ', en: ' or call ' })}
+        <SupportLine />
+      </p>
+    </div>
+  )
+}
+
+/** What was typed before another answer removed the field is restored. */
 function useLeft(values: Values) {
   const [left] = useState(values)
   return (name: string) => (typeof left[name] === 'string' ? left[name] : '')

@@ -1,8 +1,9 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, yearsText } from '../text/format.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
-/** The parameters in words. */
+/** The parameters as text. */
 export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }) {
   const t = useText()
   const locale = useLocale()
@@ -32,16 +33,15 @@ export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }
     ],
   ]
   return (
-    <dl className="rows card blk">
+    <DescriptionList className="card blk">
       {facts.map(
         ([name, value]) =>
           value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Row key={name} name={name}>
+              {value}
+            </Row>
           ),
       )}
-    </dl>
+    </DescriptionList>
   )
 }

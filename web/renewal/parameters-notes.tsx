@@ -1,9 +1,9 @@
 import type { Renewal } from '../../contract/renewal.ts'
-import type { Choice } from '../../contract/renewal-rules.ts'
+import type { Choice } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, yearsText } from '../text/format.ts'
 import { documentText, identifierText } from '../text/identifier-text.ts'
-import { renewalReasonWords, spanText } from '../text/renewal-words.ts'
+import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { judgeHere } from './chosen-parameters.ts'
 
@@ -15,7 +15,7 @@ type Props = {
   onNewDocument: () => void
 }
 
-/** What comes of the choice, in words and before the click (ux.md §3.3). */
+/** The consequences of the choice, before the click (ux.md §3.3). */
 export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIdentifier, onNewDocument }: Props) {
   const t = useText()
   const locale = useLocale()
@@ -29,7 +29,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
       {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change the identifier to PESEL' })}
     </button>
   )
-  // Whoever has a newer document than the one we know needs neither a shorter certificate nor another identifier.
+  // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
   const newDocument = (
     <p>
       {t({ pl: 'Masz już nowy dokument? ', en: 'Do you have a new document already? ' })}
@@ -41,8 +41,8 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   return (
     <div role="status" className="wiz__notes">
       {hindrance ? (
-        <Notice kind="err" title={t(renewalReasonWords[hindrance].what)}>
-          <p>{t(renewalReasonWords[hindrance].advice)}</p>
+        <Notice kind="err" title={t(renewalReasonText[hindrance].what)}>
+          <p>{t(renewalReasonText[hindrance].advice)}</p>
           {hindrance === 'VALIDITY_TOO_SHORT' && shortened && changePesel && <p>{changePesel}</p>}
           {newDocument}
         </Notice>

@@ -1,10 +1,10 @@
-import { pages } from '../../contract/pages.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { ParametersList } from './parameters-list.tsx'
+import { StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 
 /** Step 1 once it is left: what was chosen, which stays (R57). */
@@ -20,14 +20,11 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
         <ParametersList renewal={renewal} />
       </div>
       <CertificatePreview renewal={renewal} chosen={renewal.parameters} />
-      <div className="wiz__act">
-        <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
-          {t({ pl: 'Wstecz', en: 'Back' })}
-        </ButtonLink>
+      <StepButtons>
         <Button variant="primary" onClick={onForward}>
           {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}
         </Button>
-      </div>
+      </StepButtons>
     </div>
   )
 }

@@ -1,15 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { pages } from '../../contract/pages.ts'
 import { fixParameters, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
-import { isCurable, type RenewalReason, type Validity } from '../../contract/renewal-rules.ts'
-import { call, CallFailed } from '../api.ts'
+import { isCurable, type RenewalReason, type Validity } from '../../contract/rules/renewal-rules.ts'
+import { ApiError, call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { forget } from '../reads.ts'
-import { readRenewal } from '../../contract/renewal.ts'
-import { renewalReasonWords } from '../text/renewal-words.ts'
-import { ButtonLink } from '../ui/button.tsx'
+import { invalidate } from '../reads.ts'
+import { readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Form, Submit } from '../ui/form.tsx'
-import { namesOf, valuesOf } from '../ui/form-values.ts'
+import { namesOf, valuesOf } from '../form-values.ts'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
 import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
@@ -20,12 +18,15 @@ import { ParametersFields } from './parameters-fields.tsx'
 import { ParametersNotes } from './parameters-notes.tsx'
 import { useSavedParameters } from './saved-parameters.ts'
 import { ShortenedValidityDialog } from './shortened-validity-dialog.tsx'
+import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
+import { nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { StopsNotice } from './stops-notice.tsx'
+import { elementOf } from '../element.ts'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
-/** REN-2: what the new certificate is to be, with what comes of it drawn beside as it is chosen. */
+/** REN-2: the choices for the new certificate, with a preview next to them. */
 export function ParametersStep(props: Props) {
   const t = useText()
   const { renewal } = props
@@ -47,7 +48,7 @@ export function ParametersStep(props: Props) {
 function ParametersForm({ renewal, onChanged }: Props) {
   const t = useText()
   const now = new Date(renewal.now)
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [initial] = useState(() => initialOf(renewal.parameters))
   const [values, setValues] = useState<Record<string, string | boolean>>(initial)
   const [identifier, setIdentifier] = useState(renewal.parameters.identifier)
@@ -56,9 +57,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
   const [consent, setConsent] = useState<{ parameters: RenewalParameters; validity: Validity }>()
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
+  const readiness = useSigningReadiness(renewal.uid)
   const schema = parametersForm(renewal, now)
 
-  const formHere = () => place.current!.querySelector('form')!
+  const formHere = () => elementOf(container).querySelector('form')!
   const read = () => valuesOf(formHere())
   const keep = (entered: Record<string, string | boolean>) => {
     const parsed = schema.safeParse(entered)
@@ -66,10 +68,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
   }
   const follow = useEffectEvent((committed: boolean) => {
     const entered = read()
-    const standing = namesOf(formHere())
-    // A field that is away keeps what it was left with; one that stands there empty is empty.
+    const present = namesOf(formHere())
+    // A hidden field keeps its last value; a visible empty one is empty.
     setValues((before) => ({
-      ...Object.fromEntries(Object.entries(before).filter(([name]) => !standing.has(name))),
+      ...Object.fromEntries(Object.entries(before).filter(([name]) => !present.has(name))),
       ...entered,
     }))
     setRefused(undefined)
@@ -81,7 +83,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
     const chosen = () => follow(true)
     form.addEventListener('input', typed)
     form.addEventListener('change', chosen)
-    // A draft may have been put in before this.
+    // A draft may have been restored before this.
     follow(false)
     return () => {
       form.removeEventListener('input', typed)
@@ -89,11 +91,11 @@ function ParametersForm({ renewal, onChanged }: Props) {
     }
   }, [])
 
-  // The link that was pressed is gone, and the one that takes it back stands in its place.
+  // The pressed link is gone, and the one that reverts it is in its position.
   const identified = useRef(identifier)
   useEffect(() => {
     if (identified.current !== identifier && document.activeElement === document.body)
-      place.current!.querySelector<HTMLElement>('.wiz__notes button')?.focus()
+      container.current?.querySelector<HTMLElement>('.wiz__notes button')?.focus()
     identified.current = identifier
   }, [identifier])
 
@@ -110,12 +112,12 @@ function ParametersForm({ renewal, onChanged }: Props) {
     try {
       await inTurn((expected) => call(fixParameters, { params, body: { expected, parameters, shortenedTo } }))
     } catch (error) {
-      if (!(error instanceof CallFailed) || !['renewal-refused', 'voucher-refused'].includes(error.code)) throw error
+      if (!failedWith(error, 'renewal-refused', 'voucher-refused')) throw error
       setConsent(undefined)
-      setRefused(error.code === 'voucher-refused' ? 'CODE_GONE' : (error.problem.reason as RenewalReason))
-      // What stands against it now may be another thing than when this page was read.
-      await forget(readRenewal)
-      throw new CallFailed('cancelled')
+      setRefused(renewalReasonOf(error) ?? 'CODE_GONE')
+      // The reasons against it may have changed since this page was read.
+      await invalidate(readRenewal, readSigningReadiness)
+      throw new ApiError('cancelled')
     }
   }
 
@@ -128,13 +130,16 @@ function ParametersForm({ renewal, onChanged }: Props) {
 
   const choice = choiceOf({ ...values, identifier })
   return (
-    <div ref={place}>
+    <div ref={container}>
       <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
         <div className="wiz__form">
           <StepHeading step={1}>
             {t({ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' })}
           </StepHeading>
           <IdentityNotice renewal={renewal} />
+          <SigningObstacle readiness={readiness}>
+            {t({ pl: 'Kod odnowienia nie został zużyty.', en: 'The renewal code has not been used up.' })}
+          </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
           <ParametersFields renewal={renewal} values={values} />
           <Notice className="blk">
@@ -173,12 +178,9 @@ function ParametersForm({ renewal, onChanged }: Props) {
               })}
             </Notice>
           )}
-          <div className="wiz__act">
-            <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
-              {t({ pl: 'Wstecz', en: 'Back' })}
-            </ButtonLink>
-            <Submit>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}</Submit>
-          </div>
+          <StepButtons>
+            <Submit id={nextButton}>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}</Submit>
+          </StepButtons>
         </div>
       </Form>
       {changing && (
@@ -217,4 +219,4 @@ const wordsOf = (refused: RenewalReason | 'CODE_GONE') =>
           en: 'It has expired or was used somewhere else. Begin at the list of signatures, with another code.',
         },
       }
-    : renewalReasonWords[refused]
+    : renewalReasonText[refused]

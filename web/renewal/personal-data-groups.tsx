@@ -1,37 +1,42 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
+import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
-import { documentText } from '../text/identifier-text.ts'
+import { documentText, identifierText } from '../text/identifier-text.ts'
 import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
-import { CoveredValue } from './covered-value.tsx'
+import { groupedPhone } from '../phone/masked-phone.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { HiddenNumber } from '../ui/hidden-number.tsx'
 
 /** Who the certificate is for, in groups (ux.md §8.6). What is not known is left out; without an edit it is only to be read. */
 export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renewal; onEditDocument?: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const { person, parameters, identityCheck } = renewal
+  const { person, parameters, identityCheck, certificate } = renewal
   const { document } = person
+  const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
   const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
       <Group title={{ pl: 'Osoba', en: 'Person' }}>
-        <Row name={{ pl: 'Imię', en: 'First name' }}>{person.firstName}</Row>
-        {person.secondName && <Row name={{ pl: 'Drugie imię', en: 'Second name' }}>{person.secondName}</Row>}
-        <Row name={{ pl: 'Nazwisko', en: 'Surname' }}>{person.surname}</Row>
-        {person.pesel && (
-          <Row name={{ pl: 'PESEL', en: 'PESEL' }}>
-            <CoveredValue value={person.pesel} what="PESEL" />
+        <Row name={t({ pl: 'Imię', en: 'First name' })}>{person.firstName}</Row>
+        {person.secondName && <Row name={t({ pl: 'Drugie imię', en: 'Second name' })}>{person.secondName}</Row>}
+        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })}>{person.surname}</Row>
+        {person.pesel && person.pesel !== identifier?.value && (
+          <Row name="PESEL">
+            <HiddenNumber value={person.pesel} what="PESEL" />
           </Row>
         )}
-        {person.birthDate && <Row name={{ pl: 'Data urodzenia', en: 'Date of birth' }}>{day(person.birthDate)}</Row>}
-        {person.birthPlace && <Row name={{ pl: 'Miejsce urodzenia', en: 'Place of birth' }}>{person.birthPlace}</Row>}
+        {person.birthDate && <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>}
+        {person.birthPlace && (
+          <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{person.birthPlace}</Row>
+        )}
         {person.nationality && (
-          <Row name={{ pl: 'Obywatelstwo', en: 'Nationality' }}>
+          <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
             {countryIn(locale, person.nationality) || person.nationality}
           </Row>
         )}
@@ -50,38 +55,54 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       >
         {document ? (
           <>
-            <Row name={{ pl: 'Rodzaj', en: 'Kind' }}>
+            <Row name={t({ pl: 'Rodzaj', en: 'Kind' })}>
               <span className="datagroup__kind">{t(documentText[document.type])}</span>
             </Row>
-            <Row name={{ pl: 'Seria i\u00a0numer', en: 'Series and number' }}>
-              <CoveredValue value={document.number} what={t({ pl: 'numer dokumentu', en: 'document number' })} />
+            <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
+              <HiddenNumber value={document.number} what={t(documentText[document.type])} />
             </Row>
-            <Row name={{ pl: 'Data ważności', en: 'Expiry date' }}>
+            <Row name={t({ pl: 'Data ważności', en: 'Expiry date' })}>
               {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
             </Row>
-            <Row name={{ pl: 'Organ wydający', en: 'Issuing authority' }}>{document.issuedBy}</Row>
+            <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })}>{document.issuedBy}</Row>
           </>
         ) : (
-          <Row name={{ pl: 'Dokument', en: 'Document' }}>{t({ pl: 'nie znamy', en: 'not known' })}</Row>
+          <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'nie znamy', en: 'not known' })}</Row>
         )}
       </Group>
       <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
-        <Row name={{ pl: 'E-mail', en: 'E-mail' }}>{person.email}</Row>
-        <Row name={{ pl: 'Numer telefonu', en: 'Phone number' }}>
-          <CoveredValue
-            value={person.phone}
-            what={t({ pl: 'numer telefonu', en: 'phone number' })}
-            covered={<MaskedPhone number={person.maskedPhone} />}
+        <Row name={t({ pl: 'E-mail', en: 'E-mail' })}>{person.email}</Row>
+        <Row name={t({ pl: 'Numer telefonu', en: 'Phone number' })}>
+          <HiddenNumber
+            value={groupedPhone(person.phone, person.maskedPhone)}
+            what={t({ pl: 'telefon', en: 'phone' })}
+            masked={person.maskedPhone}
           />
         </Row>
       </Group>
+      {identifier && (
+        <Group title={{ pl: 'W\u00a0nowym certyfikacie', en: 'In the new certificate' }}>
+          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{person.commonName}</Row>
+          <Row name={t({ pl: 'Rodzaj identyfikatora', en: 'Type of identifier' })}>
+            <span className="datagroup__kind">{t(identifierText(identifier))}</span>
+          </Row>
+          {identifier.country && (
+            <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>
+              {countryIn(locale, identifier.country) || identifier.country}
+            </Row>
+          )}
+          <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
+            <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
+          </Row>
+        </Group>
+      )}
       {parameters.certificateType === 'company' && (
         <Group title={{ pl: 'Firma', en: 'Company' }}>
-          <Row name={{ pl: 'Nazwa firmy', en: 'Company name' }}>{parameters.company}</Row>
+          <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })}>{parameters.company}</Row>
           {parameters.unit && (
-            <Row name={{ pl: 'Jednostka organizacyjna', en: 'Organisational unit' }}>{parameters.unit}</Row>
+            <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })}>{parameters.unit}</Row>
           )}
-          {parameters.position && <Row name={{ pl: 'Stanowisko', en: 'Position' }}>{parameters.position}</Row>}
+          {parameters.position && <Row name={t({ pl: 'Stanowisko', en: 'Position' })}>{parameters.position}</Row>}
         </Group>
       )}
       {onEditDocument && (
@@ -105,17 +126,7 @@ function Group({ title, action, children }: { title: Text; action?: ReactNode; c
         <h2 className="h-s">{t(title)}</h2>
         {action}
       </div>
-      <dl className="rows">{children}</dl>
+      <DescriptionList>{children}</DescriptionList>
     </section>
-  )
-}
-
-function Row({ name, children }: { name: Text; children: ReactNode }) {
-  const t = useText()
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,13 +1,13 @@
 import { returnToPersonalData, type Renewal } from '../../contract/renewal.ts'
-import { useState } from 'react'
-import { call, CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useMove } from './current-state.ts'
+import { useMoveAction } from './renewal-move.ts'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
+import { StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 
 type Props = {
@@ -17,29 +17,15 @@ type Props = {
   onForward: () => void
 }
 
-/** Come back to from signing. Going on from here costs the agreement, so coming back alone does not. */
+/** Shown after going back from signing. Only changing the data discards the agreement, not looking at them. */
 export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const move = useMove()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<CallFailed>()
   const { uid, state, version } = renewal
 
-  async function reopen() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      onChanged(
-        await move(() => call(returnToPersonalData, { params: { uid }, body: { expected: { state, version } } })),
-      )
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code !== 'cancelled') setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy, failureText } = useMoveAction(
+    () => call(returnToPersonalData, { params: { uid }, body: { expected: { state, version } } }),
+    onChanged,
+  )
 
   return (
     <div className="wiz wiz--plain">
@@ -50,29 +36,22 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
         <Notice className="blk">
           {t({
             pl: 'Jeśli je zmienisz, przygotujemy umowę od nowa, a\u00a0wysłany kod SMS straci ważność.',
-            en: 'If you change them, we make the agreement anew, and a code that was sent loses its validity.',
+            en: 'If you change them, we make a new agreement, and a code already sent is no longer valid.',
           })}
         </Notice>
         <PersonalDataGroups renewal={renewal} />
-        {failure && (
-          <Notice kind="err" className="blk" role="alert">
-            {describeFailure(locale, failure)}
-          </Notice>
-        )}
+        <FailureNotice text={failureText} className="blk" />
         <p className="btns blk">
-          <Button busy={busy} onClick={() => void reopen()}>
+          <Button busy={busy} onClick={run}>
             {t({ pl: 'Zmień dane osobowe', en: 'Change the personal data' })}
           </Button>
         </p>
       </div>
-      <div className="wiz__act">
-        <Button variant="quiet" icon="back" onClick={onBack}>
-          {t({ pl: 'Wstecz', en: 'Back' })}
-        </Button>
+      <StepButtons onBack={onBack}>
         <Button variant="primary" onClick={onForward}>
           {t({ pl: 'Dalej: podpisanie dokumentów', en: 'Next: signing the documents' })}
         </Button>
-      </div>
+      </StepButtons>
     </div>
   )
 }

@@ -3,29 +3,30 @@ import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import type { FieldProblem } from '../../contract/errors.ts'
 import { confirmPersonalData, type Renewal } from '../../contract/renewal.ts'
-import { isCurable, judgeChoice } from '../../contract/renewal-rules.ts'
+import { isCurable, judgeChoice } from '../../contract/rules/renewal-rules.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
+import { HelpLine } from '../support-line.tsx'
 import { CertificateDifferences } from './certificate-differences.tsx'
-import { useMove } from './current-state.ts'
+import { useMove } from './renewal-move.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
 import { IdentityNotice } from './identity-notice.tsx'
 import { PersonalDataGroups } from './personal-data-groups.tsx'
 import './personal-data-step.css'
-import { renewalReasonWords } from '../text/renewal-words.ts'
+import { renewalReasonText } from '../text/renewal-text.ts'
 import { ShorterEnd } from './shorter-end.tsx'
+import { nextButton, StepButtons } from './step-buttons.tsx'
 import { StepHeading } from './step-heading.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
 const ConfirmForm = z.strictObject({ confirmed: z.literal(true, 'data-unconfirmed' satisfies FieldProblem) })
 
-/** Step 2 (REN-3): who the certificate is for, confirmed by one tick; what stands against it is said before. */
+/** Step 2 (REN-3): who the certificate is for, confirmed by one tick; obstacles are shown before. */
 export function PersonalDataStep({ renewal, onChanged }: Props) {
   const t = useText()
   const move = useMove()
@@ -54,9 +55,9 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
         </p>
         <IdentityNotice renewal={renewal} />
         {reason && !isAsked && (
-          <Notice kind="err" className="blk" title={t(renewalReasonWords[reason].what)}>
-            {isCurable(reason) && <p>{t(renewalReasonWords[reason].advice)}</p>}
-            {/* A tied validity is put right by a document that is valid for longer, too. */}
+          <Notice kind="err" className="blk" title={t(renewalReasonText[reason].what)}>
+            {isCurable(reason) && <p>{t(renewalReasonText[reason].advice)}</p>}
+            {/* A document that is valid for longer also solves a shortened validity. */}
             {isCurable(reason) || !stop ? (
               <p className="btns">
                 <Button size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
@@ -64,16 +65,13 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
                 </Button>
               </p>
             ) : null}
-            <p>
-              {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-              <SupportLine />
-            </p>
+            <HelpLine />
           </Notice>
         )}
         <CertificateDifferences renewal={renewal} />
         <PersonalDataGroups renewal={renewal} onEditDocument={edit} />
         {needsConsent && <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} />}
-        {!reason && !needsConsent && !isAsked && (
+        {canConfirm(renewal) && (
           <Form schema={ConfirmForm} onSubmit={confirm} className="form blk">
             <Checkbox name="confirmed">
               {t({
@@ -81,12 +79,9 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
                 en: 'I confirm that these data are true and up to date.',
               })}
             </Checkbox>
-            <div className="wiz__act wiz__act--form">
-              <Button variant="quiet" icon="back" onClick={() => void navigate('?step=1')}>
-                {t({ pl: 'Wstecz', en: 'Back' })}
-              </Button>
-              <Submit>{t({ pl: 'Potwierdź dane', en: 'Confirm the data' })}</Submit>
-            </div>
+            <StepButtons className="wiz__act wiz__act--form" onBack={() => void navigate('?step=1')}>
+              <Submit id={nextButton}>{t({ pl: 'Potwierdź dane', en: 'Confirm the data' })}</Submit>
+            </StepButtons>
           </Form>
         )}
       </div>
@@ -95,7 +90,11 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
   )
 }
 
-/** What the fixed parameters come to with the document as it is now; the server decides with the same functions (R61). */
+/** Nothing is in the way of the confirmation. */
+export const canConfirm = (renewal: Renewal) =>
+  !renewal.stops.length && renewal.identityCheck?.state !== 'asked' && judgeNow(renewal)?.ok !== false
+
+/** The result of the fixed parameters with the current document; the server decides with the same functions (R61). */
 function judgeNow({ parameters, certificate, person, shortenedTo, now }: Renewal) {
   if (!person.document) return undefined
   return judgeChoice(

@@ -1,64 +1,58 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { pages } from '../../contract/pages.ts'
 import { listOpenRenewals, readRenewal, renewalStep, type Renewal } from '../../contract/renewal.ts'
 import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
-import { CallFailed } from '../api.ts'
-import { useAskBeforeLeaving } from '../layouts/leaving.ts'
+import { failedWith } from '../api.ts'
+import { useAskBeforeLeaving } from '../layouts/leave-message.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
-import { forget, learn, readAgain, useRead } from '../reads.ts'
+import { invalidate, setCached, refetch, useRead } from '../reads.ts'
 import { useParams } from '../route.ts'
 import { formatDate } from '../text/format.ts'
-import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { Stepper } from '../ui/stepper.tsx'
-import { SupportLine } from '../ui/support-line.tsx'
-import { MovedOn } from './current-state.ts'
+import { HelpLine } from '../support-line.tsx'
+import { MovedOn } from './renewal-move.ts'
 import { EndedRenewal } from './ended-renewal.tsx'
 import { IssuanceStep } from './issuance-step.tsx'
 import { ParametersReview } from './parameters-review.tsx'
 import { ParametersStep } from './parameters-step.tsx'
 import { PersonalDataReview } from './personal-data-review.tsx'
-import { PersonalDataStep } from './personal-data-step.tsx'
+import { canConfirm, PersonalDataStep } from './personal-data-step.tsx'
+import { nextButton, SignaturesButton } from './step-buttons.tsx'
 import { SigningStep } from './signing-step.tsx'
 import './renewal.css'
 
 const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 
-/** REN-1: a renewal as it stands on the server, whichever tab, browser or sign-in it was begun in. */
+/** REN-1: a renewal as stored on the server, independent of the tab, browser or session it was begun in. */
 export function RenewalScreen() {
   const t = useText()
   const { uid = '' } = useParams()
   const [open, setOpen] = useState(false)
   const query = useRead(readRenewal, { params: { uid } })
-  // An address that names no renewal may be any text; the server calls it a wrong input, the customer would not.
-  const unknown = query.error instanceof CallFailed && ['not-found', 'invalid-input'].includes(query.error.code)
+  // An address without a renewal may be any text; the server calls it an invalid input, which is not the customer's view.
+  const unknown = failedWith(query.error, 'not-found', 'invalid-input')
   if (unknown && !query.data) return <UnknownRenewal />
   return (
     <>
       {!open && <UnknownYet />}
-      <Region
-        query={query}
-        skeleton={<Skeleton />}
-        label={t({ pl: 'Wczytujemy odnowienie', en: 'Loading the renewal' })}
-      >
+      <Region query={query} label={t({ pl: 'Wczytujemy odnowienie', en: 'Loading the renewal' })}>
         {(renewal) => <Wizard key={uid} renewal={renewal} onShown={setOpen} />}
       </Region>
     </>
   )
 }
 
-/** Until its step is known, and where it cannot be read, the page has a heading all the same. */
+/** The page has a heading also before its step is known, and where it cannot be read. */
 function UnknownYet() {
   const t = useText()
   usePage({ title: heading })
   return <h1 className="wiz__wait">{t(heading)}</h1>
 }
 
-/** R61: somebody else's renewal, one that never was, and one that is kept no longer are the same to whoever asks. */
+/** R61: somebody else's renewal, a nonexistent one, and a deleted one look the same. */
 function UnknownRenewal() {
   const t = useText()
   usePage({ title: heading })
@@ -71,14 +65,9 @@ function UnknownRenewal() {
           en: 'The address may be incomplete, or the renewal belongs to another account. You find your renewals in the list of signatures.',
         })}
       </p>
-      <p className="sec">
-        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
-        <SupportLine />
-      </p>
+      <HelpLine className="sec" />
       <div className="btns sec">
-        <ButtonLink variant="primary" to={pages.signatures.path}>
-          {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
-        </ButtonLink>
+        <SignaturesButton />
       </div>
     </div>
   )
@@ -96,9 +85,9 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   const { uid, state } = renewal
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
-  const { round, told, movedOn } = useConflicts(renewal)
+  const { round, isNotified, movedOn } = useConflicts(renewal)
   useFocusKept(renewal)
-  useToldOthers(state)
+  useFreshLists(state)
   usePage({
     title: shown
       ? { pl: `Odnowienie podpisu, krok ${shown} z\u00a04`, en: `Signature renewal, step ${shown} of 4` }
@@ -113,7 +102,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
         })
       : undefined,
   )
-  const props = { renewal, onChanged: (next: Renewal) => void learn(readRenewal, { params: { uid } }, next) }
+  const props = { renewal, onChanged: (next: Renewal) => void setCached(readRenewal, { params: { uid } }, next) }
   return (
     <MovedOn value={movedOn}>
       {shown && (
@@ -121,10 +110,12 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
           label={t({ pl: 'Postęp odnowienia', en: 'Progress of the renewal' })}
           steps={stepNames[locale]}
           current={shown}
+          reached={own ?? undefined}
+          next={shown === own && hasNext(renewal) ? nextButton : undefined}
           {...(canReview(renewal) && { onGo: go })}
         />
       )}
-      {told && <MovedOnNotice />}
+      {isNotified && <MovedOnNotice />}
       {shown === null ? (
         <EndedRenewal {...props} />
       ) : shown !== own ? (
@@ -149,49 +140,54 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
 type Conflict = { times: number; state: Renewal['state']; version: number }
 
 /**
- * When a call came too late, the state that was first is read, shown and told until the next step; `round` counts how
- * often, so that what was entered for another state does not stay.
+ * When a call came too late, the current state is read and shown with a notice until the next step; `round` counts how
+ * often, so that entries for another state are dropped.
  */
 function useConflicts({ uid, state, version }: Renewal) {
   const [conflict, setConflict] = useState<Conflict>()
   const movedOn = useCallback(async () => {
-    const now = await readAgain(readRenewal, { params: { uid } })
+    const now = await refetch(readRenewal, { params: { uid } })
     if (now) setConflict((before) => ({ state: now.state, version: now.version, times: (before?.times ?? 0) + 1 }))
   }, [uid])
   const caughtUp = !!conflict && conflict.version <= version
   const round = conflict ? conflict.times - (caughtUp ? 0 : 1) : 0
   useEffect(() => {
-    // What had the focus is gone with the round before.
+    // The element with the focus is gone with the previous round.
     if (round) focusHeading()
   }, [round])
-  return { round, told: caughtUp && conflict.state === state, movedOn }
+  return { round, isNotified: caughtUp && conflict.state === state, movedOn }
 }
 
-/** What home and the list of signatures say of it goes by its state. */
-function useToldOthers(state: Renewal['state']) {
+/** Home and the list of signatures show its state, so they are read again. */
+function useFreshLists(state: Renewal['state']) {
   const before = useRef(state)
   useEffect(() => {
-    if (before.current !== state) void forget(listOpenRenewals, listSignatures, summariseSignatures)
+    if (before.current !== state) void invalidate(listOpenRenewals, listSignatures, summariseSignatures)
     before.current = state
   }, [state])
 }
 
-/** The button that had the focus may be gone with what it was pressed for. */
+/** The button that had the focus may have disappeared. */
 function useFocusKept({ stops, identityCheck, shortenedTo }: Renewal) {
-  const stands = `${stops.join(' ')} ${identityCheck?.state} ${shortenedTo}`
-  const before = useRef(stands)
+  const current = `${stops.join(' ')} ${identityCheck?.state} ${shortenedTo}`
+  const before = useRef(current)
   useEffect(() => {
-    if (before.current !== stands && document.activeElement === document.body) focusHeading()
-    before.current = stands
-  }, [stands])
+    if (before.current !== current && document.activeElement === document.body) focusHeading()
+    before.current = current
+  }, [current])
 }
+
+/** Whether the step has a button that leads to the next one; after signing the provider does. */
+const hasNext = (renewal: Renewal) =>
+  (renewal.state === 'parameters' && !renewal.stops.length) ||
+  (renewal.state === 'personal-data' && canConfirm(renewal))
 
 /** Once it is signed there is nothing to go back to. */
 const canReview = ({ state }: Renewal) => state === 'personal-data' || state === 'signing'
 
 /**
  * The step in the address, so that the browser's Back is a step back (ux.md §8.6); never one beyond the renewal's own.
- * Each step that is reached gets its place in the history.
+ * Each step that is reached gets an entry in the history.
  */
 function useShownStep(renewal: Renewal) {
   const own = renewalStep[renewal.state]
@@ -202,7 +198,7 @@ function useShownStep(renewal: Renewal) {
   // Until the address has followed, the step is the renewal's own.
   const moving = !!reached && (reached.step !== own || reached.at === key)
   const earlier = !moving && own && wanted >= 1 && wanted < own && canReview(renewal)
-  const shown = earlier ? (wanted as 1 | 2) : own
+  const shown = earlier ? (wanted === 1 ? 1 : 2) : own
   const go = useCallback((step: number) => void navigate(`?step=${step}`), [navigate])
 
   useEffect(() => {
@@ -212,7 +208,7 @@ function useShownStep(renewal: Renewal) {
     }
     setReached(reached ? { step: own, at: key } : { step: own })
     if (reached && own) void navigate(`?step=${own}`, { replace: own === 4 })
-    // Where the visit begins has a step of its own, or it would look like the next one when it is come back to.
+    // The first entry gets a step of its own, or it would look like the next one after Back.
     else if (own && !wanted) void navigate(`?step=${own}`, { replace: true })
   }, [reached, own, wanted, key, navigate])
   return { shown, go }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { saveParameters, type Expected, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
-import { call, CallFailed } from '../api.ts'
-import { useMove } from './current-state.ts'
+import { call, onFailure } from '../api.ts'
+import { useMove } from './renewal-move.ts'
 
 /**
  * Keeps step 1 on the server as it is entered, for a reload or another browser (REN-1). Calls go out one after the
@@ -14,24 +14,21 @@ export function useSavedParameters(renewal: Renewal, onChanged: (renewal: Renewa
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const [failed, setFailed] = useState(false)
 
-  function inTurn(act: (expected: Expected) => Promise<Renewal>): Promise<void> {
+  function inTurn(request: (expected: Expected) => Promise<Renewal>): Promise<void> {
     const mine = queue.current.then(async () => {
       const { state, version } = latest.current
-      latest.current = await move(() => act({ state, version }))
+      latest.current = await move(() => request({ state, version }))
       onChanged(latest.current)
     })
     queue.current = mine.catch(() => undefined)
     return mine
   }
 
-  /** What fails here is told, and met again when the step is left. */
+  /** A failure here is shown, and happens again when the step is left. */
   const save = (parameters: RenewalParameters) =>
     inTurn((expected) => call(saveParameters, { params: { uid: renewal.uid }, body: { expected, parameters } })).then(
       () => setFailed(false),
-      (error: unknown) => {
-        if (!(error instanceof CallFailed)) throw error
-        setFailed(error.code !== 'cancelled')
-      },
+      onFailure([], ({ code }) => setFailed(code !== 'cancelled')),
     )
 
   return { inTurn, save, failed }

@@ -1,21 +1,20 @@
-import { useState } from 'react'
 import type { Renewal } from '../../contract/renewal.ts'
-import type { Validity } from '../../contract/renewal-rules.ts'
-import { CallFailed } from '../api.ts'
+import type { Validity } from '../../contract/rules/renewal-rules.ts'
+import { useAction } from '../action.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
 import { formatDate, yearsText } from '../text/format.ts'
 import { documentText } from '../text/identifier-text.ts'
-import { spanText } from '../text/renewal-words.ts'
+import { spanText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Props = {
   renewal: Renewal
   validity: Validity
   years: number
-  /** A CallFailed that it throws is shown here. */
+  /** An ApiError that it throws is shown here. */
   onAccept: () => Promise<void>
   onChangeIdentifier: () => void
   onClose: () => void
@@ -25,24 +24,12 @@ type Props = {
 export function ShortenedValidityDialog({ renewal, validity, years, onAccept, onChangeIdentifier, onClose }: Props) {
   const t = useText()
   const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<CallFailed>()
+  const { run, busy, failureText } = useAction(async () => {
+    await onAccept()
+    onClose()
+  })
   const { person } = renewal
   const end = formatDate(locale, validity.to)
-
-  async function accept() {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await onAccept()
-      onClose()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code === 'cancelled') return
-      setFailure(error)
-      setBusy(false)
-    }
-  }
 
   return (
     <Dialog
@@ -62,39 +49,32 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
               {t({ pl: 'Zmień identyfikator', en: 'Change the identifier' })}
             </Button>
           )}
-          <Button variant="primary" busy={busy} onClick={() => void accept()}>
+          <Button variant="primary" busy={busy} onClick={run}>
             {t({ pl: `Akceptuję ważność do ${end}`, en: `I accept validity until ${end}` })}
           </Button>
         </>
       }
     >
-      {failure && (
-        <Notice kind="err" role="alert">
-          {describeFailure(locale, failure)}
-        </Notice>
-      )}
-      <dl className="rows">
-        <div>
-          <dt>
-            {t({ pl: `Wybrany okres: ${yearsText('pl', years)}`, en: `The chosen period: ${yearsText('en', years)}` })}
-          </dt>
-          <dd>
+      <FailureNotice text={failureText} />
+      <DescriptionList>
+        <Row
+          name={t({
+            pl: `Wybrany okres: ${yearsText('pl', years)}`,
+            en: `The chosen period: ${yearsText('en', years)}`,
+          })}
+        >
+          {t({ pl: 'do ', en: 'until ' })}
+          <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>
+        </Row>
+        <Row name={t({ pl: 'Nowy certyfikat', en: 'The new certificate' })}>
+          <b>
             {t({ pl: 'do ', en: 'until ' })}
-            <time dateTime={validity.fullTo.toISOString()}>{formatDate(locale, validity.fullTo)}</time>
-          </dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Nowy certyfikat', en: 'The new certificate' })}</dt>
-          <dd>
-            <b>
-              {t({ pl: 'do ', en: 'until ' })}
-              <time dateTime={validity.to.toISOString()}>{end}</time>
-            </b>
-            {t({ pl: ', krótszy o\u00a0', en: ', shorter by ' })}
-            {spanText(locale, validity.to, validity.fullTo)}
-          </dd>
-        </div>
-      </dl>
+            <time dateTime={validity.to.toISOString()}>{end}</time>
+          </b>
+          {t({ pl: ', krótszy o\u00a0', en: ', shorter by ' })}
+          {spanText(locale, validity.to, validity.fullTo)}
+        </Row>
+      </DescriptionList>
       <p className="soft">
         {t({
           pl: 'Kod odnowienia zużyje się w\u00a0całości. Potem nie można już zmienić ani okresu, ani identyfikatora.',

@@ -7,28 +7,33 @@ import {
   startAgreementSigning,
   type Renewal,
 } from '../../contract/renewal.ts'
-import { isCurable, type RenewalReason } from '../../contract/renewal-rules.ts'
-import { call, CallFailed, type FailureCode } from '../api.ts'
+import { isCurable } from '../../contract/rules/renewal-rules.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith, type ApiError, type FailureCode } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
-import { CodeResend } from '../ui/code-resend.tsx'
+import { CodeResend } from '../step-up/code-resend.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { useMove } from './current-state.ts'
-import { renewalReasonWords } from '../text/renewal-words.ts'
+import type { ServiceAuthorisation, ServiceDemand } from '../../contract/signing.ts'
+import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
+import { useMove } from './renewal-move.ts'
+import { formatDate } from '../text/format.ts'
+import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
+import { SigningObstacle, useSigningReadiness } from './signing-obstacle.tsx'
 
 type Props = {
   renewal: Renewal
   onChanged: (renewal: Renewal) => void
-  /** Why the code before signs nothing; kept by the step, because another agreement has a box of its own. */
-  failure: CallFailed | undefined
-  onFailure: (failure: CallFailed | undefined) => void
+  /** Why the previous code does not sign; kept by the step, because another agreement has a new box. */
+  failure: ApiError | undefined
+  onFailure: (failure: ApiError | undefined) => void
 }
 
-/** After these the code that was sent signs nothing any more, and another one is asked for. */
+/** After these the sent code is void, and another one must be requested. */
 const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'code-void',
   'too-many-attempts',
@@ -37,34 +42,57 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'renewal-refused',
 ])
 
-/** REN-7, R33: the agreement is signed by a code that names it; nothing is sent by itself, neither the SMS nor the code. */
+/** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */
 export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const t = useText()
+  const locale = useLocale()
   const move = useMove()
   const [sent, setSent] = useState<CodeSent>()
-  const [asking, setAsking] = useState(false)
   const { uid, state, version, agreement, person, signingFailed } = renewal
+  const readiness = useSigningReadiness(uid)
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const mark = agreement!.sha256.slice(0, 8)
 
-  async function ask() {
-    setAsking(true)
+  const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
+  /** Over, or given up for a new code of the portal. */
+  const [over, setOver] = useState<string>()
+  const begun = authorisation ?? readiness.data?.authorisation
+  const awaited = begun?.id === over ? undefined : begun
+
+  const { run: start, busy } = useAction(async () => {
     onFailure(undefined)
-    try {
-      setSent(await move(() => call(startAgreementSigning, { params: { uid }, body: shown })))
-    } catch (error) {
-      await endWith(error)
-    } finally {
-      setAsking(false)
-    }
+    await move(() => call(startAgreementSigning, { params: { uid }, body: shown })).then((code) => {
+      setOver(begun?.id)
+      setSent(code)
+    }, endWith)
+  })
+
+  /** The current state after the service has signed, or because its answer was lost. */
+  async function readAgain() {
+    const now = await stateAfterAll(uid)
+    if (now) onChanged(now)
   }
 
-  /** A wrong code is told at its field; what ends it is told above the button that sends another one. */
+  /** What the customer gave the service is void; the agreement can be signed again. */
+  async function startOver(error: ApiError) {
+    setAuthorisation(undefined)
+    setOver(awaited?.id)
+    setSent(undefined)
+    await readiness.refetch()
+    await endWith(error)
+    await readAgain()
+  }
+
+  /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
   async function sign(code: string) {
     try {
-      onChanged(await move(() => call(signAgreement, { params: { uid }, body: { ...shown, code } })))
+      const { authorisation: more, ...next } = await move(() =>
+        call(signAgreement, { params: { uid }, body: { ...shown, code } }),
+      )
+      if (more) setAuthorisation(more)
+      else onChanged(next)
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
+      if (!failedWith(error)) throw error
       const after = error.code === 'offline' ? await stateAfterAll(uid) : undefined
       if (after && after.state !== 'signing') onChanged(after)
       else if (endsTheCode.has(error.code)) await endWith(error)
@@ -73,23 +101,24 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   }
 
   async function endWith(error: unknown) {
-    if (!(error instanceof CallFailed)) throw error
+    if (!failedWith(error)) throw error
     setSent(undefined)
     if (error.code === 'cancelled') return
     onFailure(error)
-    // What is shown is not what lies there now.
+    // The screen shows an outdated state.
     if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
+      void readiness.refetch()
       const now = await stateAfterAll(uid)
       if (now) onChanged(now)
     }
   }
 
-  /** A code whose time is over cannot be sent again, so another one is asked for. */
+  /** An expired code cannot be sent again, so another one is requested. */
   async function resend() {
     try {
       setSent(await call(resendAgreementCode, { params: { uid }, body: shown }))
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
+      if (!failedWith(error)) throw error
       if (error.code === 'code-expired') setSent(await call(startAgreementSigning, { params: { uid }, body: shown }))
       else if (endsTheCode.has(error.code)) await endWith(error)
       else throw error
@@ -98,7 +127,9 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
 
   return (
     <>
-      <h2 className="h-s">{t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}</h2>
+      <h2 className="h-s">
+        {awaited ? t(serviceText.title) : t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
+      </h2>
       {signingFailed && !failure && !sent && (
         <Notice
           kind="err"
@@ -107,12 +138,29 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         >
           {t({
             pl: 'Usługa podpisu nie złożyła podpisu. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
-            en: 'The signing service made no signature. Send a new code and try once more.',
+            en: 'The signing service made no signature. Send a new code and try again.',
           })}
         </Notice>
       )}
-      {failure && <SigningFailure failure={failure} />}
-      {sent ? (
+      {failure && !readiness.data?.obstacle && <SigningFailure failure={failure} />}
+      {awaited ? (
+        <>
+          <ServiceStep
+            key={awaited.id}
+            authorisation={awaited}
+            onSigned={readAgain}
+            onOver={(error) => void startOver(error)}
+            submit={
+              <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
+                {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
+              </Submit>
+            }
+          />
+          <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
+            {t({ pl: 'Zacznij od nowa: wyślij nowy kod SMS', en: 'Start again: send a new text-message code' })}
+          </Button>
+        </>
+      ) : sent ? (
         <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
           <p className="soft">
             {t({
@@ -139,8 +187,15 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
             {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
           </Submit>
-          <CodeResend sent={sent} onResend={resend} anew />
+          <CodeResend sent={sent} onResend={resend} restartable />
         </Form>
+      ) : readiness.data?.obstacle ? (
+        <SigningObstacle readiness={readiness} className="">
+          {t({
+            pl: `Odnowienie i\u00a0umowa czekają na Ciebie do ${formatDate(locale, renewal.endsAt)}.`,
+            en: `The renewal and the agreement wait for you until ${formatDate(locale, renewal.endsAt)}.`,
+          })}
+        </SigningObstacle>
       ) : (
         <>
           <p className="soft">
@@ -151,7 +206,8 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             . {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The message names the document as ' })}
             <b className="mono">{mark}</b>.
           </p>
-          <Button variant="primary" block icon="send" busy={asking} onClick={() => void ask()}>
+          <DemandText demand={readiness.data?.demand} />
+          <Button variant="primary" block icon="send" busy={busy} onClick={start}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
           </Button>
         </>
@@ -160,27 +216,51 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   )
 }
 
-/** Takes the focus when it comes, because the button that had it is gone. */
-function FocusedOnce({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current!.querySelector('input')!.focus(), [])
-  return <div ref={place}>{children}</div>
+/** What follows the code, so that the customer has the PIN or the device at hand. */
+function DemandText({ demand }: { demand: ServiceDemand | null | undefined }) {
+  const t = useText()
+  if (!demand) return null
+  const { kind, otp, pin } = demand
+  return (
+    <p className="soft">
+      {kind === 'redirect'
+        ? t({
+            pl: 'Potem potwierdzisz podpis na stronie usługi podpisu.',
+            en: 'After that you confirm the signature at the page of the signing service.',
+          })
+        : otp === 'none'
+          ? t({ pl: 'Potem podasz PIN do podpisu.', en: 'After that you enter the PIN of your signature.' })
+          : pin
+            ? t({
+                pl: 'Potem podasz PIN do podpisu i\u00a0kod usługi podpisu.',
+                en: 'After that you enter the PIN of your signature and a code of the signing service.',
+              })
+            : t({ pl: 'Potem podasz kod usługi podpisu.', en: 'After that you enter a code of the signing service.' })}
+    </p>
+  )
 }
 
-/** Whether it has moved on although the answer was lost, or what is there now instead. */
-const stateAfterAll = (uid: string) => call(readRenewal, { params: { uid } }).catch(() => undefined)
+/** Takes the focus when it appears, because the button that had it is gone. */
+function FocusedOnce({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => container.current?.querySelector('input')?.focus(), [])
+  return <div ref={container}>{children}</div>
+}
 
-/** Where a rule stands against it, what can be done is said too; the document is put right a step before (ux.md §3.4). */
-function SigningFailure({ failure }: { failure: CallFailed }) {
+/** The current state, because the response may have been lost after the change. */
+const stateAfterAll = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
+
+/** Where a rule forbids it, this says what to do; the document is corrected in the previous step (ux.md §3.4). */
+function SigningFailure({ failure }: { failure: ApiError }) {
   const t = useText()
   const locale = useLocale()
-  const reason = failure.problem.reason as RenewalReason
-  const words = failure.code === 'renewal-refused' && renewalReasonWords[reason]
+  const reason = renewalReasonOf(failure)
+  const text = reason && renewalReasonText[reason]
   return (
-    <Notice kind="err" role="alert" {...(words && { title: t(words.what) })}>
-      {words ? (
+    <Notice kind="err" role="alert" {...(text && { title: t(text.what) })}>
+      {text ? (
         <>
-          <p>{t(words.advice)}</p>
+          <p>{t(text.advice)}</p>
           {isCurable(reason) && (
             <p>
               {t({

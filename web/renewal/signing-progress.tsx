@@ -1,46 +1,72 @@
+import { useNavigate } from 'react-router'
 import { pages } from '../../contract/pages.ts'
 import { useText } from '../locale.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+import { failedWith, type ApiError } from '../api.ts'
+import { invalidate, refetch } from '../reads.ts'
+import { readRenewal, readSigningReadiness, type Renewal } from '../../contract/renewal.ts'
+import { finishReturn } from '../signing/service-authorisation.tsx'
+import { SigningWait, Waiting } from '../signing/signing-wait.tsx'
+import type { SigningReturn } from '../signing/signing-return.ts'
 import { useRenewalWatch } from './renewal-watch.tsx'
 
-/** The agreement is signed by code and its signature is being made; where that takes long, nobody has to wait for it. */
+/** REN-12: the agreement is signed by code and its signature is being made. The customer can leave at any time and loses nothing. */
 export function SigningProgress({ uid }: { uid: string }) {
   const t = useText()
-  const { late, again } = useRenewalWatch(uid, true, 1)
+  const navigate = useNavigate()
+  const { late, slow, again } = useRenewalWatch(uid, true, 1)
+  const leave = () => void navigate(pages.home.path)
   return (
     <Dialog
       width="s"
       initialFocus="title"
-      closable={false}
       title={t({ pl: 'Podpisujemy umowę', en: 'Signing the agreement' })}
+      onClose={leave}
       footer={
-        late && (
-          <>
-            <Button variant="quiet" icon="refresh" onClick={again}>
-              {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-            </Button>
-            <ButtonLink to={pages.home.path} variant="primary">
-              {t({ pl: 'Przejdź do strony głównej', en: 'Go to the home page' })}
-            </ButtonLink>
-          </>
-        )
+        <>
+          {late && <RetryButton check variant="quiet" onClick={again} />}
+          <Button variant={slow ? 'primary' : 'secondary'} onClick={leave}>
+            {t({ pl: 'Wróć później', en: 'Continue later' })}
+          </Button>
+        </>
       }
     >
-      <div className="signing" aria-busy={!late} role="status">
-        {!late && <span className="spin" aria-hidden="true" />}
-        <p>
-          {late
-            ? t({
-                pl: 'To trwa dłużej niż zwykle. Twoja zgoda jest zapisana, możesz zamknąć tę stronę. Napiszemy e-mailem, gdy umowa będzie podpisana.',
-                en: 'This takes longer than usual. Your consent is recorded, and you can close this page. We will write to you when the agreement is signed.',
-              })
-            : t({
-                pl: 'To trwa kilka sekund. Nie zamykaj tej strony.',
-                en: 'This takes a few seconds. Do not close this page.',
-              })}
-        </p>
-      </div>
+      <Waiting busy={!late}>
+        {slow
+          ? t({
+              pl: 'To trwa dłużej niż zwykle, bo usługa podpisu jeszcze nie odpowiedziała. Nie musisz czekać: Twoja zgoda jest zapisana i\u00a0podpiszemy umowę, gdy usługa znów zadziała. Napiszemy wtedy e-mailem. Jeśli nie uda się to w\u00a0ciągu doby, poprosimy Cię o\u00a0podpisanie jeszcze raz.',
+              en: 'This takes longer than usual, because the signing service has not answered yet. You need not wait: your consent is recorded, and we sign the agreement when the service works again. We will write to you then. If that fails for a day, we will ask you to sign once more.',
+            })
+          : t({
+              pl: 'To trwa kilka sekund. Możesz też wrócić później: podpiszemy umowę bez Ciebie i\u00a0napiszemy e-mailem.',
+              en: 'This takes a few seconds. You can also continue later: we sign the agreement without you and write to you.',
+            })}
+      </Waiting>
     </Dialog>
   )
+}
+
+type ReturnProps = {
+  uid: string
+  returned: SigningReturn
+  /** The renewal as it is then, and why it was not signed. */
+  onEnd: (renewal: Renewal | undefined, failure: ApiError | undefined) => void
+}
+
+/** SGN-13: the customer is back from the page of the signing service, and the agreement is signed. */
+export function ReturnProgress({ uid, returned, onEnd }: ReturnProps) {
+  const t = useText()
+  async function finish() {
+    let failure: ApiError | undefined
+    await finishReturn(returned).catch((error: unknown) => {
+      if (!failedWith(error)) throw error
+      failure = error
+    })
+    const now = await refetch(readRenewal, { params: { uid } })
+    await invalidate(readSigningReadiness)
+    onEnd(now, now?.state === 'signing' ? failure : undefined)
+  }
+  return <SigningWait title={t({ pl: 'Podpisujemy umowę', en: 'Signing the agreement' })} onShown={finish} />
 }

@@ -1,25 +1,31 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Renewal } from '../../contract/renewal.ts'
-import type { CallFailed } from '../api.ts'
+import { declineAgreement, type Renewal } from '../../contract/renewal.ts'
+import { call, onFailure, type ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AgreementDocument } from './agreement-document.tsx'
-import { DeclineDialog } from './decline-dialog.tsx'
+import { useMove } from './renewal-move.ts'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { SignBox } from './sign-box.tsx'
-import { SigningProgress } from './signing-progress.tsx'
+import { ReturnProgress, SigningProgress } from './signing-progress.tsx'
+import { useSigningReturn } from '../signing/signing-return.ts'
+import '../signing/signing-wait.css'
 import './signing-step.css'
 import { StepHeading } from './step-heading.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
-/** Step 3 (REN-7, REN-8): the agreement on the left, and beside it what signs or declines it. */
+/** Step 3 (REN-7, REN-8): the agreement on the left, and next to it the box to sign or decline it. */
 export function SigningStep({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, agreement } = renewal
-  const [failure, setFailure] = useState<CallFailed>()
+  const [failure, setFailure] = useState<ApiError>()
+  const returned = useSigningReturn()
+  const [isBack, setIsBack] = useState(!!returned)
   return (
     <div className="wiz wiz--sign">
       <section className="signdocs" aria-labelledby="documents-title">
@@ -55,12 +61,23 @@ export function SigningStep({ renewal, onChanged }: Props) {
         )}
         <WaysOut renewal={renewal} onChanged={onChanged} />
       </section>
+      {returned && isBack && state === 'signing' && (
+        <ReturnProgress
+          uid={uid}
+          returned={returned}
+          onEnd={(next, error) => {
+            setIsBack(false)
+            setFailure(error)
+            if (next) onChanged(next)
+          }}
+        />
+      )}
       {state === 'authorised' && <SigningProgress uid={uid} />}
     </div>
   )
 }
 
-/** The provider makes it within seconds. */
+/** The provider generates it within seconds. */
 function AgreementComing({ uid }: { uid: string }) {
   const t = useText()
   const { late, again } = useRenewalWatch(uid, true)
@@ -75,9 +92,7 @@ function AgreementComing({ uid }: { uid: string }) {
             })}
           </p>
           <p className="btns">
-            <Button size="s" icon="refresh" onClick={again}>
-              {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-            </Button>
+            <RetryButton check size="s" onClick={again} />
           </p>
         </Notice>
       ) : (
@@ -97,7 +112,7 @@ function WaysOut({ renewal, onChanged }: Props) {
   return (
     <>
       <div className="signbox__no">
-        {/* Looking back alone costs nothing: that page asks before the agreement is given up. */}
+        {/* Going back is harmless: that page asks before the agreement is discarded. */}
         <Button variant="quiet" icon="back" onClick={() => void navigate('?step=2')}>
           {t({ pl: 'Wstecz', en: 'Back' })}
         </Button>
@@ -107,5 +122,34 @@ function WaysOut({ renewal, onChanged }: Props) {
       </div>
       {declining && <DeclineDialog renewal={renewal} onChanged={onChanged} onClose={() => setDeclining(false)} />}
     </>
+  )
+}
+
+type DeclineProps = Props & { onClose: () => void }
+
+/** REN-8: asks for confirmation, because declining is final. */
+function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }: DeclineProps) {
+  const t = useText()
+  const move = useMove()
+  const decline = () => move(() => call(declineAgreement, { params: { uid }, body: { expected: { state, version } } }))
+  return (
+    <ConfirmDialog
+      title={t({ pl: 'Czy odmówić podpisania umowy?', en: 'Do you want to decline to sign?' })}
+      description={t({
+        pl: 'Odnowienie zakończy się na dobre, a\u00a0kod odnowienia będzie zużyty. Obecny certyfikat działa do swojego końca.',
+        en: 'The renewal ends for good, and the renewal code is used up. Your present certificate works until its end.',
+      })}
+      label={t({ pl: 'Odmów podpisania', en: 'Decline to sign' })}
+      busyText={t({ pl: 'Kończymy…', en: 'Ending…' })}
+      recommended={t({ pl: 'Wróć do podpisywania', en: 'Return to signing' })}
+      // Where the renewal has moved on elsewhere, the dialog only closes.
+      onConfirm={() =>
+        decline().then(
+          onChanged,
+          onFailure(['cancelled'], () => undefined),
+        )
+      }
+      onClose={onClose}
+    />
   )
 }

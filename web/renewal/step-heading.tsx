@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useText } from '../locale.tsx'
 
-/** The heading of a step, which says to screen readers where one is (ux.md §8.6). */
+/** The heading of a step, which announces the step to screen readers (ux.md §8.6). */
 export function StepHeading({ step, children }: { step: 1 | 2 | 3 | 4; children: ReactNode }) {
   const t = useText()
   return (

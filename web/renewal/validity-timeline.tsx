@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
-import { documentEnd, type Validity } from '../../contract/renewal-rules.ts'
+import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, yearsText } from '../text/format.ts'
 import './validity-timeline.css'
@@ -54,8 +54,15 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
           <rect className="tl__cut" fill="url(#tl-cut)" rx="3" y="33" height="12" {...bar(cut, fullTo.getTime())} />
         )}
         {document && <rect className="tl__document" rx="3" y="59" height="12" {...bar(start, documentTo ?? end)} />}
-        {[left, right].map((place) => (
-          <line key={place} className="tl__mark" x1={`${place}%`} x2={`${place}%`} y1="0" y2={document ? 82 : 56} />
+        {[left, right].map((position) => (
+          <line
+            key={position}
+            className="tl__mark"
+            x1={`${position}%`}
+            x2={`${position}%`}
+            y1="0"
+            y2={document ? 82 : 56}
+          />
         ))}
         <text x={`${left}%`} y={document ? 99 : 73} textAnchor={left < 14 ? 'start' : 'middle'}>
           {right - left > 36 ? formatDate(locale, from, 'short') : ''}

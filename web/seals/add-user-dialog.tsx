@@ -3,40 +3,49 @@ import type * as z from 'zod/mini'
 import { addSealUser, SealUserForm, type SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
-import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { valuesOf } from '../ui/form-values.ts'
-import { Form, Submit } from '../ui/form.tsx'
-import { PhoneField } from '../ui/phone-field.tsx'
+import { valuesOf } from '../form-values.ts'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { PhoneField } from '../phone/phone-field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
+import { sealText } from '../text/product-text.ts'
 import { roleHint, roleText } from './seal-text.ts'
+import { elementOf } from '../element.ts'
 
 type Props = { seal: Seal; onAdded: (user: SealUser) => void; onClose: () => void }
 
 /** SEA-3: who is invited, as what, and where the messages will go. */
 export function AddUserDialog({ seal, onAdded, onClose }: Props) {
   const t = useText()
+  const locale = useLocale()
   const fields = useRef<HTMLDivElement>(null)
-  const [to, setTo] = useState<{ email?: string; phone?: string }>({})
+  const [to, setTo] = useState<Record<string, string | boolean | undefined>>({})
 
   const add = async (body: z.output<typeof SealUserForm>) =>
     onAdded(await call(addSealUser, { params: { id: seal.id }, body, idempotencyKey: newIdempotencyKey() }))
 
   function preview() {
-    const { email, phone } = valuesOf(fields.current!.closest('form')!) as Record<string, string | undefined>
-    setTo({ ...(email && { email }), ...(phone && { phone }) })
+    const form = elementOf(fields).closest('form')
+    const { email, phone } = form ? valuesOf(form) : {}
+    setTo({ email, phone })
   }
 
   return (
     <Dialog
       title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add a seal user' })}
-      description={seal.organisation.name}
+      description={sealText(seal, locale)}
       onClose={onClose}
     >
-      <Form className="form" schema={SealUserForm} onSubmit={add} failures={{ 'seal-user-exists': 'email' }}>
-        {/* While somebody types, not when they leave the field: that is when the button is pressed, and it must not move away. */}
+      <Form
+        className="form"
+        schema={SealUserForm}
+        initial={{ locale }}
+        onSubmit={add}
+        failures={{ 'seal-user-exists': 'email' }}
+      >
+        {/* Updated while typing, not when the field is left: at that moment the button is pressed, and it must not move. */}
         <div className="stack stack--s" ref={fields} onChange={preview} onPaste={preview} onBlur={preview}>
           <div className="names">
             <Field name="firstName" label={t({ pl: 'Imię', en: 'First name' })} autoComplete="off" />
@@ -48,8 +57,6 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
             label="E-mail"
             hint={t({ pl: 'Na ten adres wyślemy zaproszenie.', en: 'We will send the invitation to this address.' })}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
           />
           <PhoneField
             name="phone"
@@ -68,6 +75,21 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
               hint: t(roleHint[value]),
             }))}
           />
+          <RadioCards
+            name="locale"
+            label={t({ pl: 'Język zaproszenia', en: 'Language of the invitation' })}
+            columns={2}
+            options={[
+              { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
+              { value: 'en', label: t({ pl: 'Angielski', en: 'English' }) },
+            ]}
+          />
+          <p className="hint">
+            {t({
+              pl: 'Do osoby, która ma już konto, piszemy w\u00a0języku jej konta.',
+              en: 'We write to a person who has an account already in the language of that account.',
+            })}
+          </p>
           <p className="hint">
             {to.email &&
               to.phone &&
@@ -78,9 +100,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
           </p>
         </div>
         <div className="btns dialog__acts">
-          <Button variant="quiet" onClick={onClose}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
+          <Cancel onClick={onClose} />
           <Submit>{t({ pl: 'Wyślij zaproszenie', en: 'Send invitation' })}</Submit>
         </div>
       </Form>

@@ -1,33 +1,24 @@
 import type { SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { sealText } from '../text/product-text.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
-/** SEA-5: names the person and what happens to them, before the code is asked for (ux 8.3). */
+/** SEA-5: names the person and what happens to them, before the code is requested (ux 8.3). */
 export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
   const t = useText()
+  const locale = useLocale()
   const name = `${user.firstName} ${user.surname}`
   return (
-    <Dialog
-      role="alertdialog"
-      width="s"
-      initialFocus="safe"
+    <ConfirmDialog
       title={t({ pl: 'Usunąć dostęp do pieczęci?', en: 'Remove access to the seal?' })}
-      description={seal.organisation.name}
+      description={sealText(seal, locale)}
+      label={t({ pl: 'Usuń dostęp', en: 'Remove access' })}
+      icon="trash"
+      onConfirm={onConfirm}
       onClose={onClose}
-      footer={
-        <>
-          <Button data-safe onClick={onClose}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
-          <Button variant="danger" icon="trash" onClick={onConfirm}>
-            {t({ pl: 'Usuń dostęp', en: 'Remove access' })}
-          </Button>
-        </>
-      }
     >
       <p>
         <b>{name}</b>, {user.email}
@@ -39,14 +30,14 @@ export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
               en: 'The invitation and its codes stop working at once.',
             })
           : t({
-              pl: 'Ta osoba od razu straci dostęp, a\u00a0jej aplikacja zostanie odłączona.',
-              en: 'This person loses access at once, and their app is disconnected.',
+              pl: 'Ta osoba od razu straci dostęp do pieczęci w\u00a0portalu. Powiadomimy o\u00a0tym wystawcę pieczęci.',
+              en: 'This person loses access to the seal in the portal at once. We notify the issuer of the seal.',
             })}{' '}
         {t({
           pl: 'Tego nie można cofnąć, ale możesz zaprosić ją od nowa.',
-          en: 'This cannot be undone, but you can invite them anew.',
+          en: 'This cannot be undone, but you can invite them again.',
         })}
       </p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

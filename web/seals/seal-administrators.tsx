@@ -2,7 +2,7 @@ import type { Seal } from '../../contract/seals.ts'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** A user, who administers nothing, is told whom to ask (ux 8.3). */
+/** Shows a user without administration rights whom to ask (ux 8.3). */
 export function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
   const t = useText()
   return (

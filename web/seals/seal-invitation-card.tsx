@@ -2,80 +2,65 @@ import { useId, useState } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
 import { listSeals, summariseSeals, type SealInvitation } from '../../contract/seals.ts'
-import { Icon } from '../art/icons.tsx'
 import { Medallion } from '../art/medallion.tsx'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { invalidate } from '../reads.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { CodeDialog } from '../ui/code-dialog.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
-import { toast } from '../ui/toast.tsx'
+import { FailureLine } from '../ui/failure.tsx'
+import { CodeDialog } from '../step-up/code-dialog.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
+import { toast } from '../toast/toast.tsx'
 import { roleText } from './seal-text.ts'
 
 type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
 
-/** SEA-4: access that waits for the customer; the code goes out when they press the button, to the number that was invited. */
+/** SEA-4: access that waits for the customer; pressing the button sends the code to the invited number. */
 export function SealInvitationCard({ invitation, foremost, onActivated }: Props) {
   const t = useText()
   const locale = useLocale()
   const heading = useId()
   const { id, organisation, role, phone, expiresAt } = invitation
   const [sent, setSent] = useState<CodeSent>()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const params = { id }
 
-  function tell(error: unknown) {
-    if (!(error instanceof CallFailed)) throw error
-    if (error.code !== 'not-found') return setFailure(describeFailure(locale, error))
-    // Activated in another tab, or taken back: the card goes, so its words cannot stay in it.
+  /** Activated in another tab, or withdrawn: the card goes, so the message cannot stay in it. */
+  function leave() {
     toast({
       title: t({ pl: 'To zaproszenie już nie czeka', en: 'This invitation no longer waits' }),
       description: organisation,
     })
-    void forget(listSeals, summariseSeals)
+    void invalidate(listSeals, summariseSeals)
   }
 
-  async function begin() {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      setSent(await call(startSealActivation, { params }))
-    } catch (error) {
-      tell(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy, failureText, fail } = useAction(() =>
+    call(startSealActivation, { params }).then(setSent, onFailure(['not-found'], leave)),
+  )
 
-  /** Too many wrong codes end the attempt (AUT-2): the card says so, and begins another one. */
+  /** Too many wrong codes end the attempt (AUT-2): the card shows why, and starts another one. */
   async function enter(code: string) {
     try {
       const { seal } = await call(finishSealActivation, { params, body: { code } })
       setSent(undefined)
       toast({ title: t({ pl: 'Dostęp jest aktywny', en: 'The access is active' }), description: organisation })
       onActivated(seal)
-      await forget(listSeals, summariseSeals)
+      await invalidate(listSeals, summariseSeals)
     } catch (error) {
-      if (!(error instanceof CallFailed) || error.code === 'code-wrong' || error.code === 'code-expired') throw error
+      if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
       setSent(undefined)
-      tell(error)
+      if (error.code === 'not-found') leave()
+      else fail(error)
     }
   }
 
-  /** A code whose time is over cannot be sent again, so another one is asked for. */
-  async function resend() {
-    try {
-      return await call(resendSealActivation, { params })
-    } catch (error) {
-      if (!(error instanceof CallFailed && error.code === 'code-expired')) throw error
-      return await call(startSealActivation, { params })
-    }
-  }
+  /** An expired code cannot be sent again, so another one is requested. */
+  const resend = () =>
+    call(resendSealActivation, { params }).catch(
+      onFailure(['code-expired'], () => call(startSealActivation, { params })),
+    )
 
   return (
     <section className="card invite" aria-labelledby={heading}>
@@ -98,25 +83,13 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
           <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
         </p>
       </div>
-      <Button
-        variant={foremost ? 'primary' : 'secondary'}
-        busy={busy}
-        aria-haspopup="dialog"
-        onClick={() => void begin()}
-      >
+      <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
         <span>
           {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
           <span className="vh">: {organisation}</span>
         </span>
       </Button>
-      <p role="alert" className={failure ? 'error' : 'vh'}>
-        {failure && (
-          <>
-            <Icon name="alert" />
-            <span>{failure}</span>
-          </>
-        )}
-      </p>
+      <FailureLine text={failureText} className="vh" />
       {sent && (
         <CodeDialog
           title={t({ pl: 'Aktywuj dostęp do pieczęci', en: 'Activate access to the seal' })}

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { config } from '../config.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../locale.tsx'
-import { readAgain, useRead } from '../reads.ts'
+import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
-import { AgreementWatch } from '../ui/agreement-watch.tsx'
-import { ButtonLink } from '../ui/button.tsx'
+import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { ListPages } from '../ui/list-pages.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SealAdministrators } from './seal-administrators.tsx'
@@ -18,27 +17,16 @@ import { SealUsers } from './seal-users.tsx'
 
 type Page = Reply<typeof listSeals>
 
-/** Access that waits, then the seals, each with its users for whoever administers it. */
+/** Invitations, then the seals, each with its users for its administrators. */
 export function SealList() {
   const t = useText()
-  const [cursors, setCursors] = useState<readonly string[]>([])
-  const [size, setSize] = useState('20')
-  const heading = useRef<HTMLHeadingElement>(null)
-  const cursor = cursors.at(-1)
-  const query = { ...(cursor && { cursor }), ...(size !== '20' && { size: size as '50' }) }
-  const list = useRead(listSeals, { query })
-  const { data } = list
-
-  function turnTo(page: readonly string[]) {
-    setCursors(page)
-    heading.current!.focus()
-  }
+  const { list, query, page: number, heading, pageButtons } = usePagedList(listSeals, useLocalFilters({}))
 
   return (
     <>
       <h2 className="vh" tabIndex={-1} ref={heading}>
-        {cursors.length
-          ? t({ pl: `Twoje pieczęcie, strona ${cursors.length + 1}`, en: `Your seals, page ${cursors.length + 1}` })
+        {number > 1
+          ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
           : t({ pl: 'Twoje pieczęcie', en: 'Your seals' })}
       </h2>
       <Region
@@ -55,28 +43,16 @@ export function SealList() {
             <Seals page={page} />
             <AgreementWatch
               waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
-              words={t({
+              message={t({
                 pl: 'To trwa dłużej niż zwykle. Pieczęć działa bez niej, a\u00a0umowa pojawi się tutaj.',
                 en: 'This is taking longer than usual. The seal works without it, and the agreement will appear here.',
               })}
-              look={() => readAgain(listSeals, { query })}
+              refetchList={() => refetch(listSeals, { query })}
             />
           </>
         )}
       </Region>
-      {(cursors.length > 0 || data?.next || size !== '20') && (
-        <ListPages
-          page={cursors.length + 1}
-          next={data?.next ?? null}
-          size={size}
-          onBack={() => turnTo(cursors.slice(0, -1))}
-          onNext={(next) => turnTo([...cursors, next])}
-          onSize={(next) => {
-            setSize(next)
-            setCursors([])
-          }}
-        />
-      )}
+      {pageButtons}
     </>
   )
 }
@@ -89,10 +65,10 @@ function Seals({ page: { items, invitations } }: { page: Page }) {
   const administered = items.filter(({ role }) => role === 'administrator')
 
   useEffect(() => {
-    // The card that was an invitation is a seal now, and the focus goes on with it.
+    // The invitation's card is a seal now, and the focus moves to it.
     if (!activated || !items.some(({ id }) => id === activated)) return
-    list.current!.querySelector<HTMLElement>(`[data-seal="${activated}"] h3`)?.focus()
-    // Once only, or whatever changes in the list later would take the focus from where the customer works.
+    list.current?.querySelector<HTMLElement>(`[data-seal="${activated}"] h3`)?.focus()
+    // Once only, or a later change in the list would take the focus away from the customer.
     setActivated(undefined)
   }, [activated, items])
 
@@ -132,11 +108,7 @@ function Seals({ page: { items, invitations } }: { page: Page }) {
                 pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Da go administrator pieczęci Twojej organizacji.',
                 en: 'You have no access to a seal yet. The administrator of your organisation’s seal can give it to you.',
               })}
-              action={
-                <ButtonLink variant="primary" href={config.brand.links.seal}>
-                  {t({ pl: 'Kup pieczęć', en: 'Buy a seal' })}
-                </ButtonLink>
-              }
+              action={<BuyLink product="seal" variant="primary" />}
             />
           </div>
         )

@@ -2,11 +2,6 @@ import type { Text } from '../../contract/enums.ts'
 import type { SealUserRole } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 
-export const sealProductText: Record<Seal['product'], Text> = {
-  app: { pl: 'Pieczęć w\u00a0aplikacji mobilnej', en: 'Seal in the mobile app' },
-  card: { pl: 'Pieczęć na karcie', en: 'Seal on a card' },
-}
-
 export const roleText: Record<SealUserRole, Text> = {
   administrator: { pl: 'Administrator', en: 'Administrator' },
   user: { pl: 'Użytkownik', en: 'User' },
@@ -29,8 +24,8 @@ export const sealReasonText: Record<NonNullable<Seal['reason']>, { word: Text; a
   'not-yet-valid': {
     word: { pl: 'Jeszcze nieważna', en: 'Not valid yet' },
     advice: {
-      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.',
-      en: 'It starts working on the date given. The QR code will be shown then, too.',
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy możesz też połączyć aplikację.',
+      en: 'It starts working on the date given. Then you can connect the app, too.',
     },
   },
   expired: {

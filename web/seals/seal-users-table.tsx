@@ -1,135 +1,134 @@
-import { useText, useLocale } from '../locale.tsx'
-import { sealUserMoves, type SealUser } from '../../contract/seal-users.ts'
+import { useState } from 'react'
+import { useAction } from '../action.ts'
+import { call } from '../api.ts'
+import { useText } from '../locale.tsx'
+import { sealUserMoves, showSealUserPhone, type SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { useSession } from '../session.tsx'
-import { formatDate } from '../text/format.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { MaskedPhone } from '../ui/masked-phone.tsx'
-import { as, TableHead } from '../ui/table.tsx'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
+import { Button, RemoveButton } from '../ui/button.tsx'
+import { groupedPhone } from '../phone/masked-phone.tsx'
+import { toast } from '../toast/toast.tsx'
+import { NumberWithEye } from '../ui/hidden-number.tsx'
+import { Cell, DataTable, Day, RowHead, TableRow } from '../ui/table.tsx'
+import { sealText } from '../text/product-text.ts'
 import { roleText } from './seal-text.ts'
 
 type Props = {
   seal: Seal
   users: readonly SealUser[]
-  /** The one that was just invited. */
+  /** The user who was just invited. */
   fresh?: string | undefined
   onRemove?: ((user: SealUser) => void) | undefined
   onInvite?: ((user: SealUser) => void) | undefined
 }
 
-/** SEA-2; on a narrow place each row is a card, and the roles stay (ux 5.8). */
+const columns = {
+  user: { pl: 'Użytkownik', en: 'User' },
+  phone: { pl: 'Telefon', en: 'Phone' },
+  role: { pl: 'Rola', en: 'Role' },
+  access: { pl: 'Dostęp', en: 'Access' },
+  dates: { pl: 'Od / do', en: 'From / until' },
+  number: { pl: 'Numer', en: 'Number' },
+}
+
+/** SEA-2; in a narrow window each row is a card, and the roles stay (ux 5.8). */
 export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props) {
   const t = useText()
-  const columns = {
-    user: t({ pl: 'Użytkownik', en: 'User' }),
-    phone: t({ pl: 'Telefon', en: 'Phone' }),
-    role: t({ pl: 'Rola', en: 'Role' }),
-    access: t({ pl: 'Dostęp', en: 'Access' }),
-    dates: t({ pl: 'Od / do', en: 'From / until' }),
-    number: t({ pl: 'Numer', en: 'Number' }),
-  }
   return (
-    <div className="tplace">
-      <table className="table tcards" {...as.table}>
-        <caption className="vh">
-          {t({ pl: 'Użytkownicy pieczęci ', en: 'Users of the seal of ' })}
-          {seal.organisation.name}
-        </caption>
-        <TableHead columns={Object.values(columns)} actions />
-        <tbody {...as.rowgroup}>
-          {users.map((user) => (
-            <tr key={user.id} {...as.row} className={user.id === fresh ? 'is-new' : undefined}>
-              <th scope="row" {...as.rowheader} className="t-main">
-                <b>
-                  {user.firstName} {user.surname}
-                </b>{' '}
-                {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-                <span className="sub">{user.email}</span>
-              </th>
-              <td {...as.cell} data-label={columns.phone}>
-                <span>
-                  <MaskedPhone number={user.phone} />
-                </span>
-              </td>
-              <td {...as.cell} data-label={columns.role}>
-                {t(roleText[user.role])}
-              </td>
-              <td {...as.cell} data-label={columns.access}>
-                <AccessBadge user={user} />
-              </td>
-              <td {...as.cell} data-label={columns.dates}>
-                <Dates user={user} />
-              </td>
-              <td {...as.cell} data-label={columns.number} className="num">
-                {user.number}
-              </td>
-              <td {...as.cell} className="t-act">
-                <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption={{
+        pl: `Użytkownicy pieczęci: ${sealText(seal, 'pl')}`,
+        en: `Seal users: ${sealText(seal, 'en')}`,
+      }}
+      columns={columns}
+      actions
+    >
+      {users.map((user) => (
+        <TableRow key={user.id} className={user.id === fresh ? 'is-new' : undefined}>
+          <RowHead>
+            <b>
+              {user.firstName} {user.surname}
+            </b>{' '}
+            {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
+            <span className="sub">{user.email}</span>
+          </RowHead>
+          <Cell column={columns.phone}>
+            <Phone seal={seal} user={user} />
+          </Cell>
+          <Cell column={columns.role}>{t(roleText[user.role])}</Cell>
+          <Cell column={columns.access}>
+            <AccessBadge user={user} />
+          </Cell>
+          <Cell column={columns.dates}>
+            <Dates user={user} />
+          </Cell>
+          <Cell column={columns.number} className="num">
+            {user.number}
+          </Cell>
+          <Cell className="t-actions">
+            <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
+          </Cell>
+        </TableRow>
+      ))}
+    </DataTable>
   )
 }
 
-const isExpired = ({ expiresAt }: SealUser, now: string) => expiresAt !== null && expiresAt <= now
-
-function AccessBadge({ user }: { user: SealUser }) {
+/** SEA-10: masked until the Administrator shows it; the server has the whole number and notes who asked for it. */
+function Phone({ seal, user: { id, firstName, surname, phone } }: { seal: Seal; user: SealUser }) {
   const t = useText()
-  const { now } = useSession()
-  if (user.status === 'active')
-    return (
-      <Badge kind="ok" icon="okc">
-        {t({ pl: 'Aktywny', en: 'Active' })}
-      </Badge>
-    )
-  if (user.status === 'deleted')
-    return (
-      <Badge kind="mute" icon="minusc">
-        {t({ pl: 'Usunięty', en: 'Removed' })}
-      </Badge>
-    )
-  return isExpired(user, now) ? (
-    <Badge kind="mute" icon="minusc">
-      {t({ pl: 'Zaproszenie wygasło', en: 'Invitation expired' })}
-    </Badge>
-  ) : (
-    <Badge kind="warn" icon="hour">
-      {t({ pl: 'Oczekuje', en: 'Awaiting activation' })}
-    </Badge>
+  const [shown, setShown] = useState<string>()
+  const { run, busy } = useAction(
+    async () =>
+      setShown(shown ? undefined : (await call(showSealUserPhone, { params: { id: seal.id, user: id } })).phone),
+    (title) => toast({ title, variant: 'destructive' }),
   )
+  return (
+    <NumberWithEye
+      what={t({ pl: `telefon, ${firstName} ${surname}`, en: `phone, ${firstName} ${surname}` })}
+      masked={phone}
+      shown={shown && groupedPhone(shown, phone)}
+      busy={busy}
+      onToggle={() => void run()}
+    />
+  )
+}
+
+const accessLook: Record<SealUser['status'] | 'expired', StatusLook> = {
+  active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywny', en: 'Active' } },
+  deleted: { kind: 'mute', icon: 'minusc', text: { pl: 'Usunięty', en: 'Removed' } },
+  pending: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje', en: 'Awaiting' } },
+  expired: { kind: 'mute', icon: 'minusc', text: { pl: 'Zaproszenie wygasło', en: 'Invitation expired' } },
+}
+
+function AccessBadge({ user: { status, expiresAt } }: { user: SealUser }) {
+  const { now } = useSession()
+  const isExpired = status === 'pending' && expiresAt !== null && expiresAt <= now
+  return <LookBadge look={accessLook[isExpired ? 'expired' : status]} />
 }
 
 function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: SealUser }) {
   const t = useText()
-  const locale = useLocale()
-  const date = (at: string) => (
-    <time className="nowrap" dateTime={at}>
-      {formatDate(locale, at, 'short')}
-    </time>
-  )
   return (
     <span>
       {status === 'pending' && (
         <>
           {t({ pl: 'zaproszono ', en: 'invited ' })}
-          {date(invitedAt)}
+          <Day at={invitedAt} />
         </>
       )}
       {acquiredAt && (
         <>
-          {t({ pl: 'od\u00a0', en: 'from\u00a0' })}
-          {date(acquiredAt)}
+          {t({ pl: 'od ', en: 'from ' })}
+          <Day at={acquiredAt} />
         </>
       )}
       {acquiredAt && deletedAt && <br />}
       {deletedAt && (
         <>
-          {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-          {date(deletedAt)}
+          {t({ pl: 'do ', en: 'until ' })}
+          <Day at={deletedAt} />
         </>
       )}
     </span>
@@ -153,17 +152,11 @@ function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvit
           {t({ pl: 'Ponów', en: 'Resend' })}
         </Button>
       )}
-      <Button
-        variant="quiet"
-        size="s"
-        className="is-danger"
-        icon="trash"
+      <RemoveButton
         aria-haspopup="dialog"
         aria-label={t({ pl: `Usuń dostęp: ${name}`, en: `Remove access: ${name}` })}
         onClick={() => onRemove?.(user)}
-      >
-        {t({ pl: 'Usuń', en: 'Remove' })}
-      </Button>
+      />
     </div>
   )
 }

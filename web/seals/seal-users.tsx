@@ -1,27 +1,27 @@
 import { useId, useRef, useState } from 'react'
 import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
-import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { sealText } from '../text/product-text.ts'
 import { partOnDemand } from '../on-demand.tsx'
-import { forget, useRead } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
-import { ListPages } from '../ui/list-pages.tsx'
-import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
+import { FailureLine } from '../ui/failure.tsx'
+import { ListRegion, Region } from '../ui/region.tsx'
+import { toast } from '../toast/toast.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
-import { SealUsersTools, type UsersWish } from './seal-users-tools.tsx'
+import { SealUsersTools, type SealUserFilters } from './seal-users-tools.tsx'
 
-const AddUserDialog = partOnDemand(() => import('./dialog-add-user.tsx').then((file) => file.AddUserDialog))
-const RemoveUserDialog = partOnDemand(() => import('./dialog-remove-user.tsx').then((file) => file.RemoveUserDialog))
+const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
+const RemoveUserDialog = partOnDemand(() => import('./remove-user-dialog.tsx').then((file) => file.RemoveUserDialog))
 
 type Props = {
   seal: Seal
-  /** With several seals the users of each are asked for. */
+  /** With several seals the users of each are opened by a button. */
   startsOpen: boolean
   /** One view has one primary button (ux 3.2). */
   foremost: boolean
@@ -37,36 +37,33 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<SealUser>()
   const [fresh, setFresh] = useState<string>()
-  const [failure, setFailure] = useState<string>()
 
-  const named = <span className="vh">: {seal.organisation.name}</span>
-  const refresh = () => forget(listSealUsers, listSeals)
+  const named = <span className="vh">: {sealText(seal, locale)}</span>
+  const refresh = () => invalidate(listSealUsers, listSeals)
 
-  /** Does something to a user; what is wrong is said above the list, unless the customer has given up. */
-  async function act(work: () => Promise<{ title: string; description: string }>) {
-    setFailure(undefined)
-    try {
-      toast(await work())
-      await refresh()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code === 'cancelled') return
-      setFailure(describeFailure(locale, error))
-      // Somebody else was first, so what is on the screen is no longer so.
-      if (error.code === 'already-active' || error.code === 'state-passed') await refresh()
-    }
-  }
+  /** Changes a user's access; a failure is shown above the list. */
+  const { run, failureText } = useAction(async (change: () => Promise<{ title: string; description: string }>) => {
+    // Where somebody else was first, the screen is outdated too.
+    const done = await change().catch(
+      onFailure(['already-active', 'state-passed'], async (failure) => {
+        await refresh()
+        throw failure
+      }),
+    )
+    toast(done)
+    await refresh()
+  })
 
   const remove = (user: SealUser) =>
-    act(async () => {
+    run(async () => {
       await call(removeSealUser, { params: { id: seal.id, user: user.id } })
-      // The row is on its way out, and the focus must not fall to the top of the page.
+      // The row is about to be removed, and the focus must not move to the top of the page.
       heading.current?.focus()
       return { title: t({ pl: 'Dostęp usunięty', en: 'Access removed' }), description: nameOf(user) }
     })
 
   const inviteAgain = (user: SealUser) =>
-    act(async () => {
+    run(async () => {
       await call(inviteSealUserAgain, { params: { id: seal.id, user: user.id } })
       setFresh(user.id)
       return { title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation sent again' }), description: user.email }
@@ -108,14 +105,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           </span>
         </Button>
       </div>
-      <p role="alert" className={failure ? 'error' : 'vh'}>
-        {failure && (
-          <>
-            <Icon name="alert" />
-            <span>{failure}</span>
-          </>
-        )}
-      </p>
+      <FailureLine text={failureText} className="vh" />
       {open && <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />}
       {adding && (
         <AddUserDialog
@@ -159,83 +149,54 @@ type UsersProps = {
 
 function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const t = useText()
-  const [wish, setWish] = useState<UsersWish>({})
-  const [tools, setTools] = useState(false)
-  const [gone, setGone] = useState(false)
-  const first = useUsers(seal.id, wish)
-  const { data } = first.list
-  // Once drawn they stay, so that nobody loses the field they are typing in.
-  if (!tools && (data?.next || (data?.items.length ?? 0) > limits.list.toolsBeyond)) setTools(true)
+  const [isOpen, setIsOpen] = useState(false)
+  const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
   const label = t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })
 
   return (
     <>
-      {tools && <SealUsersTools wish={wish} onAsk={setWish} />}
-      <Region query={first.list} skeleton={<Skeleton lines={4} />} label={label}>
-        {({ items }) =>
-          items.length ? (
-            <SealUsersTable seal={seal} users={items} {...{ fresh, onRemove, onInvite }} />
-          ) : (
-            <p className="soft" role="status">
-              {t({ pl: 'Nikt nie pasuje do tego, czego szukasz.', en: 'Nobody matches what you are looking for.' })}
-            </p>
-          )
+      {users.hasTools && <SealUsersTools filters={users.filters} setFilters={users.setFilters} />}
+      <ListRegion
+        query={users.list}
+        lines={4}
+        label={label}
+        empty={
+          <p className="soft" role="status">
+            {t({ pl: 'Nikt nie pasuje do tego, czego szukasz.', en: 'Nobody matches what you are looking for.' })}
+          </p>
         }
-      </Region>
-      {first.pages}
+      >
+        {({ items }) => <SealUsersTable seal={seal} users={items} {...{ fresh, onRemove, onInvite }} />}
+      </ListRegion>
+      {users.pageButtons}
       {seal.hasRemovedUsers && (
-        <details className="sealusers__gone" onToggle={({ currentTarget }) => setGone(currentTarget.open)}>
+        <details className="sealusers__gone" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
           <summary>
             <Icon name="down" size="s" />
             {t({ pl: 'Usunięci użytkownicy', en: 'Removed users' })}
           </summary>
-          {gone && <RemovedUsers seal={seal} />}
+          {isOpen && <RemovedUsers seal={seal} />}
         </details>
       )}
     </>
   )
 }
 
+const removed: SealUserFilters = { status: 'deleted' }
+
 function RemovedUsers({ seal }: { seal: Seal }) {
   const t = useText()
-  const { list, pages } = useUsers(seal.id, { status: 'deleted' })
+  const { list, pageButtons } = usePagedList(listSealUsers, useLocalFilters(removed), { id: seal.id })
   return (
     <>
       <Region
         query={list}
-        skeleton={<Skeleton lines={2} />}
+        lines={2}
         label={t({ pl: 'Wczytujemy usuniętych użytkowników', en: 'Loading removed users' })}
       >
         {({ items }) => <SealUsersTable seal={seal} users={items} />}
       </Region>
-      {pages}
+      {pageButtons}
     </>
   )
-}
-
-/** One page of the users at a time; another wish begins at its first page. */
-function useUsers(id: string, wish: UsersWish) {
-  const [at, setAt] = useState<{ wish: UsersWish; cursors: readonly string[] }>({ wish, cursors: [] })
-  const [size, setSize] = useState('20')
-  const cursors = at.wish === wish || JSON.stringify(at.wish) === JSON.stringify(wish) ? at.cursors : []
-  const cursor = cursors.at(-1)
-  const query = { ...wish, ...(size !== '20' && { size: size as '50' }), ...(cursor && { cursor }) }
-  const list = useRead(listSealUsers, { params: { id }, query })
-  const turn = (next: readonly string[]) => setAt({ wish, cursors: next })
-  // The last one of a last page was removed.
-  if (list.data?.items.length === 0 && cursors.length) turn(cursors.slice(0, -1))
-  const pages = (cursors.length > 0 || list.data?.next || size !== '20') && (
-    <ListPages
-      page={cursors.length + 1}
-      next={list.data?.next ?? null}
-      size={size}
-      onBack={() => turn(cursors.slice(0, -1))}
-      onNext={(next) => turn([...cursors, next])}
-      onSize={(next) => {
-        setSize(next)
-        turn([])
-      }}
-    />
-  )
-  return { list, pages }
 }

@@ -1,21 +1,22 @@
-import { useId, useRef, useState } from 'react'
-import { ActivityForm, exportActivity, listActivity, type ActivityWish } from '../../contract/activity.ts'
-import { actKinds, type ActKind } from '../../contract/acts.ts'
+import { useState } from 'react'
+import { ActivityForm, exportActivity, listActivity, type ActivityFilters } from '../../contract/activity.ts'
+import type { AuditActionKind } from '../../contract/audit-actions.ts'
 import type { Text } from '../../contract/enums.ts'
 import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { ListPages } from '../ui/list-pages.tsx'
-import { Region } from '../ui/region.tsx'
+import { ListRegion } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Select, textOptions } from '../ui/select.tsx'
 import { ActivityTable } from './activity-table.tsx'
 
-const kindText: Record<ActKind, Text> = {
+const kindText: Record<AuditActionKind | '', Text> = {
+  '': { pl: 'Wszystko', en: 'Everything' },
   'sign-in': { pl: 'Logowanie i\u00a0sesje', en: 'Logins and sessions' },
   security: { pl: 'Hasło, kody i\u00a0klucze', en: 'Password, codes and passkeys' },
   'personal-data': { pl: 'Dane i\u00a0zgody', en: 'Data and consents' },
@@ -23,42 +24,28 @@ const kindText: Record<ActKind, Text> = {
   documents: { pl: 'Dokumenty', en: 'Documents' },
 }
 
-type Page = { wish: ActivityWish; size: string; cursors: string[] }
-
-/** AUT-9: the customer's own part of the audit trail, in plain words; DAT-6: as a file. */
+/** AUT-9: the customer's own part of the audit trail; DAT-6: as a file. */
 export function ActivityCard() {
   const t = useText()
   const locale = useLocale()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [{ wish, size, cursors }, setPage] = useState<Page>({ wish: {}, size: '20', cursors: [] })
-  const cursor = cursors.at(-1)
-  const query = { ...wish, ...(size !== '20' && { size: size as '50' }), ...(cursor && { cursor }) }
-  const list = useRead(listActivity, { query })
-  const filtered = Object.keys(wish).length > 0
+  const activity = usePagedList(listActivity, useLocalFilters<ActivityFilters>({}))
+  const { list, filters, heading, isFiltered } = activity
   const [cleared, setCleared] = useState(0)
-  const [paged, setPaged] = useState(false)
-  const pages = list.data ? !!(cursors.length || list.data.next || size !== '20') : paged
-  if (pages !== paged) setPaged(pages)
 
   function clear() {
-    setPage((page) => ({ ...page, wish: {}, cursors: [] }))
+    activity.setFilters({})
     setCleared(cleared + 1)
-    // The button goes, and the focus must not fall to the top of the page (WCAG 2.4.3).
-    heading.current!.focus()
+    // The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3).
+    heading.current?.focus()
   }
 
   const saved = (format: 'csv' | 'json') =>
     download(exportActivity, {
       params: undefined,
-      query: { ...wish, format, locale },
+      query: { ...filters, format, locale },
       onProgress: () => {},
       signal: new AbortController().signal,
     })
-
-  function turn(next: string[]) {
-    setPage((page) => ({ ...page, cursors: next }))
-    heading.current!.focus()
-  }
 
   return (
     <section className="card activity" aria-labelledby="activity-title">
@@ -78,65 +65,43 @@ export function ActivityCard() {
           ))}
         </div>
       </div>
-      <Tools key={cleared} onWish={(next) => setPage((page) => ({ ...page, wish: next, cursors: [] }))} />
-      <Region
+      <Tools key={cleared} onApply={activity.setFilters} />
+      <ListRegion
         query={list}
-        skeleton={<Skeleton lines={6} />}
+        lines={6}
         label={t({ pl: 'Wczytujemy historię', en: 'Loading the history' })}
-      >
-        {({ items }) =>
-          items.length ? (
-            <ActivityTable items={items} />
-          ) : (
-            <Empty
-              reason={t({
-                pl: 'W\u00a0tym czasie nic takiego się nie działo.',
-                en: 'Nothing of the kind happened then.',
-              })}
-              action={filtered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
-            />
-          )
+        empty={
+          <Empty
+            reason={t({
+              pl: 'W\u00a0tym czasie nic takiego się nie działo.',
+              en: 'Nothing of the kind happened then.',
+            })}
+            action={isFiltered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+          />
         }
-      </Region>
-      {pages && (
-        <ListPages
-          page={cursors.length + 1}
-          next={list.data?.next ?? null}
-          size={size}
-          onBack={() => turn(cursors.slice(0, -1))}
-          onNext={(next) => turn([...cursors, next])}
-          onSize={(next) => setPage((page) => ({ ...page, size: next, cursors: [] }))}
-        />
-      )}
+      >
+        {({ items }) => <ActivityTable items={items} />}
+      </ListRegion>
+      {activity.pageButtons}
     </section>
   )
 }
 
 /** Applied by the button, so that nothing moves while dates are being typed. */
-function Tools({ onWish }: { onWish: (wish: ActivityWish) => void }) {
+function Tools({ onApply }: { onApply: (filters: ActivityFilters) => void }) {
   const t = useText()
-  const id = useId()
+  const locale = useLocale()
 
-  async function show(wish: ActivityWish) {
-    onWish(wish)
-    // What has happened since is part of the answer.
-    void forget(listActivity)
+  async function show(filters: ActivityFilters) {
+    onApply(filters)
+    // The result includes what has happened since.
+    void invalidate(listActivity)
   }
 
   return (
     <search>
       <Form className="activity__tools" schema={ActivityForm} summary={false} onSubmit={show}>
-        <div className="field">
-          <label htmlFor={`${id}-kind`}>{t({ pl: 'Rodzaj', en: 'Kind' })}</label>
-          <select id={`${id}-kind`} name="kind" className="select">
-            <option value="">{t({ pl: 'Wszystko', en: 'Everything' })}</option>
-            {actKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {t(kindText[kind])}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select name="kind" label={t({ pl: 'Rodzaj', en: 'Kind' })} options={textOptions(locale, kindText)} />
         <Field name="from" type="date" label={t({ pl: 'Od dnia', en: 'From' })} />
         <Field name="to" type="date" label={t({ pl: 'Do dnia', en: 'To' })} />
         <Submit variant="secondary" icon="search">

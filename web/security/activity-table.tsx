@@ -1,37 +1,29 @@
 import type { ActivityEntry } from '../../contract/activity.ts'
-import { acts } from '../../contract/acts.ts'
+import { auditActions } from '../../contract/audit-actions.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
-import { as, TableHead } from '../ui/table.tsx'
+import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
-import { useDeviceName } from './device-words.ts'
+import { useDeviceName } from './device-name.ts'
 
-/** What happened, each act in plain words, newest first. */
+const columns = {
+  when: { pl: 'Kiedy', en: 'When' },
+  what: { pl: 'Co się stało', en: 'What happened' },
+  origin: { pl: 'Skąd', en: 'From where' },
+}
+
+/** What happened, described in plain language, newest first. */
 export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
-  const t = useText()
-  const heads = {
-    when: t({ pl: 'Kiedy', en: 'When' }),
-    what: t({ pl: 'Co się stało', en: 'What happened' }),
-    whence: t({ pl: 'Skąd', en: 'From where' }),
-  }
   return (
-    <div className="tplace">
-      <table className="table tcards" {...as.table}>
-        <caption className="vh">{t({ pl: 'Historia aktywności', en: 'Activity history' })}</caption>
-        <TableHead columns={Object.values(heads)} />
-        <tbody {...as.rowgroup}>
-          {items.map((entry) => (
-            <ActivityRow key={entry.id} entry={entry} heads={heads} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
+      {items.map((entry) => (
+        <ActivityRow key={entry.id} entry={entry} />
+      ))}
+    </DataTable>
   )
 }
 
-type RowProps = { entry: ActivityEntry; heads: Record<'when' | 'what' | 'whence', string> }
-
-function ActivityRow({ entry: { at, act, actor, address, device, factor }, heads }: RowProps) {
+function ActivityRow({ entry: { at, act, actor, address, device, factor } }: { entry: ActivityEntry }) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()
@@ -49,21 +41,19 @@ function ActivityRow({ entry: { at, act, actor, address, device, factor }, heads
       'passkey-alone': t({ pl: 'samym kluczem dostępu', en: 'by passkey alone' }),
     }[factor]
   return (
-    <tr {...as.row}>
-      <td {...as.cell} data-label={heads.when} className="num">
+    <TableRow>
+      <Cell column={columns.when} className="num">
         <time dateTime={at}>
           {formatDate(locale, at, 'short')}, {formatTime(locale, at)}
         </time>
-      </td>
-      <td {...as.cell} data-label={heads.what}>
+      </Cell>
+      <Cell column={columns.what}>
         <span className="activity__what">
-          {t(acts[act])}
+          {t(auditActions[act])}
           {means && `, ${means}`}
         </span>
-      </td>
-      <td {...as.cell} data-label={heads.whence}>
-        {[device && nameOf(device), address, by].filter(Boolean).join(', ')}
-      </td>
-    </tr>
+      </Cell>
+      <Cell column={columns.origin}>{[device && nameOf(device), address, by].filter(Boolean).join(', ')}</Cell>
+    </TableRow>
   )
 }

@@ -2,47 +2,46 @@ import { useEffect, useState } from 'react'
 import { listActivity } from '../../contract/activity.ts'
 import { downloadDataExport, exportFormats, readDataExport, requestDataExport } from '../../contract/data-export.ts'
 import type { DataExport, ExportFormat } from '../../contract/data-export.ts'
-import { call, CallFailed } from '../api.ts'
+import { useAction } from '../action.ts'
+import { call, failedWith, onFailure } from '../api.ts'
 import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, readAgain, useRead } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { invalidate, refetch, useRead } from '../reads.ts'
 import { formatBytes, formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
 
 /** DAT-6: all own data as a file. */
 export function DataExportCard() {
   const t = useText()
   const current = useRead(readDataExport)
   return (
-    <section className="card" aria-labelledby="data-export-title">
-      <h2 id="data-export-title" className="h-s" tabIndex={-1}>
-        {t({ pl: 'Kopia wszystkich danych', en: 'Copy of all your data' })}
-      </h2>
-      <p className="soft">
-        {t({
-          pl: 'Wszystko, co przechowujemy o\u00a0Tobie: dane, zgody, podpisy, dokumenty na liście, sprawy, sesje i\u00a0historia. Jako PDF do czytania i\u00a0JSON dla programów.',
-          en: 'Everything we keep about you: data, consents, signatures, the list of documents, cases, sessions and history. As a PDF to read and JSON for programs.',
-        })}
-      </p>
+    <SectionCard
+      id="data-export-title"
+      title={t({ pl: 'Kopia wszystkich danych', en: 'Copy of all your data' })}
+      intro={t({
+        pl: 'Wszystko, co przechowujemy o\u00a0Tobie: dane, zgody, podpisy, dokumenty na liście, sprawy, sesje i\u00a0historia. Jako PDF do czytania i\u00a0JSON dla programów.',
+        en: 'Everything we keep about you: data, consents, signatures, the list of documents, cases, sessions and history. As a PDF to read and JSON for programs.',
+      })}
+    >
       <Region
         query={current}
-        skeleton={<Skeleton lines={4} />}
+        lines={4}
         label={t({ pl: 'Sprawdzamy, czy jest już plik', en: 'Checking whether there is a file already' })}
       >
         {(state) => <ExportState current={state} />}
       </Region>
-    </section>
+    </SectionCard>
   )
 }
 
-/** The button or link that was pressed is gone, and the focus must not fall to the top of the page (WCAG 2.4.3). */
+/** The pressed button or link is gone, and the focus must not move to the top of the page (WCAG 2.4.3). */
 const toHeading = () => document.getElementById('data-export-title')?.focus()
 
-/** One line says how it stands in every state, so that a change of it is heard (WCAG 4.1.3). */
+/** One line describes every state, so that a change is announced (WCAG 4.1.3). */
 function ExportState({ current }: { current: DataExport }) {
   const t = useText()
   const locale = useLocale()
@@ -50,11 +49,11 @@ function ExportState({ current }: { current: DataExport }) {
 
   async function miss() {
     setMissed(true)
-    await forget(readDataExport)
+    await invalidate(readDataExport)
     toHeading()
   }
 
-  const said = {
+  const stateText = {
     none: missed && {
       pl: 'Czas na pobranie minął i\u00a0pliki zostały usunięte. Możesz przygotować nową kopię.',
       en: 'The time to download is over and the files were removed. You can prepare a new copy.',
@@ -68,7 +67,7 @@ function ExportState({ current }: { current: DataExport }) {
   return (
     <div className="export">
       <p role="status">
-        {said && t(said)}
+        {stateText && t(stateText)}
         {current.state === 'ready' && (
           <>
             {' '}
@@ -87,63 +86,50 @@ function ExportState({ current }: { current: DataExport }) {
 function Order({ onDone }: { onDone: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
 
-  async function order() {
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(requestDataExport, { body: { locale } })
-      onDone()
-      await forget(readDataExport, listActivity)
-      toHeading()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      if (error.code === 'state-passed') await forget(readDataExport)
-      else if (error.code !== 'cancelled') setFailure(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy, failureText } = useAction(async () => {
+    const ordered = await call(requestDataExport, { body: { locale } }).then(
+      () => true,
+      onFailure(['state-passed'], () => false),
+    )
+    if (ordered) onDone()
+    await invalidate(readDataExport, listActivity)
+    if (ordered) toHeading()
+  })
 
   return (
     <div>
-      <Button icon="doc" busy={busy} onClick={() => void order()}>
+      <Button icon="doc" busy={busy} onClick={run}>
         {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy of the data' })}
       </Button>
-      <p className={failure ? 'error' : undefined} role="alert">
-        {failure}
+      <p className={failureText ? 'error' : undefined} role="alert">
+        {failureText}
       </p>
     </div>
   )
 }
 
-const every = 5_000
-const times = 12
+const everyMs = 5_000
+const attemptsAtMost = 12
 
-const look = () => void readAgain(readDataExport)
+const refetchState = () => void refetch(readDataExport)
 
-/** Looked at for a minute by the page itself; the mail tells of it in any case. */
+/** The page checks for a minute; a mail is sent in any case. */
 function Making() {
-  const t = useText()
-  const [looks, setLooks] = useState(0)
+  const [attempts, setAttempts] = useState(0)
 
   useEffect(() => {
-    if (looks >= times) return
+    if (attempts >= attemptsAtMost) return
     const timer = setTimeout(() => {
-      setLooks(looks + 1)
-      look()
-    }, every)
+      setAttempts(attempts + 1)
+      refetchState()
+    }, everyMs)
     return () => clearTimeout(timer)
-  }, [looks])
+  }, [attempts])
 
   return (
     <p>
-      <Button variant="quiet" size="s" icon="refresh" onClick={look}>
-        {t({ pl: 'Sprawdź ponownie', en: 'Check again' })}
-      </Button>
+      <RetryButton check variant="quiet" size="s" onClick={refetchState} />
     </p>
   )
 }
@@ -162,7 +148,7 @@ function Ready({ sizes, onMissed }: ReadyProps) {
         signal: new AbortController().signal,
       })
     } catch (error) {
-      if (error instanceof CallFailed && error.code === 'state-passed') await onMissed()
+      if (failedWith(error, 'state-passed')) await onMissed()
       throw error
     }
   }

@@ -7,19 +7,18 @@ import {
   startPasskey,
   type Passkey,
 } from '../../contract/passkeys.ts'
-import { call } from '../api.ts'
+import { call, onFailure } from '../api.ts'
 import { useText } from '../locale.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
-import { makeKey } from '../ui/passkey-device.ts'
-import { toast } from '../ui/toast.tsx'
-import { ConfirmDialog, unlessGone } from './confirm-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { makeKey } from '../step-up/passkey-device.ts'
+import { toast } from '../toast/toast.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 
 type Common = { onDone: () => Promise<unknown>; onClose: () => void }
 
-/** A name first, because the device's own dialog comes after it and ends it all. */
+/** The name comes first, because the device's own dialog is the last step. */
 export function AddPasskeyDialog({ onDone, onClose }: Common) {
   const t = useText()
   async function add({ name }: PasskeyForm) {
@@ -34,7 +33,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
       title={t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
       intro={t({
         pl: 'Potwierdzisz to kodem SMS albo kluczem, który już masz, a\u00a0potem odciskiem palca, twarzą albo PIN-em urządzenia.',
-        en: 'You confirm it with a text-message code or a passkey you have already, and then with the fingerprint, face or PIN of the device.',
+        en: 'You confirm it with a text-message code or a passkey you already have, and then with the fingerprint, face or PIN of the device.',
       })}
       label={t({ pl: 'Dodaj klucz', en: 'Add the passkey' })}
       busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for the device…' })}
@@ -77,45 +76,38 @@ type NameProps = {
 function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: NameProps) {
   const t = useText()
   return (
-    <Form
-      className="bare"
+    <FormDialog
       schema={PasskeyForm}
       initial={{ name }}
-      summary={false}
       failures={{ other: 'name' }}
       onSubmit={onSubmit}
+      title={title}
+      width="s"
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          <Submit busyText={busyText}>{label}</Submit>
+        </>
+      }
     >
-      <Dialog
-        title={title}
-        width="s"
-        onClose={onClose}
-        footer={
-          <>
-            <Button variant="quiet" onClick={onClose}>
-              {t({ pl: 'Anuluj', en: 'Cancel' })}
-            </Button>
-            <Submit busyText={busyText}>{label}</Submit>
-          </>
-        }
-      >
-        <div className="stack stack--s">
-          {intro && <p>{intro}</p>}
-          <Field
-            name="name"
-            label={t({ pl: 'Nazwa klucza', en: 'Name of the passkey' })}
-            hint={t({ pl: 'Po niej rozpoznasz urządzenie.', en: 'By it you will recognise the device.' })}
-            autoComplete="off"
-          />
-        </div>
-      </Dialog>
-    </Form>
+      <div className="stack stack--s">
+        {intro && <p>{intro}</p>}
+        <Field
+          name="name"
+          label={t({ pl: 'Nazwa klucza', en: 'Name of the passkey' })}
+          hint={t({ pl: 'Po niej rozpoznasz urządzenie.', en: 'By it you will recognise the device.' })}
+          autoComplete="off"
+        />
+      </div>
+    </FormDialog>
   )
 }
 
 export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common & { passkey: Passkey; last: boolean }) {
   const t = useText()
   async function remove() {
-    await call(removePasskey, { params: { id: passkey.id } }).catch(unlessGone)
+    await call(removePasskey, { params: { id: passkey.id } }).catch(onFailure(['not-found'], () => undefined))
     await onDone()
     toast({ title: t({ pl: 'Klucz dostępu usunięty', en: 'Passkey removed' }) })
   }

@@ -4,42 +4,36 @@ import { limits } from '../../contract/limits.ts'
 import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import { Button, TextLink } from '../ui/button.tsx'
+import { Button, RemoveButton, TextLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { atBareAddress, canUsePasskeys } from '../ui/passkey-device.ts'
+import { atBareAddress, canUsePasskeys } from '../step-up/passkey-device.ts'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+import { SectionCard } from '../ui/section-card.tsx'
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
 
-/** AUT-8: keys on the customer's devices that stand in for the SMS code. */
+/** AUT-8: keys on the customer's devices that replace the SMS code. */
 export function PasskeysCard() {
   const t = useText()
   const list = useRead(listPasskeys)
   const [open, setOpen] = useState<Open>()
   const dialog = {
-    onDone: () => forget(listPasskeys, listActivity),
+    onDone: () => invalidate(listPasskeys, listActivity),
     onClose: () => setOpen(undefined),
   }
   return (
-    <section className="card" aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title" className="h-s">
-        {t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
-      </h2>
-      <p className="soft">
-        {t({
-          pl: 'Kluczem dostępu logujesz się bez hasła i\u00a0kodu z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
-          en: 'With a passkey you log in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
-        })}
-      </p>
-      <Region
-        query={list}
-        skeleton={<Skeleton lines={3} />}
-        label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}
-      >
+    <SectionCard
+      id="passkeys-title"
+      title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
+      intro={t({
+        pl: 'Kluczem dostępu logujesz się bez hasła i\u00a0kodu z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
+        en: 'With a passkey you log in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
+      })}
+    >
+      <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>
         {({ items }) => (
           <>
             {items.length ? (
@@ -78,7 +72,7 @@ export function PasskeysCard() {
       </Region>
       {open?.what === 'add' && <AddPasskeyDialog {...dialog} />}
       {open?.what === 'rename' && <RenamePasskeyDialog {...dialog} passkey={open.passkey} />}
-    </section>
+    </SectionCard>
   )
 }
 
@@ -89,7 +83,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
   const locale = useLocale()
   const added = formatDate(locale, addedAt, 'short')
   const used = usedAt && formatDateTime(locale, usedAt, 'short')
-  const [rename, remove] = [t({ pl: 'Zmień nazwę', en: 'Rename' }), t({ pl: 'Usuń', en: 'Remove' })]
+  const rename = t({ pl: 'Zmień nazwę', en: 'Rename' })
   return (
     <li>
       <Icon name="key" />
@@ -105,16 +99,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
           <Button variant="quiet" size="s" aria-label={`${rename}: ${name}`} onClick={onRename}>
             {rename}
           </Button>
-          <Button
-            variant="quiet"
-            size="s"
-            className="is-danger"
-            icon="trash"
-            aria-label={`${remove}: ${name}`}
-            onClick={onRemove}
-          >
-            {remove}
-          </Button>
+          <RemoveButton aria-label={t({ pl: `Usuń: ${name}`, en: `Remove: ${name}` })} onClick={onRemove} />
         </div>
       </div>
     </li>

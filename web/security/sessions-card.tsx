@@ -3,20 +3,20 @@ import { listSessions, revokeOtherSessions, revokeSession, type ActiveSession } 
 import { listActivity } from '../../contract/activity.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
-import { call } from '../api.ts'
+import { call, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { forget, useRead } from '../reads.ts'
+import { invalidate, useRead } from '../reads.ts'
 import { countryIn } from '../text/country-text.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toast.tsx'
-import { ConfirmDialog, unlessGone } from './confirm-dialog.tsx'
-import { useDeviceName } from './device-words.ts'
+import { toast } from '../toast/toast.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { useDeviceName } from './device-name.ts'
+import { SectionCard } from '../ui/section-card.tsx'
 
-/** AUT-9: where the customer is signed in, and the end of what should not be. */
+/** AUT-9: where the customer is signed in, and how to end other sessions. */
 export function SessionsCard() {
   const t = useText()
   const locale = useLocale()
@@ -28,16 +28,17 @@ export function SessionsCard() {
   const ended = useRef(false)
 
   useEffect(() => {
-    // The button that was pressed goes with its session, maybe after it got the focus back (WCAG 2.4.3).
-    if (ended.current && document.activeElement === document.body) heading.current!.focus()
+    // The pressed button is removed with its session, possibly after it got the focus back (WCAG 2.4.3).
+    if (ended.current && document.activeElement === document.body) heading.current?.focus()
     ended.current = false
   }, [list.data])
 
   async function end() {
     if (ending === 'others') await call(revokeOtherSessions)
-    else await call(revokeSession, { params: { id: ending!.id } }).catch(unlessGone)
+    else if (ending)
+      await call(revokeSession, { params: { id: ending.id } }).catch(onFailure(['not-found'], () => undefined))
     ended.current = true
-    await forget(listSessions, listActivity)
+    await invalidate(listSessions, listActivity)
     toast({
       title:
         ending === 'others'
@@ -47,21 +48,16 @@ export function SessionsCard() {
   }
 
   return (
-    <section className="card" aria-labelledby="sessions-title">
-      <h2 id="sessions-title" className="h-s" tabIndex={-1} ref={heading}>
-        {t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
-      </h2>
-      <p className="soft">
-        {t({
-          pl: 'Tu trwa teraz Twoje logowanie. Nie poznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
-          en: 'This is where you are logged in now. You do not recognise one? End it and change your password.',
-        })}
-      </p>
-      <Region
-        query={list}
-        skeleton={<Skeleton lines={4} />}
-        label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}
-      >
+    <SectionCard
+      id="sessions-title"
+      title={t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
+      heading={heading}
+      intro={t({
+        pl: 'Tu trwa teraz Twoje logowanie. Nie poznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
+        en: 'This is where you are logged in now. You do not recognise one? End it and change your password.',
+      })}
+    >
+      <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
         {({ items }) => (
           <>
             <ul className="ways">
@@ -108,11 +104,11 @@ export function SessionsCard() {
           </p>
         </ConfirmDialog>
       )}
-    </section>
+    </SectionCard>
   )
 }
 
-/** `od 22.11.2026, 02:12`: of several sessions of one device it tells which. */
+/** `od 22.11.2026, 02:12`: distinguishes several sessions of one device. */
 const sinceText = (locale: Locale, { startedAt }: ActiveSession) =>
   ({ pl: 'od ', en: 'since ' })[locale] + formatDateTime(locale, startedAt, 'short')
 

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 
-/** Attributes of a distinguished name in words; one that is missing here is shown by its own name. */
+/** Texts for attributes of a distinguished name; others are shown by their own name. */
 export const attributeText: Partial<Record<string, Text>> = {
   CN: { pl: 'Nazwa powszechna', en: 'Common name' },
   GN: { pl: 'Imię (imiona)', en: 'Given name(s)' },

@@ -1,25 +1,17 @@
 import { useState } from 'react'
-import {
-  confirmPairing,
-  downloadAgreement,
-  listSignatures,
-  startPairing,
-  summariseSignatures,
-  type Signature,
-} from '../../contract/signatures.ts'
+import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { Icon } from '../art/icons.tsx'
-import { call, newIdempotencyKey } from '../api.ts'
+import { callFile } from '../api.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { forget } from '../reads.ts'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { RenewButton } from '../ui/renew-button.tsx'
-import { PairButton } from '../ui/pair-button.tsx'
-import { SaveButton } from '../ui/save-button.tsx'
+import { RenewButton } from '../certificates/renew-button.tsx'
+import { PairButton } from '../pairing/pair-button.tsx'
 import { whichText } from './signature-text.ts'
+import { AgreementButton } from '../certificates/agreement-button.tsx'
 
 const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
@@ -63,32 +55,19 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
       )}
       {signature.pairable && (
         <PairButton
-          thing="signature"
-          which={t(whichText(signature))}
+          product="signature"
+          id={id}
+          nameSuffix={t(whichText(signature))}
           description={`${t(productText[signature.product])}, ${signature.name}`}
           isPaired={!!signature.pairedAt}
-          start={() => call(startPairing, { params: { id }, idempotencyKey: newIdempotencyKey() })}
-          prove={async (code) => {
-            await call(confirmPairing, { params: { id }, body: { code } })
-            await forget(listSignatures, summariseSignatures)
-          }}
         />
       )}
-      {agreement === 'ready' ? (
-        <SaveButton
-          name={t({ pl: `umowa-${validFrom.slice(0, 10)}.pdf`, en: `agreement-${validFrom.slice(0, 10)}.pdf` })}
-          // A download is answered with the file, which the contract's type of a reply does not tell.
-          load={() => call(downloadAgreement, { params: { id } }) as unknown as Promise<Blob>}
-        >
-          {t({ pl: 'Pobierz umowę', en: 'Download agreement' })}
-          {named}
-        </SaveButton>
-      ) : (
-        <p className="cert__soon small soft">
-          <Icon name="hour" size="s" />
-          {t({ pl: 'Umowa będzie gotowa za chwilę', en: 'The agreement will be ready in a moment' })}
-        </p>
-      )}
+      <AgreementButton
+        isReady={agreement === 'ready'}
+        validFrom={validFrom}
+        nameSuffix={t(whichText(signature))}
+        load={() => callFile(downloadAgreement, { params: { id } })}
+      />
       <button type="button" className="link" aria-haspopup="dialog" onClick={() => setDetails(true)}>
         <Icon name="doc" />
         <span>

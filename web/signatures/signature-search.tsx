@@ -1,79 +1,48 @@
-import { useEffect, useId, useRef, type SubmitEvent } from 'react'
-import { limits } from '../../contract/limits.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
 import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
-import { Button } from '../ui/button.tsx'
-import { followForm } from '../ui/drafts.ts'
-import { valuesOf } from '../ui/form-values.ts'
-import { useWish } from './list-wish.ts'
+import { ListSearch } from '../list-search.tsx'
+import { filtersOf, type SignatureFilters } from './signature-filters.ts'
 
-const SortSelect = partOnDemand(
-  () => import('./sort-select.tsx').then((file) => file.SortSelect),
-  <div className="field" />,
-)
+const statusText = {
+  '': { pl: 'Wszystkie', en: 'All' },
+  active: { pl: 'Aktywne', en: 'Active' },
+  inactive: { pl: 'Nieaktywne', en: 'Inactive' },
+}
+/** Where the key is. */
+const placeText: Record<SignatureProduct, Text> = {
+  app: { pl: 'W\u00a0aplikacji', en: 'In the app' },
+  card: { pl: 'Na karcie lub tokenie', en: 'On a card or token' },
+  file: { pl: 'W\u00a0pliku', en: 'In a file' },
+}
+const sortText: Record<SignatureSort, Text> = {
+  urgency: { pl: 'Najpilniejsze', en: 'Most urgent' },
+  'ends-first': { pl: 'Koniec ważności od najbliższego', en: 'Earliest expiry' },
+  'ends-last': { pl: 'Koniec ważności od najdalszego', en: 'Latest expiry' },
+  newest: { pl: 'Od najnowszych', en: 'Newest' },
+  name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
+}
 
-/** Search, status filter and order, from nine rows on (defaults.md, lists). */
-export function SignatureSearch() {
+type Props = { filters: SignatureFilters; setFilters: (filters: SignatureFilters) => void }
+
+/** Search, status, kind and order of the signatures. */
+export function SignatureSearch({ filters, setFilters }: Props) {
   const t = useText()
-  const id = useId()
-  const { wish, ask } = useWish()
-  const form = useRef<HTMLFormElement>(null)
-
-  useEffect(() => {
-    const { search, status } = form.current!.elements as unknown as Record<string, HTMLInputElement>
-    search!.value = wish.search ?? ''
-    status!.value = wish.status ?? ''
-  }, [wish.search, wish.status])
-
-  // What is typed but not yet asked for goes along into the other language (RTE-1).
-  useEffect(() => followForm(form.current!), [])
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    choose()
-  }
-
-  function choose() {
-    const { search, status } = valuesOf(form.current!)
-    ask({ search: String(search ?? '').trim(), status: String(status ?? '') })
-  }
-
   return (
-    <search>
-      <form ref={form} className="listtools" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={`${id}-search`}>
-            {t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
-          </label>
-          <input
-            id={`${id}-search`}
-            name="search"
-            className="input"
-            type="search"
-            autoComplete="off"
-            maxLength={limits.text.search}
-            defaultValue={wish.search}
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-status`}>{t({ pl: 'Status', en: 'Status' })}</label>
-          <select
-            id={`${id}-status`}
-            name="status"
-            className="select"
-            defaultValue={wish.status ?? ''}
-            onChange={choose}
-          >
-            <option value="">{t({ pl: 'Wszystkie', en: 'All' })}</option>
-            <option value="active">{t({ pl: 'Aktywne', en: 'Active' })}</option>
-            <option value="inactive">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</option>
-          </select>
-        </div>
-        <SortSelect value={wish.sort ?? 'urgency'} onChange={(sort) => ask({ sort })} />
-        <Button type="submit" icon="search">
-          {t({ pl: 'Szukaj', en: 'Search' })}
-        </Button>
-      </form>
-    </search>
+    <ListSearch
+      className="listtools"
+      label={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
+      filters={filters}
+      choice={{
+        name: 'product',
+        label: t({ pl: 'Rodzaj', en: 'Kind' }),
+        value: filters.product,
+        texts: { '': { pl: 'Wszystkie', en: 'All' }, ...placeText },
+      }}
+      statusLabel={t({ pl: 'Status', en: 'Status' })}
+      statusText={statusText}
+      sortText={sortText}
+      onApply={(values) => setFilters(filtersOf(values))}
+    />
   )
 }

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
 import { productText } from '../text/product-text.ts'
 
-/** Tells actions of the same name apart for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
+/** Distinguishes actions of the same name for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
 export const whichText = ({ product, organisation }: Signature): Text => {
   const more = organisation ? `, ${organisation}` : ''
   return { pl: `: ${productText[product].pl}${more}`, en: `: ${productText[product].en}${more}` }
@@ -13,8 +13,8 @@ export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; 
   'not-yet-valid': {
     word: { pl: 'Jeszcze nieważny', en: 'Not valid yet' },
     advice: {
-      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy pokażemy też kod QR.',
-      en: 'It starts working on the date given. The QR code will be shown then, too.',
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy możesz też połączyć aplikację.',
+      en: 'It starts working on the date given. Then you can connect the app, too.',
     },
   },
   expired: {

@@ -5,10 +5,10 @@ import { partOnDemand } from '../on-demand.tsx'
 import { Button } from '../ui/button.tsx'
 
 const RenewalCodeDialog = partOnDemand(() =>
-  import('../ui/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
+  import('../certificates/renewal-code-dialog.tsx').then((file) => file.RenewalCodeDialog),
 )
 
-/** SIG-4: for whoever has a code; it names the signature itself. */
+/** SIG-4: for customers with a code, which identifies the signature. */
 export function UseCodeButton() {
   const t = useText()
   const [open, setOpen] = useState(false)

@@ -10,7 +10,7 @@ export const platformText: Record<Platform, string> = {
 
 const order: readonly Platform[] = ['windows', 'macos', 'linux', 'android', 'ios']
 
-/** The visitor's platform, as far as the browser tells it; phones first, for they claim to be desktops as well. */
+/** The visitor's platform, as reported by the browser; phones first, because they claim to be desktops as well. */
 export function platformOf({
   userAgent,
   maxTouchPoints,

@@ -1,7 +1,6 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { formatBytes, formatDate } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -11,26 +10,23 @@ import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { byPlatform, platformOf, platformText } from './platform.ts'
 import './software.css'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { PageHead } from '../page-head.tsx'
 
 /** SOF-1. */
 export function SoftwareScreen() {
   const t = useText()
   const list = useRead(listSoftware)
-  usePage({ title: { pl: 'Oprogramowanie', en: 'Software' } })
 
   return (
     <>
-      <div className="page__head">
-        <div>
-          <h1>{t({ pl: 'Oprogramowanie', en: 'Software' })}</h1>
-          <p className="lede">
-            {t({
-              pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.',
-              en: 'Programs for signing and checking documents.',
-            })}
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title={{ pl: 'Oprogramowanie', en: 'Software' }}
+        lede={{
+          pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.',
+          en: 'Programs for signing and checking documents.',
+        }}
+      />
       <Region
         query={list}
         skeleton={
@@ -86,22 +82,13 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
     <article className="card release">
       <h3>{name}</h3>
       <p className="soft">{t(purpose)}</p>
-      <dl className="dl release__dl">
-        <div>
-          <dt>{t({ pl: 'Wersja', en: 'Version' })}</dt>
-          <dd>{version}</dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Z\u00a0dnia', en: 'Dated' })}</dt>
-          <dd>
-            <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
-          </dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Wymagania', en: 'Requirements' })}</dt>
-          <dd>{t(requirements)}</dd>
-        </div>
-      </dl>
+      <DescriptionList look="columns" className="release__dl">
+        <Row name={t({ pl: 'Wersja', en: 'Version' })}>{version}</Row>
+        <Row name={t({ pl: 'Z\u00a0dnia', en: 'Dated' })}>
+          <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
+        </Row>
+        <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
+      </DescriptionList>
       {sha256 && (
         <details className="release__sum">
           <summary>
@@ -132,8 +119,8 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
   )
 }
 
-/** `MSI, ` of an address that ends in `.msi`; nothing where it does not tell. */
+/** `MSI, ` of an address that ends in `.msi`; empty where the address has no ending. */
 function fileKind(url: string) {
-  const ending = /\.([a-z]{2,8})$/i.exec(url.split(/[?#]/)[0]!)?.[1]
+  const ending = /\.([a-z]{2,8})$/i.exec(url.split(/[?#]/, 1).join(''))?.[1]
   return ending ? `${ending.toUpperCase()}, ` : ''
 }

@@ -1,10 +1,10 @@
 import { limits } from '../../contract/limits.ts'
 import { useText } from '../locale.tsx'
-import { SupportLine } from './support-line.tsx'
+import { SupportLine } from '../support-line.tsx'
 
 const perHour = limits.reset.perAccount.limit
 
-/** What to do when no link arrives; the same wherever one was asked for. */
+/** What to do when no link arrives; the same for every kind of link. */
 export function MailboxHelp() {
   const t = useText()
   return (

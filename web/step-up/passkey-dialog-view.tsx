@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
-import { Button } from './button.tsx'
-import { DialogView } from './dialog-view.tsx'
-import { Notice } from './notice.tsx'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogView } from '../ui/dialog-view.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
 import { canUsePasskeys } from './passkey-device.ts'
 
 type Props = {
@@ -20,25 +19,14 @@ type Props = {
 /** AUT-8: the second factor of a customer who has a passkey; the SMS code stays one press away. */
 export function PasskeyDialogView({ title, description, onUse, onSms, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const [busy, setBusy] = useState<'passkey' | 'sms'>()
-  const [failure, setFailure] = useState<string>()
+  const [factor, setFactor] = useState<'passkey' | 'sms'>()
+  const { run, busy, failureText } = useAction((chosen: 'passkey' | 'sms') => {
+    setFactor(chosen)
+    return chosen === 'sms' ? onSms() : onUse()
+  })
 
-  async function run(how: 'passkey' | 'sms', act: () => Promise<unknown>) {
-    if (busy) return
-    setBusy(how)
-    setFailure(undefined)
-    try {
-      await act()
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setFailure(describeFailure(locale, error))
-      setBusy(undefined)
-    }
-  }
-
-  // Where no key can be used, the code is the only way on.
-  const goOnBySms = useEffectEvent(() => void run('sms', onSms))
+  // Where no passkey can be used, the code is the only option.
+  const goOnBySms = useEffectEvent(() => void run('sms'))
   useEffect(() => {
     if (!canUsePasskeys()) goOnBySms()
   }, [])
@@ -53,17 +41,17 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
       initialFocus="safe"
       footer={
         <>
-          <Button variant="quiet" busy={busy === 'sms'} aria-disabled={!!busy} onClick={() => void run('sms', onSms)}>
+          <Button variant="quiet" busy={busy && factor === 'sms'} aria-disabled={busy} onClick={() => run('sms')}>
             {t({ pl: 'Użyj kodu SMS', en: 'Use a text-message code' })}
           </Button>
           <Button
             data-safe
             variant="primary"
             icon="key"
-            busy={busy === 'passkey'}
+            busy={busy && factor === 'passkey'}
             busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for the device…' })}
-            aria-disabled={!!busy}
-            onClick={() => void run('passkey', onUse)}
+            aria-disabled={busy}
+            onClick={() => run('passkey')}
           >
             {t({ pl: 'Użyj klucza dostępu', en: 'Use a passkey' })}
           </Button>
@@ -77,7 +65,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
             en: 'Confirm with the fingerprint, face or PIN of the device that holds your passkey.',
           })}
         </p>
-        <div role="alert">{failure && <Notice kind="err">{failure}</Notice>}</div>
+        <FailureNotice text={failureText} />
       </div>
     </DialogView>
   )

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { CallFailed } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
 import { formatCountdown } from '../text/format.ts'
-import { describeFailure } from '../text/failure-text.ts'
-import { Button } from './button.tsx'
+import { Button } from '../ui/button.tsx'
 
 /**
- * `button` sends once more, a minute after the last time at the earliest; `said` is what came of it, for a status line.
- * `first`: seconds still to wait when the last time was before this page.
+ * `button` sends again, at the earliest a minute after the last time; `result` is a text for a status line.
+ * `first`: seconds to wait where the last time was before this page was opened.
  */
 export function useResend(
   send: () => Promise<unknown>,
@@ -17,26 +16,16 @@ export function useResend(
   { busyText, first = limits.code.resendAfter }: { busyText?: string | undefined; first?: number } = {},
 ) {
   const t = useText()
-  const locale = useLocale()
   const [sends, setSends] = useState(1)
   const wait = useWait(sends === 1 ? first : limits.code.resendAfter, sends)
-  const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
 
-  async function resend() {
-    setBusy(true)
-    setSaid('')
-    try {
-      await send()
-      setSaid(t(sent))
-      setSends(sends + 1)
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
-      setSaid(describeFailure(locale, error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, busy } = useAction(async () => {
+    setResult('')
+    await send()
+    setResult(t(sent))
+    setSends(sends + 1)
+  }, setResult)
 
   const button = (
     <Button
@@ -44,17 +33,17 @@ export function useResend(
       busy={busy}
       busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}
       aria-disabled={wait > 0}
-      onClick={resend}
+      onClick={run}
     >
       {wait > 0
         ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
         : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
     </Button>
   )
-  return { button, said }
+  return { button, result }
 }
 
-/** Seconds still to wait, counted anew each time `round` changes. */
+/** Seconds to wait, counted again each time `round` changes. */
 function useWait(seconds: number, round: number) {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { StepUpAct } from '../../contract/account.ts'
+import type { StepUpAction } from '../../contract/account.ts'
 import { enterStepUpPasskey, startStepUpPasskey } from '../../contract/passkeys.ts'
 import { call } from '../api.ts'
 import { setSession } from '../session.tsx'
@@ -8,17 +8,17 @@ import { PasskeyDialogView } from './passkey-dialog-view.tsx'
 type Props = {
   title: string
   description: string
-  act: StepUpAct
+  action: StepUpAction
   onDone: () => void
   onSms: () => Promise<unknown>
   onClose: () => void
 }
 
-/** AUT-7, AUT-8: a passkey confirms a sensitive act. */
-export function StepUpPasskey({ act, onDone, ...dialog }: Props) {
+/** AUT-7, AUT-8: a passkey confirms a sensitive action. */
+export function StepUpPasskey({ action, onDone, ...dialog }: Props) {
   async function use() {
-    const assertion = await signWithKey(await call(startStepUpPasskey, { body: act }))
-    setSession(await call(enterStepUpPasskey, { body: { ...act, assertion } }))
+    const assertion = await signWithKey(await call(startStepUpPasskey, { body: action }))
+    setSession(await call(enterStepUpPasskey, { body: { ...action, assertion } }))
     onDone()
   }
   return <PasskeyDialogView {...dialog} onUse={use} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallFailed } from '../api.ts'
+import { ApiError } from '../api.ts'
 import { describeFailure, failureText } from './failure-text.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
@@ -10,9 +10,9 @@ test('ERR-5 AUT-4 PWD-5 the sentences of the specification are there to the lett
   expect(failureText['password-used-before'].en).toContain('Can not use old password')
 })
 
-test('AUT-2 a wrong code says how many entries are left, once the server tells it', () => {
+test('AUT-2 a wrong code says how many entries are left, once the server reports it', () => {
   const left = (entriesLeft?: number) =>
-    spaced(describeFailure('pl', new CallFailed('code-wrong', 422, entriesLeft === undefined ? {} : { entriesLeft })))
+    spaced(describeFailure('pl', new ApiError('code-wrong', 422, entriesLeft === undefined ? {} : { entriesLeft })))
   expect(left()).toBe('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.')
   expect(left(2)).toMatch(/ Pozostało: 2 próby\.$/)
   expect(left(1)).toMatch(/ Pozostało: 1 próba\.$/)
@@ -24,12 +24,12 @@ test.each([
   [61, 'Spróbuj ponownie za 2 minuty.', 'Try again in 2 minutes.'],
   [900, 'Spróbuj ponownie za 15 minut.', 'Try again in 15 minutes.'],
   [86_400, 'Spróbuj ponownie za 24 godziny.', 'Try again in 24 hours.'],
-])('a pause of %d seconds is told in words', (retryAfter, polish, english) => {
-  const failed = new CallFailed('too-many-attempts', 429, { retryAfter })
+])('a pause of %d seconds is described', (retryAfter, polish, english) => {
+  const failed = new ApiError('too-many-attempts', 429, { retryAfter })
   expect(spaced(describeFailure('pl', failed))).toBe(`To za dużo prób. ${polish}`)
   expect(spaced(describeFailure('en', failed))).toBe(`That was too many attempts. ${english}`)
 })
 
 test('a code that this build does not know still gets a sentence', () => {
-  expect(describeFailure('en', new CallFailed('brand-new' as 'busy', 422))).toBe(failureText.unexpected.en)
+  expect(describeFailure('en', new ApiError('brand-new' as 'busy', 422))).toBe(failureText.unexpected.en)
 })

@@ -1,6 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { CallFailed, FailureCode } from '../api.ts'
+import type { ApiError, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
@@ -48,7 +48,7 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'bot-check-required': {
     pl: 'Sprawdzamy teraz, że nie jesteś robotem. Wyślij formularz jeszcze raz.',
-    en: 'We now check that you are not a robot. Send the form once more.',
+    en: 'We now check that you are not a robot. Send the form again.',
   },
   'bot-check-refused': {
     pl: 'Nie udało się sprawdzić, że nie jesteś robotem. Odśwież stronę lub zadzwoń.',
@@ -69,11 +69,11 @@ export const failureText: Record<FailureCode, Text> = {
   'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password does not match.' },
   'passkey-refused': {
     pl: 'Klucz dostępu nie został przyjęty. Spróbuj jeszcze raz albo użyj kodu SMS.',
-    en: 'The passkey was not accepted. Try once more, or use a text-message code.',
+    en: 'The passkey was not accepted. Try again, or use a text-message code.',
   },
   'passkey-unused': {
     pl: 'Urządzenie nie użyło klucza dostępu. Spróbuj jeszcze raz.',
-    en: 'The device did not use a passkey. Try once more.',
+    en: 'The device did not use a passkey. Try again.',
   },
   'passkey-known': {
     pl: 'Ten klucz dostępu jest już dodany. Użyj innego urządzenia.',
@@ -90,6 +90,9 @@ export const failureText: Record<FailureCode, Text> = {
   'idempotency-key-reused': refresh,
   'agreement-not-ready': { pl: 'Umowa będzie gotowa za chwilę.', en: 'The agreement will be ready in a moment.' },
   'certificate-unreadable': unexpected,
+  'certificate-refused': unexpected,
+  'certificate-filed': unexpected,
+  'object-in-use': unexpected,
   'certificate-differs': unexpected,
   'already-active': { pl: 'To konto ma już hasło.', en: 'This account already has a password.' },
   'customer-in-use': {
@@ -151,7 +154,7 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'pdf-damaged': {
     pl: 'Tego pliku nie da się odczytać. Pobierz dokument ponownie i\u00a0podpisz go jeszcze raz.',
-    en: 'This file cannot be read. Download the document again and sign it once more.',
+    en: 'This file cannot be read. Download and sign the document again.',
   },
   'pdf-too-costly': {
     pl: 'Ten plik jest zbyt złożony, aby go sprawdzić. Podpisz dokument bez żadnych zmian.',
@@ -160,19 +163,19 @@ export const failureText: Record<FailureCode, Text> = {
   'pdf-unusable': unexpected,
   'malware-found': {
     pl: 'W\u00a0tym pliku wykryto złośliwe oprogramowanie. Sprawdź swój komputer i\u00a0podpisz dokument jeszcze raz.',
-    en: 'Malware was found in this file. Check your computer and sign the document once more.',
+    en: 'Malware was found in this file. Check your computer and sign the document again.',
   },
   'upload-unknown': {
     pl: 'Ten plik nie czeka już na potwierdzenie. Wybierz go jeszcze raz.',
-    en: 'This file is no longer waiting to be confirmed. Choose it once more.',
+    en: 'This file is no longer waiting to be confirmed. Choose it again.',
   },
   'upload-refused': {
     pl: 'Tego pliku nie możemy przyjąć. Zobacz, co jest nie tak, i\u00a0wybierz inny.',
     en: 'We cannot take this file. See what is wrong and choose another one.',
   },
   'document-unknown': {
-    pl: 'Nie mamy danych Twojego dokumentu, więc numeru nie zmienisz tutaj. Zadzwoń do nas, a\u00a0pomożemy.',
-    en: 'We have no data of your document, so you cannot change the number here. Call us and we will help.',
+    pl: 'Nie mamy danych Twojego dokumentu, dlatego numer telefonu zmienisz tylko z\u00a0naszą pomocą. Zadzwoń do nas.',
+    en: 'We have no data of your document, so you can change your phone number only with our help. Call us.',
   },
   'document-number-wrong': {
     pl: 'Numer dokumentu się nie zgadza.',
@@ -206,6 +209,14 @@ export const failureText: Record<FailureCode, Text> = {
   'signing-refused': {
     pl: 'Usługa podpisu odmówiła podpisania. Dokument nie został podpisany. Zadzwoń do nas, a\u00a0pomożemy.',
     en: 'The signing service refused to sign. The document has not been signed. Call us and we will help.',
+  },
+  'signing-over': {
+    pl: 'To podpisywanie już się skończyło albo trwało za długo. Nic więcej nie zostało podpisane. Zacznij od nowa.',
+    en: 'This signing is over, or it took too long. Nothing more has been signed. Start again.',
+  },
+  'signing-cancelled': {
+    pl: 'Podpisywanie przerwano na stronie usługi podpisu. Nic nie zostało podpisane.',
+    en: 'The signing was cancelled at the page of the signing service. Nothing has been signed.',
   },
   'too-many-attempts': { pl: 'To za dużo prób.', en: 'That was too many attempts.' },
   'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
@@ -248,12 +259,12 @@ export const failureText: Record<FailureCode, Text> = {
   cancelled: { pl: 'Przerwano.', en: 'Cancelled.' },
 }
 
-/** The whole sentence of a failure, with the waiting time and the entries left when the server tells them. */
-export function describeFailure(locale: Locale, { code, problem }: CallFailed) {
-  const words = [failureText[code]?.[locale] ?? failureText.unexpected[locale]]
-  if (problem.entriesLeft !== undefined) words.push(entriesLeft(locale, problem.entriesLeft))
-  if (problem.retryAfter && code !== 'busy') words.push(tryAgainIn(locale, problem.retryAfter))
-  return words.join(' ')
+/** The whole text of a failure, with the waiting time and the entries left where the server sends them. */
+export function describeFailure(locale: Locale, { code, problem }: ApiError) {
+  const sentences = [failureText[code]?.[locale] ?? failureText.unexpected[locale]]
+  if (problem.entriesLeft !== undefined) sentences.push(entriesLeft(locale, problem.entriesLeft))
+  if (problem.retryAfter && code !== 'busy') sentences.push(tryAgainIn(locale, problem.retryAfter))
+  return sentences.join(' ')
 }
 
 function entriesLeft(locale: Locale, left: number) {
@@ -266,7 +277,8 @@ function entriesLeft(locale: Locale, left: number) {
     : `${left} ${plural(locale, left, forms)} left.`
 }
 
-function tryAgainIn(locale: Locale, seconds: number) {
+/** “Try again in 24 hours.” */
+export function tryAgainIn(locale: Locale, seconds: number) {
   const [count, forms] =
     seconds < 60
       ? ([

@@ -1,7 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import type { FieldProblem } from '../../contract/errors.ts'
 
-/** What is wrong with one field, and how to put it right. */
+/** What is wrong with one field, and how to correct it. */
 export const fieldText: Record<FieldProblem, Text> = {
   required: { pl: 'Pole musi być wypełnione', en: 'The field must be completed' },
   'login-required': { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' },
@@ -44,6 +44,14 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
     en: 'The code does not match. Check that it comes from the e-mail about this very document.',
   },
+  'otp-wrong': {
+    pl: 'Kod się nie zgadza albo stracił ważność. Sprawdź najnowszy kod z\u00a0usługi podpisu.',
+    en: 'The code does not match or has expired. Check the latest code of the signing service.',
+  },
+  'pin-wrong': {
+    pl: 'PIN się nie zgadza. Wpisz PIN do swojego podpisu w\u00a0usłudze podpisu.',
+    en: 'The PIN does not match. Enter the PIN of your signature at the signing service.',
+  },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters that this field does not take',
@@ -75,7 +83,7 @@ export const fieldText: Record<FieldProblem, Text> = {
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }
 
-/** Problems whose words do not say which field they mean, so a summary must name it. */
+/** Problems whose texts do not name their field, so a summary must name it. */
 export const unnamedProblems: ReadonlySet<FieldProblem> = new Set([
   'required',
   'too-short',

@@ -7,8 +7,11 @@ import {
   formatDateTime,
   formatDaysLeft,
   formatNumber,
+  periodText,
   plural,
 } from './format.ts'
+import { Period } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
 
@@ -94,15 +97,21 @@ test('numbers are grouped from four digits on, in both languages', () => {
 
 test.each([
   [0, '0 B', '0 B'],
-  [999, '999 B', '999 B'],
-  [1000, '1 kB', '1 kB'],
+  [1023, '1 023 B', '1,023 B'],
+  [1024, '1 kB', '1 kB'],
+  [1_048_575, '1 MB', '1 MB'],
   [1_800_000, '1,8 MB', '1.8 MB'],
-  [14_200_000, '14,2 MB', '14.2 MB'],
-  [2_500_000_000_000, '2 500 GB', '2,500 GB'],
-])('%d bytes', (bytes, polish, english) => {
-  expect(spaced(formatBytes('pl', bytes))).toBe(polish)
-  expect(spaced(formatBytes('en', bytes))).toBe(english)
-})
+  [limits.http.pdfBytes, '10 MB', '10 MB'],
+  [limits.http.pdfBytes + 1, '10,1 MB', '10.1 MB'],
+  [limits.http.pdfBytes + 9, '10,1 MB', '10.1 MB'],
+  [2_500_000_000_000, '2 328,4 GB', '2,328.4 GB'],
+])(
+  'UIX-7 DOC-5 %d bytes, rounded up, so that more than the limit never looks like the limit',
+  (bytes, polish, english) => {
+    expect(spaced(formatBytes('pl', bytes))).toBe(polish)
+    expect(spaced(formatBytes('en', bytes))).toBe(english)
+  },
+)
 
 test('a countdown has minutes and two digits of seconds, and never goes below nought', () => {
   expect([600, 119.6, 60, 42, 9, 0.2, -3].map(formatCountdown)).toEqual([
@@ -114,4 +123,10 @@ test('a countdown has minutes and two digits of seconds, and never goes below no
     '0:00',
     '0:00',
   ])
+})
+
+test('SIG-7 periods are named in both languages', () => {
+  const named = (locale: 'pl' | 'en') => Period.options.map((period) => periodText(locale, period))
+  expect(named('pl')).toEqual(['1 dzień', '30 dni', '1 rok', '2 lata', '3 lata'])
+  expect(named('en')).toEqual(['1 day', '30 days', '1 year', '2 years', '3 years'])
 })

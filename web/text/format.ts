@@ -1,4 +1,4 @@
-import type { Locale } from '../../contract/enums.ts'
+import type { Locale, Period } from '../../contract/enums.ts'
 
 /** Instants are stored in UTC and shown in Polish time, wherever the customer is (defaults.md, Times). */
 const timeZone = 'Europe/Warsaw'
@@ -46,18 +46,21 @@ export function formatCountdown(seconds: number) {
 export const formatNumber = (locale: Locale, value: number, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(tags[locale], { useGrouping: 'always', ...options }).format(value)
 
-/** `1,8 MB`: decimal units, one digit after the point from kilobytes up. */
+/**
+ * UIX-7. `1,8 MB`, in the units of the limit (10 MB are 10,485,760 bytes, DOC-5) and of most computers: steps of 1024. Rounded up to one
+ * digit after the point, so that a file above a limit never looks as if it were within it.
+ */
 export function formatBytes(locale: Locale, bytes: number) {
-  const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
-  const value = formatNumber(locale, bytes / 1000 ** step, { maximumFractionDigits: step ? 1 : 0 })
-  return `${value}\u00a0${['B', 'kB', 'MB', 'GB'][step]}`
+  const inUnit = (step: number) => Math.ceil((bytes / 1024 ** step) * 10) / 10
+  const step = [0, 1, 2].find((each) => inUnit(each) < 1024) ?? 3
+  return `${formatNumber(locale, inUnit(step))}\u00a0${['B', 'kB', 'MB', 'GB'][step]}`
 }
 
-type Forms = { one: string; few?: string; many?: string; other: string }
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other: string }
 
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
-  (forms as Record<string, string>)[new Intl.PluralRules(tags[locale]).select(count)] ?? forms.other
+  forms[new Intl.PluralRules(tags[locale]).select(count)] ?? forms.other
 
 /** `2 lata`. */
 export const yearsText = (locale: Locale, years: number) =>
@@ -74,3 +77,9 @@ export const daysText = (locale: Locale, days: number) =>
       ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
       : plural('en', days, { one: 'day', other: 'days' })
   }`
+
+/** `1 rok`, `30 dni`. */
+export function periodText(locale: Locale, period: Period) {
+  const [count, unit] = period.split('_')
+  return (unit?.startsWith('day') ? daysText : yearsText)(locale, Number(count))
+}

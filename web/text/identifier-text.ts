@@ -1,6 +1,6 @@
 import type { DocumentType, IdentifierType, Text } from '../../contract/enums.ts'
 
-/** What kind of number the identifier is, in the word that people use for it (ETSI EN 319 412-1 §5.1.3). */
+/** What kind of number the identifier is, by its common name (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {
   const polish = country === 'PL'
   switch (type) {

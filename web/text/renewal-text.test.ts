@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spanText } from './renewal-words.ts'
+import { spanText } from './renewal-text.ts'
 
 const day = 86_400_000
 

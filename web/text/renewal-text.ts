@@ -1,9 +1,11 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import type { RenewalReason } from '../../contract/renewal-rules.ts'
+import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
+import type { ApiError } from '../api.ts'
+import { keysOf } from '../keys.ts'
 import { daysText, plural } from './format.ts'
 
-type Words = { what: Text; advice: Text }
+type ReasonText = { what: Text; advice: Text }
 
 const { window: days, shortest } = limits.renewal
 
@@ -12,8 +14,8 @@ const buyNew: Text = {
   en: 'Buy a new signature: your identity has to be confirmed again for it.',
 }
 
-/** Why a signature cannot be renewed, or not like this; and what to do about it. */
-export const renewalReasonWords: Record<RenewalReason, Words> = {
+/** Why a signature cannot be renewed, or not with this choice; and what to do about it. */
+export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   CERT_EXPIRED: {
     what: {
       pl: 'Ten certyfikat wygasł, a\u00a0wygasłego nie można odnowić.',
@@ -92,6 +94,26 @@ export const renewalReasonWords: Record<RenewalReason, Words> = {
       en: 'Accept the shorter validity or change the identifier.',
     },
   },
+  SIGNING_UNAVAILABLE: {
+    what: {
+      pl: 'Umów nie można teraz podpisywać, bo usługa podpisu nie odpowiada.',
+      en: 'Agreements cannot be signed now, because the signing service does not answer.',
+    },
+    advice: {
+      pl: 'Nic nie tracisz: Twoje dane są zapisane. Spróbuj ponownie za kilka minut albo wróć później z\u00a0listy podpisów.',
+      en: 'You lose nothing: your entries are saved. Try again in a few minutes, or come back later from the list of signatures.',
+    },
+  },
+  SIGNING_KEY_MISSING: {
+    what: {
+      pl: 'Umowy nie można podpisać tym podpisem, bo usługa podpisu nie ma jego klucza.',
+      en: 'The agreement cannot be signed with this signature, because the signing service does not have its key.',
+    },
+    advice: {
+      pl: 'Nic nie tracisz. Zadzwoń do nas: sprawdzimy klucz i\u00a0dokończysz odnowienie.',
+      en: 'You lose nothing. Call us: we check the key, and then you finish the renewal.',
+    },
+  },
 }
 
 const monthForms = {
@@ -105,3 +127,7 @@ export function spanText(locale: Locale, from: Date, to: Date): string {
   const months = Math.round(whole / 30.44)
   return months < 3 ? daysText(locale, whole) : `${months}\u00a0${plural(locale, months, monthForms[locale])}`
 }
+
+/** Why the server refused a renewal; undefined where it refused for another reason. */
+export const renewalReasonOf = ({ code, problem: { reason } }: ApiError) =>
+  code === 'renewal-refused' ? keysOf(renewalReasonText).find((known) => known === reason) : undefined

@@ -32,3 +32,16 @@ test('SIG-1 the life bar runs from empty to full and not beyond', () => {
   expect(at('2025-12-03T13:20:00.000Z').share).toBeCloseTo(0.5, 2)
   expect(at('2027-01-01T00:00:00.000Z').share).toBe(1)
 })
+
+test('SIG-7 the badge says nothing of the end in the first half of the validity', () => {
+  const urgencyAt = (validTo: string, now: string) =>
+    validityOf({ validFrom: '2026-11-01T00:00:00.000Z', validTo }, Date.parse(now)).urgency
+  const month = '2026-12-01T00:00:00.000Z'
+  expect(urgencyAt(month, '2026-11-01T00:00:00.000Z')).toBe('none')
+  expect(urgencyAt(month, '2026-11-15T23:59:00.000Z')).toBe('none')
+  expect(urgencyAt(month, '2026-11-16T00:00:00.000Z')).toBe('amber')
+  expect(urgencyAt(month, '2026-11-18T00:00:00.000Z')).toBe('strong')
+  const day = '2026-11-02T00:00:00.000Z'
+  expect(urgencyAt(day, '2026-11-01T11:59:00.000Z')).toBe('none')
+  expect(urgencyAt(day, '2026-11-01T12:00:00.000Z')).toBe('strong')
+})

@@ -1,12 +1,11 @@
 import { limits } from '../../contract/limits.ts'
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { config } from '../config.ts'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { daysLeft, formatDate, formatDaysLeft, formatNumber } from '../text/format.ts'
-import { ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { timestampsText, timestampWord } from '../text/timestamp-words.ts'
+import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
 import { kindText } from './timestamps-text.ts'
 
 /** What an account has left, without opening anything (ux 8.3). */
@@ -66,7 +65,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
           endsAt && <End at={endsAt} />
         )}
       </div>
-      <PackageMeter one={current} />
+      <PackageMeter pack={current} />
       {reserve !== 0 && (
         <p className="small soft">
           {reserve === null
@@ -89,7 +88,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   )
 }
 
-/** Near, it is told in days first (ux 7.2). */
+/** A near end is shown in days (ux 7.2). */
 function End({ at }: { at: string }) {
   const t = useText()
   const locale = useLocale()
@@ -110,8 +109,8 @@ function End({ at }: { at: string }) {
   )
 }
 
-/** The bar alone; the words around it say the same. */
-export function PackageMeter({ one: { kind, size, remaining } }: { one: AccountPackage }) {
+/** The bar alone; the text around it says the same. */
+export function PackageMeter({ pack: { kind, size, remaining } }: { pack: AccountPackage }) {
   const t = useText()
   if (size === null || remaining === null) return null
   const scarce = remaining === 0 || isLow({ size, remaining })
@@ -120,10 +119,7 @@ export function PackageMeter({ one: { kind, size, remaining } }: { one: AccountP
     <>
       <progress className={scarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
       <p className="vh">
-        {t({
-          pl: `${t(kindText[kind])}: pozostało ${percent}%.`,
-          en: `${t(kindText[kind])}: ${percent}% left.`,
-        })}
+        {t({ pl: `${t(kindText[kind])}: pozostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
       </p>
     </>
   )
@@ -153,9 +149,7 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
               en: 'Your programs are refused. Another package works at once.',
             })}
       </p>
-      <ButtonLink size="s" href={config.brand.links.timestamp}>
-        {t({ pl: 'Kup pakiet', en: 'Buy a package' })}
-      </ButtonLink>
+      <BuyLink product="timestamp" size="s" />
     </Notice>
   )
 }

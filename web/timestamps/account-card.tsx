@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { AccountBalance } from './account-balance.tsx'
 import { authenticationText } from './timestamps-text.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 type Opened = 'packages' | 'usage' | 'connect' | 'password'
 
@@ -44,23 +45,17 @@ export function AccountCard({ account }: { account: TimestampAccount }) {
             {active ? t({ pl: 'Aktywne', en: 'Active' }) : t({ pl: 'Nieaktywne', en: 'Inactive' })}
           </Badge>
         </div>
-        <dl className="dl cert__dl">
-          <div>
-            <dt>{t({ pl: 'Logowanie', en: 'Authentication' })}</dt>
-            <dd>{t(authenticationText[authentication])}</dd>
-          </div>
-          <div>
-            <dt>{t({ pl: 'Adres serwera', en: 'Server address' })}</dt>
-            <dd className="tsa__address">
-              <span className="mono wrap">{serverUrl}</span>
-              <CopyButton
-                text={serverUrl}
-                label={t({ pl: 'Skopiuj', en: 'Copy' })}
-                about={t({ pl: `adres serwera konta ${login}`, en: `the server address of ${login}` })}
-              />
-            </dd>
-          </div>
-        </dl>
+        <DescriptionList look="columns" className="cert__dl">
+          <Row name={t({ pl: 'Logowanie', en: 'Authentication' })}>{t(authenticationText[authentication])}</Row>
+          <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
+            <span className="mono wrap">{serverUrl}</span>
+            <CopyButton
+              text={serverUrl}
+              label={t({ pl: 'Skopiuj', en: 'Copy' })}
+              about={t({ pl: `adres serwera konta ${login}`, en: `the server address of ${login}` })}
+            />
+          </Row>
+        </DescriptionList>
         <AccountBalance account={account} />
       </div>
       <div className="cert__act">
@@ -89,7 +84,7 @@ export function AccountCard({ account }: { account: TimestampAccount }) {
   )
 }
 
-/** Actions of several cards have names that tell them apart (ux 5.8). */
+/** Actions of several cards have distinct names (ux 5.8). */
 function Of({ login }: { login: string }) {
   const t = useText()
   return <span className="vh">{t({ pl: ` konta ${login}`, en: ` of the account ${login}` })}</span>

@@ -6,14 +6,14 @@ import {
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
 import type { Text } from '../../contract/enums.ts'
-import { OkSeal } from '../art/ok-seal.tsx'
+import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { PasswordField, type PasswordRules } from '../ui/password-field.tsx'
+import { PasswordField, rulesOf } from '../ui/password-field.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   length: { pl: 'co najmniej 8 znaków', en: 'at least 8 characters' },
@@ -21,13 +21,9 @@ const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   digit: { pl: 'cyfra', en: 'digit' },
 }
 
-const rules: PasswordRules = (Object.keys(ruleText) as (keyof typeof ruleText)[]).map((name) => ({
-  name,
-  holds: timestampPasswordRules[name],
-  text: ruleText[name],
-}))
+const rules = rulesOf(timestampPasswordRules, ruleText)
 
-/** TSP-3: a new password, the SMS code that the call asks for, and the word to update one's programs. */
+/** TSP-3: a new password, the SMS code that the call requires, and the reminder to update programs. */
 export function AccountPasswordDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
   const t = useText()
   const { id, login } = account
@@ -42,38 +38,31 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
     ? t({ pl: 'Hasło jest zmienione', en: 'The password is changed' })
     : t({ pl: 'Zmień hasło konta', en: 'Change the account password' })
   return (
-    <Form
-      className="bare"
+    <FormDialog
       schema={TimestampPasswordForm}
       onSubmit={change}
       failures={{ other: 'newPassword' }}
-      summary={false}
+      title={title}
+      description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
+      width="s"
+      onClose={onClose}
+      footer={
+        done ? (
+          <Button key="close" variant="primary" onClick={onClose}>
+            {t({ pl: 'Zamknij', en: 'Close' })}
+          </Button>
+        ) : (
+          <>
+            <Cancel key="cancel" variant="secondary" onClick={onClose} />
+            <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
+              {t({ pl: 'Zmień hasło', en: 'Change password' })}
+            </Submit>
+          </>
+        )
+      }
     >
-      <Dialog
-        title={title}
-        description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
-        width="s"
-        onClose={onClose}
-        footer={
-          done ? (
-            <Button key="close" variant="primary" onClick={onClose}>
-              {t({ pl: 'Zamknij', en: 'Close' })}
-            </Button>
-          ) : (
-            <>
-              <Button key="cancel" onClick={onClose}>
-                {t({ pl: 'Anuluj', en: 'Cancel' })}
-              </Button>
-              <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
-                {t({ pl: 'Zmień hasło', en: 'Change password' })}
-              </Submit>
-            </>
-          )
-        }
-      >
-        {done ? <Done /> : <Fields login={login} />}
-      </Dialog>
-    </Form>
+      {done ? <Done /> : <Fields login={login} />}
+    </FormDialog>
   )
 }
 
@@ -81,7 +70,7 @@ function Fields({ login }: { login: string }) {
   const t = useText()
   return (
     <div className="stack">
-      {/* Without a name, so it is not sent: it tells password managers whose password this is. */}
+      {/* Without a name, so it is not sent; password managers read from it whose password this is. */}
       <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
       <PasswordField
         name="newPassword"
@@ -111,7 +100,7 @@ function Done() {
   const t = useText()
   return (
     <div className="tsa__done">
-      <OkSeal />
+      <OkEmblem />
       <p>
         {t({
           pl: 'Nowe hasło działa już na serwerze znaczników. Stare nie działa.',

@@ -4,8 +4,8 @@ import type { TimestampAccount } from '../../contract/timestamps.ts'
 const files = { pl: 'umowa', en: 'agreement' } satisfies Record<Locale, string>
 
 /**
- * What a terminal takes as it stands: a request, its way to the server, and a look at the answer. The password is asked
- * for by curl, so that it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
+ * Commands for a terminal: make a request, send it to the server, and print the response. curl asks for the password,
+ * so that it stays out of the terminal's history. Addresses and logins of the contract need no escaping.
  */
 export function commandLines(
   locale: Locale,
@@ -17,7 +17,7 @@ export function commandLines(
     ? [`${file}.tsq`, 'application/timestamp-query']
     : [`${file}.p7m`, 'application/pkcs7-mime']
   const user = basic ? `-u '${login}' ` : ''
-  const ask = {
+  const askPassword = {
     does: { pl: 'Przygotuj zapytanie o\u00a0swój plik', en: 'Make a request for your file' },
     copies: { pl: 'polecenie zapytania', en: 'the request command' },
     line: `openssl ts -query -data ${file}.pdf -sha256 -cert -out ${file}.tsq`,
@@ -39,5 +39,5 @@ export function commandLines(
     copies: { pl: 'polecenie podglądu', en: 'the viewing command' },
     line: `openssl ts -reply -in ${file}.tsr -text`,
   }
-  return basic ? [ask, send, look] : [ask, sign, send, look]
+  return basic ? [askPassword, send, look] : [askPassword, sign, send, look]
 }

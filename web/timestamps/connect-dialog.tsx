@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { commandLines } from './command-lines.ts'
 import { authenticationText } from './timestamps-text.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -26,46 +27,20 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
           en: 'Enter these in the settings of the program that signs or archives documents. The server speaks RFC 3161.',
         })}
       </p>
-      <dl className="rows tsa__settings">
-        <div>
-          <dt>{t({ pl: 'Adres serwera', en: 'Server address' })}</dt>
-          <dd>
-            <span className="mono wrap">{serverUrl}</span>
-          </dd>
-          <dd>
-            <CopyButton
-              text={serverUrl}
-              label={t({ pl: 'Skopiuj', en: 'Copy' })}
-              about={t({ pl: 'adres serwera', en: 'the server address' })}
-            />
-          </dd>
-        </div>
-        <div>
-          <dt>{t({ pl: 'Logowanie', en: 'Authentication' })}</dt>
-          <dd>{t(authenticationText[authentication])}</dd>
-        </div>
+      <DescriptionList className="tsa__settings">
+        <CopiedRow
+          name={t({ pl: 'Adres serwera', en: 'Server address' })}
+          about={t({ pl: 'adres serwera', en: 'the server address' })}
+          text={serverUrl}
+        />
+        <Row name={t({ pl: 'Logowanie', en: 'Authentication' })}>{t(authenticationText[authentication])}</Row>
         {authentication === 'basic' && (
-          <div>
-            <dt>{t({ pl: 'Login', en: 'Login' })}</dt>
-            <dd>
-              <span className="mono wrap">{login}</span>
-            </dd>
-            <dd>
-              <CopyButton
-                text={login}
-                label={t({ pl: 'Skopiuj', en: 'Copy' })}
-                about={t({ pl: 'login', en: 'the login' })}
-              />
-            </dd>
-          </div>
+          <CopiedRow name={t({ pl: 'Login', en: 'Login' })} about={t({ pl: 'login', en: 'the login' })} text={login} />
         )}
-      </dl>
+      </DescriptionList>
       <h3 className="tsa__try">{t({ pl: 'Wypróbuj w\u00a0terminalu', en: 'Try it in a terminal' })}</h3>
       <p className="soft">
-        {t({
-          pl: 'Każdy znacznik zużywa jeden z\u00a0pakietu.',
-          en: 'Each timestamp takes one from the package.',
-        })}
+        {t({ pl: 'Każdy znacznik zużywa jeden z\u00a0pakietu.', en: 'Each timestamp takes one from the package.' })}
       </p>
       <ol className="olist tsa__lines">
         {commandLines(locale, account).map(({ does, copies, line }) => (
@@ -73,7 +48,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
             {t(does)}
             <code className="mono wrap tsa__line">
               {line.split(/(?<= )/).map((word, index) => (
-                // A command breaks between its words, not at their hyphens. The words never change places.
+                // A command breaks between its words, not at hyphens. The order of the words never changes.
                 <span key={index}>{word}</span>
               ))}
             </code>
@@ -82,5 +57,15 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         ))}
       </ol>
     </Dialog>
+  )
+}
+
+/** A row whose value is to be copied; `about` names it for screen readers. */
+function CopiedRow({ name, about, text }: { name: string; about: string; text: string }) {
+  const t = useText()
+  return (
+    <Row name={name} action={<CopyButton text={text} label={t({ pl: 'Skopiuj', en: 'Copy' })} about={about} />}>
+      <span className="mono wrap">{text}</span>
+    </Row>
   )
 }

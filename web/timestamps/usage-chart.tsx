@@ -3,15 +3,15 @@ import type { readTimestampUsage } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { niceTop } from './chart-scale.ts'
-import { timestampsText } from '../text/timestamp-words.ts'
+import { timestampsText } from '../text/timestamp-text.ts'
 
 type Days = Reply<typeof readTimestampUsage>['days']
 
 const height = 100
-/** Of a day's width; the rest parts it from the next. */
+/** Part of a day's width; the rest is the gap to the next bar. */
 const barWidth = 0.72
 
-/** A bar a day. The drawing is stretched to its place, so its words stand outside of it; the table under it says the rest. */
+/** One bar per day. The drawing is stretched, so its labels are outside of it; the table below has the details. */
 export function UsageChart({ days }: { days: Days }) {
   const t = useText()
   const locale = useLocale()
@@ -50,9 +50,11 @@ export function UsageChart({ days }: { days: Days }) {
         })}
       </svg>
       <figcaption className="usage__days" aria-hidden="true">
-        {[days[0]!, days[Math.floor(days.length / 2)]!, days.at(-1)!].map(({ day }) => (
-          <span key={day}>{formatDate(locale, day, 'short')}</span>
-        ))}
+        {[0, Math.floor(days.length / 2), days.length - 1]
+          .map((index) => days[index]?.day ?? '')
+          .map((day) => (
+            <span key={day}>{formatDate(locale, day, 'short')}</span>
+          ))}
       </figcaption>
     </figure>
   )

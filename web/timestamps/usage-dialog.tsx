@@ -7,8 +7,7 @@ import { formatDate, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { timestampsText } from '../text/timestamp-words.ts'
+import { timestampsText } from '../text/timestamp-text.ts'
 import { UsageChart } from './usage-chart.tsx'
 
 type Usage = Reply<typeof readTimestampUsage>
@@ -18,7 +17,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
   const t = useText()
   const [until, setUntil] = useState<string>()
   const usage = useRead(readTimestampUsage, { params: { id: account.id }, query: { ...(until && { until }) } })
-  // The days before stay until the others are there, and with them the button under the finger and the open table.
+  // The previous days stay until the new ones are loaded, so the button and the open table do not move.
   const [held, setHeld] = useState<Usage>()
   if (usage.data && usage.data !== held) setHeld(usage.data)
   return (
@@ -32,7 +31,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
     >
       <Region
         query={{ ...usage, data: usage.data ?? (usage.error ? undefined : held) }}
-        skeleton={<Skeleton lines={7} />}
+        lines={7}
         label={t({ pl: 'Wczytujemy zużycie', en: 'Loading the usage' })}
       >
         {(data) => <Period usage={data} onUntil={setUntil} />}
@@ -47,7 +46,7 @@ const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days 
 function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; onUntil: (day: string) => void }) {
   const t = useText()
   const locale = useLocale()
-  const [first, last] = [days[0]!.day, days.at(-1)!.day]
+  const [first, last] = [days[0]?.day ?? today, days.at(-1)?.day ?? today]
   const total = days.reduce((sum, { spent }) => sum + spent, 0)
   const later = last < today
   return (

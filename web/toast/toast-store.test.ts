@@ -60,12 +60,12 @@ test('UIX-1 an update changes the words of its own toast and no other', () => {
   expect(toastStore.read()).toMatchObject([{ title: 'b' }])
 })
 
-test('UIX-1 whoever watches hears of every change until they stop', () => {
-  const heard = vi.fn<() => void>()
-  const stop = toastStore.subscribe(heard)
+test('UIX-1 a subscriber is notified of every change until it unsubscribes', () => {
+  const listener = vi.fn<() => void>()
+  const stop = toastStore.subscribe(listener)
   toast({ title: 'a' }).dismiss()
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
   stop()
   removeToasts()
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
 })

@@ -1,22 +1,25 @@
 import type { ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 
+/** The name of the area with its key, as Radix takes it. */
+export const areaName = { pl: 'Powiadomienia ({hotkey})', en: 'Notifications ({hotkey})' }
+
 export type ToastVariant = 'default' | 'destructive'
 
 export type Toast = {
   id: string
   title: ReactNode
   description?: ReactNode
-  /** One thing to do about it: `{ label, onClick }`. A toast with an action never goes by itself. */
+  /** One action: `{ label, onClick }`. A toast with an action never closes by itself. */
   action?: { label: string; onClick: () => void }
   variant?: ToastVariant
-  /** Milliseconds; 5000 unless said. */
+  /** Milliseconds; 5000 by default. */
   duration?: number
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-export type ToastWords = Omit<Toast, 'id' | 'open' | 'onOpenChange'>
+export type ToastContent = Omit<Toast, 'id' | 'open' | 'onOpenChange'>
 
 /** One toast at a time, the newest wins; a dismissed one is closed at once and removed long after, so its exit can be shown (UIX-1). */
 const visible = 1
@@ -31,17 +34,17 @@ function set(next: Toast[]) {
   for (const listener of listeners) listener()
 }
 
-export function toast(words: ToastWords) {
+export function toast(content: ToastContent) {
   const id = String((counter = (counter + 1) % Number.MAX_SAFE_INTEGER))
   const dismiss = () => dismissToasts(id)
   const onOpenChange = (open: boolean) => {
     if (!open) dismiss()
   }
-  set([{ ...words, id, open: true, onOpenChange }, ...toasts].slice(0, visible))
+  set([{ ...content, id, open: true, onOpenChange }, ...toasts].slice(0, visible))
   return {
     id,
     dismiss,
-    update: (changed: Partial<ToastWords>) =>
+    update: (changed: Partial<ToastContent>) =>
       set(toasts.map((each) => (each.id === id ? { ...each, ...changed } : each))),
   }
 }

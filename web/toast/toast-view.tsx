@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import './toast-view.css'
-import type { Toast } from './toast-store.ts'
+import { areaName, type Toast } from './toast-store.ts'
 
 export function ToastView({ toasts }: { toasts: Toast[] }) {
   const t = useText()
@@ -20,7 +20,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
           className={variant === 'destructive' ? 'toast toast--err' : 'toast'}
           open={open}
           onOpenChange={onOpenChange}
-          // A failure is said at once; what asks for an action waits until it is answered (WCAG 2.2.1).
+          // A failure is announced at once; a toast with an action stays until it is answered (WCAG 2.2.1).
           type={variant === 'destructive' ? 'foreground' : 'background'}
           duration={duration ?? (action ? Infinity : limits.toast.durationMs)}
         >
@@ -48,10 +48,7 @@ export function ToastView({ toasts }: { toasts: Toast[] }) {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport
-        className="toasts"
-        label={t({ pl: 'Powiadomienia ({hotkey})', en: 'Notifications ({hotkey})' })}
-      />
+      <Radix.Viewport className="toasts" label={t(areaName)} />
     </Radix.Provider>
   )
 }

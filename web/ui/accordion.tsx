@@ -12,10 +12,10 @@ export function Accordion({ items, level = 3 }: { items: readonly AccordionItem[
   const Heading = `h${level}` as const
 
   useEffect(() => {
-    const wanted = hash && list.current!.querySelector(`details[id="${CSS.escape(hash.slice(1))}"]`)
+    const wanted = hash && list.current?.querySelector(`details[id="${CSS.escape(hash.slice(1))}"]`)
     if (wanted instanceof HTMLDetailsElement) {
       wanted.open = true
-      wanted.querySelector('summary')!.focus()
+      wanted.querySelector('summary')?.focus()
     }
   }, [hash])
 

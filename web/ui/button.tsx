@@ -17,12 +17,12 @@ const classes = ({ variant = 'secondary', size, block }: Look, more?: string) =>
   ['btn', `btn--${variant}`, size && 'btn--sm', block && 'btn--block', more].filter(Boolean).join(' ')
 
 type ButtonProps = Look & {
-  /** While something is being sent: keeps its place and width, ignores clicks, shows `busyText`. */
+  /** While something is being sent: ignores clicks and shows `busyText`. */
   busy?: boolean
   busyText?: string
 } & ComponentProps<'button'>
 
-/** Until the page has come to life it is disabled and looks so: nothing would hear a press (UIX-5). */
+/** Disabled until the page is hydrated, because nothing would handle a press (UIX-5). */
 export function Button({
   variant,
   size,
@@ -39,7 +39,7 @@ export function Button({
   const hydrated = useHydrated()
   const still = busy || button['aria-disabled'] === true || button['aria-disabled'] === 'true'
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // `disabled` would drop the focus, so a button at rest stays focusable and does nothing (ux 5.1).
+    // `disabled` would drop the focus, so an inactive button stays focusable and does nothing (ux 5.1).
     if (still) event.preventDefault()
     else onClick?.(event)
   }
@@ -55,6 +55,16 @@ export function Button({
       {busy ? <span className="spin" aria-hidden="true" /> : icon && <Icon name={icon} />}
       {busy ? (busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })) : children}
     </button>
+  )
+}
+
+/** Removes one item of a list; `aria-label` says which. */
+export function RemoveButton(button: ButtonProps) {
+  const t = useText()
+  return (
+    <Button variant="quiet" size="s" className="is-danger" icon="trash" {...button}>
+      {t({ pl: 'Usuń', en: 'Remove' })}
+    </Button>
   )
 }
 

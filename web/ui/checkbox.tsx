@@ -4,7 +4,7 @@ import { FieldMessage, useField } from './field.tsx'
 
 type Props = { name: string; hint?: ReactNode; children: ReactNode } & Omit<ComponentProps<'input'>, 'type' | 'name'>
 
-/** One box of a form, with its words beside it and its message below; the whole row can be clicked (ux 5.2). */
+/** One checkbox with its label next to it and its message below; the whole row can be clicked (ux 5.2). */
 export function Checkbox({ name, hint, children, ...input }: Props) {
   const { id, error, describedBy } = useField(name, !!hint)
   return (

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ComponentProps } from
 import { limits } from '../../contract/limits.ts'
 import './code-field.css'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
+import { elementOf } from '../element.ts'
 
 const digits = limits.code.digits
 
@@ -22,7 +23,7 @@ export function CodeField({
   const [focused, setFocused] = useState(false)
 
   useEffect(() => {
-    const el = field.current!
+    const el = elementOf(field)
     const tidy = () => {
       const tidied = el.value.replace(/\D/g, '').slice(0, digits)
       if (tidied !== el.value) el.value = tidied

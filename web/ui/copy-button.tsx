@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useText } from '../locale.tsx'
 import { Button, type ButtonVariant } from './button.tsx'
 
-/** Copies a text and says so; the word stays until the next copy. */
+/** Copies a text and confirms it; the confirmation stays until the next copy. */
 export function CopyButton({
   text,
   label,
@@ -11,7 +11,7 @@ export function CopyButton({
 }: {
   text: string
   label: string
-  /** What is copied, for those who cannot see it, where several buttons have one label. */
+  /** What is copied, for screen readers, where several buttons have one label. */
   about?: string
   variant?: ButtonVariant
 }) {

@@ -2,14 +2,16 @@ import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react
 import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { IconButton } from './button.tsx'
+import { useFormState } from './form-state.ts'
 import './dialog-view.css'
+import { elementOf } from '../element.ts'
 
 export type DialogProps = {
   title: ReactNode
   description?: ReactNode
-  /** Called when the customer closes it; the owner then takes it off the page. */
+  /** Called when the customer closes it; the owner then removes it. */
   onClose?: () => void
-  /** False while sending and in the modal of a blocked account: neither Esc nor the scrim nor a cross closes it. */
+  /** False where neither Esc nor the scrim nor a cross closes it: while a form is being sent, unless it says otherwise. */
   closable?: boolean
   footer?: ReactNode
   /** `sheet`: at the side and as tall as the window, on a phone all of it. */
@@ -21,14 +23,14 @@ export type DialogProps = {
 }
 
 /**
- * A modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and lies in the
+ * A modal dialog, open for as long as it is rendered. The native element traps the focus, makes the page inert and is in the
  * top layer without injecting a style, which the content security policy would block.
  */
 export function DialogView({
   title,
   description,
   onClose,
-  closable = true,
+  closable,
   footer,
   width = 'm',
   initialFocus = 'field',
@@ -38,10 +40,11 @@ export function DialogView({
   const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const close = closable && onClose
+  const { sending } = useFormState()
+  const close = (closable ?? !sending) && onClose
 
   useLayoutEffect(() => {
-    const el = dialog.current!
+    const el = elementOf(dialog)
     const part = document.activeElement?.closest('section')?.querySelector('h2')
     if (!document.querySelector('dialog:modal')) keepScrollbarPlace()
     el.showModal()
@@ -53,17 +56,17 @@ export function DialogView({
     ;(el.querySelector<HTMLElement>(first) ?? el.querySelector('h2'))?.focus()
     return () => {
       el.close()
-      // The trigger may be gone by now, and the focus must not fall to the top of the page (ux 5.6).
+      // The trigger may be gone by now, and the focus must not move to the top of the page (ux 5.6).
       const { activeElement } = document
       if (activeElement === document.body || el.contains(activeElement)) focusHeading(part)
     }
-    // eslint-disable-next-line react/exhaustive-deps -- the first focus is given once
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first focus is given once
   }, [])
 
   // A step inside the dialog brings a new title, and the focus goes to it (ux 5.6).
   const shown = useRef(title)
   useEffect(() => {
-    if (shown.current !== title) dialog.current!.querySelector('h2')?.focus()
+    if (shown.current !== title) dialog.current?.querySelector('h2')?.focus()
     shown.current = title
   }, [title])
 
@@ -94,7 +97,9 @@ export function DialogView({
         </div>
         {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
       </div>
-      <div className="dialog__body">{children}</div>
+      <div className="dialog__body" aria-busy={sending || undefined}>
+        {children}
+      </div>
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>
   )

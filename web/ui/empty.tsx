@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
+import { Button } from './button.tsx'
 
-/** An empty list (ERR-5): why, and one way forward. An error is never shown as empty. */
+/** An empty list (ERR-5): why, and what to do. An error is never shown as empty. */
 export function Empty({
   title,
   reason,
@@ -22,5 +23,16 @@ export function Empty({
       <p className="soft">{reason}</p>
       {action}
     </div>
+  )
+}
+
+/** A list without a match for its filters. */
+export function NoMatch({ reason, onClear }: { reason: ReactNode; onClear: () => void }) {
+  const t = useText()
+  return (
+    <Empty
+      reason={reason}
+      action={<Button onClick={onClear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+    />
   )
 }

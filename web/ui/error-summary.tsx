@@ -3,23 +3,24 @@ import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
 import { plural } from '../text/format.ts'
-import { controlNamed } from './form-values.ts'
+import { controlNamed } from '../form-values.ts'
+import { elementOf } from '../element.ts'
 
 export type SummaryLine = { name?: string; text: string }
 
-/** What is to be corrected, above the form; takes the focus when it comes, and its lines lead to the fields (ux 5.2). */
+/** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
 export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
   const t = useText()
   const locale = useLocale()
   const heading = useRef<HTMLHeadingElement>(null)
 
   useEffect(() => {
-    // A form that asks for the password again has put the focus there, and the alert below is read all the same.
+    // A form that asks for the password again has focused that field, and the alert is announced nevertheless.
     if (!form.current?.contains(document.activeElement) || document.activeElement?.matches('[type=submit]'))
       heading.current?.focus()
     setTitlePrefix('error', t({ pl: 'Błąd: ', en: 'Error: ' }))
     return () => setTitlePrefix('error', undefined)
-    // eslint-disable-next-line react/exhaustive-deps -- the language of a page never changes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the language of a page never changes
   }, [lines, form])
 
   const fields = lines.filter(({ name }) => name).length
@@ -27,14 +28,18 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
     <div className="esum" role="alert">
       <h2 ref={heading} tabIndex={-1}>
         <Icon name="alert" />
-        {fields ? fieldsToCorrect(locale, fields) : lines[0]!.text}
+        {fields ? fieldsToCorrect(locale, fields) : lines[0]?.text}
       </h2>
       {fields > 0 && (
         <ul>
           {lines.map(({ name, text }) => (
             <li key={name ?? ''}>
               {name ? (
-                <button type="button" className="esum__link" onClick={() => controlNamed(form.current!, name)?.focus()}>
+                <button
+                  type="button"
+                  className="esum__link"
+                  onClick={() => controlNamed(elementOf(form), name)?.focus()}
+                >
                   {text}
                 </button>
               ) : (

@@ -1,10 +1,10 @@
 import { limits } from '../../contract/limits.ts'
 
 /**
- * Tells which fields were left or committed, 5 ms later (VAL-2). It listens to the native `focusout` and `change`, because
+ * Reports which fields were left or committed, 5 ms later (VAL-2). It listens to the native `focusout` and `change`, because
  * React's onChange is the `input` event, which the specification rules out.
- * Nothing is told while a pointer is down, so no message pushes a control from under it; nothing at all when the
- * pointer goes to a link or to a button that does not submit, because whoever leaves needs no error (ux 5.2).
+ * Reports nothing while a pointer is down, so that no message moves a control away from it; and nothing at all when the
+ * pointer goes to a link or to a button that does not submit, because a customer who leaves needs no error (ux 5.2).
  */
 export function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<string>) => void) {
   const stop = new AbortController()
@@ -23,7 +23,7 @@ export function watchFields(form: HTMLFormElement, check: (names: ReadonlySet<st
     }, limits.validationDelayMs)
   }
   const note = (event: Event) => {
-    const { name } = event.target as HTMLInputElement
+    const name = event.target instanceof Element && 'name' in event.target ? String(event.target.name) : ''
     if (!name || leadsAway(pressed) || !document.hasFocus()) return
     left.add(name)
     later()

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { useFormState } from './form.tsx'
+import { useFormState } from './form-state.ts'
 import { errorText, type FieldError } from './form-rules.ts'
 
 export type FieldProps = {
@@ -9,7 +9,7 @@ export type FieldProps = {
   label: string
   hint?: ReactNode
   optional?: boolean
-  /** Stands at the end of the label's row, before the field in reading order: „Nie pamiętasz hasła?”. */
+  /** Shown at the end of the label's row, before the field in reading order: „Nie pamiętasz hasła?”. */
   aside?: ReactNode
 }
 
@@ -40,7 +40,7 @@ export function FieldFrame({
   children,
 }: FieldProps & { id: string; error: FieldError | undefined; children: ReactNode }) {
   const t = useText()
-  const words = (
+  const labelElement = (
     <label htmlFor={id}>
       {label}
       {optional && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
@@ -50,11 +50,11 @@ export function FieldFrame({
     <div className="field">
       {aside ? (
         <div className="lab">
-          {words}
+          {labelElement}
           {aside}
         </div>
       ) : (
-        words
+        labelElement
       )}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
@@ -67,7 +67,7 @@ export function FieldFrame({
   )
 }
 
-/** Always there, empty while all is well, so that screen readers hear a message that comes. */
+/** Always rendered, empty without an error, so that screen readers announce a new message. */
 export function FieldMessage({ id, error }: { id: string; error: FieldError | undefined }) {
   const t = useText()
   const locale = useLocale()
@@ -100,6 +100,7 @@ export function Field({
     <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
       <input
         type="text"
+        {...(input.type === 'email' && { autoCapitalize: 'none', spellCheck: false })}
         defaultValue={typeof initial === 'string' ? initial : undefined}
         {...input}
         id={id}
@@ -111,4 +112,9 @@ export function Field({
       />
     </FieldFrame>
   )
+}
+
+/** A code or a document number: no suggestions, capitals on a phone. */
+export function CodeTextField(field: FieldProps & ComponentProps<'input'>) {
+  return <Field className="mono" autoComplete="off" autoCapitalize="characters" spellCheck={false} {...field} />
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ChangePasswordForm, CodeForm, SignInForm } from '../../contract/account.ts'
-import { CallFailed } from '../api.ts'
+import { ApiError } from '../api.ts'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
 
 const names = new Set(['login', 'password', 'newPassword', 'repeatPassword'])
@@ -62,7 +62,7 @@ describe('VAL-2 after a field was left or committed', () => {
 
 describe('VAL-3 a failed call is shown where it belongs', () => {
   test('field by field, by the last part of the path when the form knows no more', () => {
-    const failed = new CallFailed('invalid-input', 400, {
+    const failed = new ApiError('invalid-input', 400, {
       fields: [
         { name: 'login', problem: 'too-long' },
         { name: 'password.newPassword', problem: 'password-rules' },
@@ -74,18 +74,18 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
   })
 
   test('above the form when no field of it is meant', () => {
-    const failed = new CallFailed('invalid-input', 400, { fields: [{ name: 'botProof', problem: 'required' }] })
+    const failed = new ApiError('invalid-input', 400, { fields: [{ name: 'botProof', problem: 'required' }] })
     expect(placeFailure('en', failed, {}, names)).toEqual({ errors: {}, text: 'Correct the marked fields.' })
   })
 
   test('at the field that the form names for it', () => {
-    const failed = new CallFailed('password-used-before', 422)
+    const failed = new ApiError('password-used-before', 422)
     const placed = placeFailure('en', failed, { 'password-used-before': 'newPassword' }, names)
     expect(placed).toEqual({ errors: { newPassword: { text: 'Can not use old password. Enter another one.' } } })
   })
 
   test('at the field for all others, with what the server added', () => {
-    const failed = new CallFailed('code-wrong', 422, { entriesLeft: 1 })
+    const failed = new ApiError('code-wrong', 422, { entriesLeft: 1 })
     const { errors } = placeFailure('en', failed, { other: 'code' }, names)
     expect(errorText('en', errors['code']!)).toMatch(/1 attempt left\.$/)
   })

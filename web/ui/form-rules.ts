@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini'
 import type { Locale } from '../../contract/enums.ts'
 import { fieldProblems, type FieldProblem } from '../../contract/errors.ts'
-import type { CallFailed, FailureCode } from '../api.ts'
+import type { ApiError, FailureCode } from '../api.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { fieldText, unnamedProblems } from '../text/field-text.ts'
 
-/** A message of one field: a problem that every form has words for, or a sentence of the server's failure. */
+/** The error of one field: a problem with a text of its own, or the text of the server's failure. */
 export type FieldError = FieldProblem | { text: string }
 export type FieldErrors = Record<string, FieldError>
 
-/** Which field shows which failure of the call; `other` takes the rest, which otherwise stands above the form. */
+/** Which field shows which failure of the call; `other` takes the rest, which otherwise is shown above the form. */
 export type FailurePlaces = Partial<Record<FailureCode | 'other', string>>
 
 /** The first problem of each field, in the order of the schema. */
@@ -17,14 +17,14 @@ export function findProblems(schema: z.ZodMiniType, values: unknown): FieldError
   const found: FieldErrors = {}
   for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
     const name = String(path[0] ?? '')
-    found[name] ??= (fieldProblems as readonly string[]).includes(message) ? (message as FieldProblem) : 'format'
+    found[name] ??= fieldProblems.find((problem) => problem === message) ?? 'format'
   }
   return found
 }
 
 /**
  * What is shown after one field was left or committed: that field's problem, and of the others only those already
- * shown that still hold, so an error goes as soon as it is put right and no untouched field turns red (VAL-2).
+ * shown that still hold, so an error disappears as soon as it is corrected and no untouched field turns red (VAL-2).
  */
 export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, found: FieldErrors): FieldErrors {
   const next: FieldErrors = {}
@@ -37,25 +37,25 @@ export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, fou
 }
 
 /** A failed call as messages: field by field where the server says so (VAL-3), else where `places` puts it, else above the form. */
-export function placeFailure(locale: Locale, failed: CallFailed, places: FailurePlaces, names: ReadonlySet<string>) {
+export function placeFailure(locale: Locale, failed: ApiError, places: FailurePlaces, names: ReadonlySet<string>) {
   const errors: FieldErrors = {}
   for (const { name, problem } of failed.problem.fields ?? []) {
-    const last = name.split('.').at(-1)!
+    const last = name.slice(name.lastIndexOf('.') + 1)
     const field = names.has(name) ? name : names.has(last) ? last : undefined
     if (field) errors[field] ??= problem
   }
   if (Object.keys(errors).length) return { errors }
   const text = describeFailure(locale, failed)
-  const place = places[failed.code] ?? places.other
-  return place ? { errors: { [place]: { text } } } : { errors, text }
+  const fieldName = places[failed.code] ?? places.other
+  return fieldName ? { errors: { [fieldName]: { text } } } : { errors, text }
 }
 
 export const errorText = (locale: Locale, error: FieldError) =>
   typeof error === 'object' ? error.text : fieldText[error][locale]
 
-/** The same words in the summary, where a problem that names no field gets its label: „E-mail: pole musi być wypełnione”. */
+/** The same text in the summary, where a problem that names no field gets its label: „E-mail: pole musi być wypełnione”. */
 export function summaryText(locale: Locale, error: FieldError, label: string | undefined) {
   const text = errorText(locale, error)
   if (!label || typeof error === 'object' || !unnamedProblems.has(error)) return text
-  return `${label}: ${text[0]!.toLowerCase()}${text.slice(1)}`
+  return `${label}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }

@@ -1,19 +1,9 @@
-import {
-  createContext,
-  use,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type SubmitEvent,
-} from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import type * as z from 'zod/mini'
-import { CallFailed } from '../api.ts'
-import { useLocale } from '../locale.tsx'
+import { failedWith } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
 import { Button } from './button.tsx'
-import { followForm } from './drafts.ts'
+import { followForm } from '../drafts.ts'
 import { ErrorSummary, type SummaryLine } from './error-summary.tsx'
 import { watchFields } from './field-watch.ts'
 import {
@@ -24,19 +14,16 @@ import {
   type FailurePlaces,
   type FieldErrors,
 } from './form-rules.ts'
-import { controlNamed, valuesOf } from './form-values.ts'
-import { HoldForm } from './held-form.ts'
+import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
+import { FormContext, BlockForm, useFormState } from './form-state.ts'
+import { elementOf } from '../element.ts'
 
-type FormState = { errors: FieldErrors; sending: boolean; waiting: boolean; initial: Record<string, string | boolean> }
-const FormContext = createContext<FormState>({ errors: {}, sending: false, waiting: false, initial: {} })
-export const useFormState = () => use(FormContext)
-
-type Props<S extends z.ZodMiniType> = {
+export type FormProps<S extends z.ZodMiniType> = {
   schema: S
-  /** Gets the checked values; a CallFailed that it throws is shown by the form. */
+  /** Gets the checked values; an ApiError that it throws is shown by the form. */
   onSubmit: (values: z.output<S>) => Promise<unknown>
-  failures?: FailurePlaces
-  initial?: Record<string, string | boolean>
+  failures?: FailurePlaces | undefined
+  initial?: Record<string, string | boolean> | undefined
   /** Without a summary (a dialog with one field) the first wrong field is focused instead. */
   summary?: boolean
   className?: string
@@ -44,7 +31,7 @@ type Props<S extends z.ZodMiniType> = {
 }
 
 /** A form of native fields and one schema, checked when a field is left or its value is committed (VAL-2). */
-export function Form<S extends z.ZodMiniType>(props: Props<S>) {
+export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   const { schema, onSubmit, failures = {}, initial = {}, summary = true, className = 'form', children } = props
   const form = useRef<HTMLFormElement>(null)
   const locale = useLocale()
@@ -54,30 +41,32 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
   const [missingParts, setMissingParts] = useState(0)
 
   const check = useEffectEvent((names: ReadonlySet<string>) => {
-    const found = findProblems(schema, valuesOf(form.current!))
+    const found = findProblems(schema, valuesOf(elementOf(form)))
     setErrors((shown) => afterCheck(shown, names, found))
   })
-  // A layout effect ends before its form leaves the page, and the focus that leaves with it is no field to check.
-  useLayoutEffect(() => watchFields(form.current!, check), [])
-  useEffect(() => followForm(form.current!), [])
+  // A layout effect is cleaned up before its form is removed, so losing the focus then checks no field.
+  useLayoutEffect(() => watchFields(elementOf(form), check), [])
+  useEffect(() => followForm(elementOf(form)), [])
 
   function fail(found: FieldErrors, text?: string) {
     setErrors(found)
     const names = Object.keys(found)
+    const inputs = [...elementOf(form).elements].filter((field) => field instanceof HTMLInputElement)
     if (summary) {
-      const label = (name: string) => controlNamed(form.current!, name)?.dataset['label']
-      const own = names.map((name) => ({ name, text: summaryText(locale, found[name]!, label(name)) }))
+      const label = (name: string) => controlNamed(elementOf(form), name)?.dataset['label']
+      const own = Object.entries(found).map(([name, error]) => ({
+        name,
+        text: summaryText(locale, error, label(name)),
+      }))
       setLines(text ? [{ text }, ...own] : own)
     }
-    const current = [...form.current!.elements].find(
-      (field) => (field as HTMLInputElement).autocomplete === 'current-password',
-    )
-    if (text && current instanceof HTMLInputElement) {
-      // A refused password is never left standing, and typing it again is all there is to do (ux 8.1).
+    const current = inputs.find((field) => field.autocomplete === 'current-password')
+    if (text && current) {
+      // A refused password is cleared, because the customer can only type it again (ux 8.1).
       current.value = ''
       current.focus()
     } else if (!summary && names[0]) {
-      const field = controlNamed(form.current!, names[0])
+      const field = controlNamed(elementOf(form), names[0])
       field?.focus()
       if (field instanceof HTMLInputElement) field.select()
     }
@@ -85,10 +74,10 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A dialog's form lies inside the React tree of the page's form, and its events pass through both.
+    // A dialog's form is inside the React tree of the page's form, and its events bubble through both.
     event.stopPropagation()
     if (sending) return
-    const values = valuesOf(form.current!)
+    const values = valuesOf(elementOf(form))
     const result = schema.safeParse(values)
     if (!result.success) return fail(findProblems(schema, values))
     setErrors({})
@@ -97,9 +86,9 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
     try {
       await onSubmit(result.data)
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
+      if (!failedWith(error)) throw error
       if (error.code === 'cancelled' || !form.current) return
-      const names = new Set([...form.current.elements].map((field) => (field as HTMLInputElement).name))
+      const names = namesOf(form.current)
       const placed = placeFailure(locale, error, failures, names)
       fail(placed.errors, placed.text)
     } finally {
@@ -108,13 +97,13 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
   }
 
   return (
-    // POST, so that a password can never stand in an address, whatever happens to the script.
+    // POST, so that a password is never in an address, even without script.
     <form ref={form} className={className} method="post" onSubmit={submit} noValidate>
       <FormContext value={{ errors, sending, waiting: missingParts > 0, initial }}>
-        <HoldForm value={setMissingParts}>
+        <BlockForm value={setMissingParts}>
           {lines.length > 0 && <ErrorSummary lines={lines} form={form} />}
           {children}
-        </HoldForm>
+        </BlockForm>
       </FormContext>
     </form>
   )
@@ -123,14 +112,25 @@ export function Form<S extends z.ZodMiniType>(props: Props<S>) {
 type SubmitProps = Omit<React.ComponentProps<typeof Button>, 'type' | 'busy'>
 
 /**
- * The form's one primary button. It is at rest while a part of the form is still being read. Until the page has come to
- * life it is disabled, as any button, so nothing is posted without script.
+ * The form's one primary button. It is inactive while a part of the form is still being read, and disabled until the page
+ * is hydrated, as any button, so nothing is posted without script.
  */
 export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitProps) {
   const { sending, waiting } = useFormState()
   return (
     <Button variant="primary" {...button} type="submit" busy={sending} aria-disabled={waiting || atRest}>
       {children}
+    </Button>
+  )
+}
+
+/** Leaves a dialog's form; inactive while the form is being sent. */
+export function Cancel({ variant = 'quiet', ...button }: Omit<SubmitProps, 'children'>) {
+  const t = useText()
+  const { sending } = useFormState()
+  return (
+    <Button variant={variant} {...button} aria-disabled={sending}>
+      {t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )
 }

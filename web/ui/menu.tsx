@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { Link } from './link.tsx'
+import { elementOf } from '../element.ts'
 
 export type MenuItem = { label: string; icon: IconName } & (
   | { to: string; onSelect?: never }
@@ -24,7 +25,7 @@ export function Menu({
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
 
-  const rows = () => [...root.current!.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const rows = () => [...elementOf(root).querySelectorAll<HTMLElement>('[role=menuitem]')]
   const focusRow = (index: number) =>
     rows()
       .at(index % rows().length)
@@ -34,7 +35,7 @@ export function Menu({
     if (!open) return
     focusRow(0)
     const leave = (event: PointerEvent) => {
-      if (!root.current!.contains(event.target as Node)) setOpen(false)
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
     }
     document.addEventListener('pointerdown', leave)
     return () => document.removeEventListener('pointerdown', leave)
@@ -42,7 +43,7 @@ export function Menu({
 
   const close = () => {
     setOpen(false)
-    trigger.current!.focus()
+    trigger.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!open) {
@@ -50,7 +51,7 @@ export function Menu({
       event.preventDefault()
       return setOpen(true)
     }
-    const here = rows().indexOf(document.activeElement as HTMLElement)
+    const here = rows().findIndex((row) => row === document.activeElement)
     const keys: Record<string, () => void> = {
       ArrowDown: () => focusRow(here + 1),
       ArrowUp: () => focusRow(here - 1),
@@ -59,10 +60,10 @@ export function Menu({
       Escape: close,
     }
     if (event.key === 'Tab') return setOpen(false)
-    const act = keys[event.key]
-    if (act) {
+    const handle = keys[event.key]
+    if (handle) {
       event.preventDefault()
-      act()
+      handle()
     }
   }
 

@@ -1,12 +1,14 @@
 import { useEffect, useId, useRef, useState, type ComponentProps } from 'react'
-import { passwordRules, type PasswordRule } from '../../contract/password-rules.ts'
+import { passwordRules, type PasswordRule } from '../../contract/rules/password-rules.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
+import { elementOf } from '../element.ts'
+import { keysOf } from '../keys.ts'
 
-/** What a new password has to meet, each rule with its words, in the order of the checklist. */
+/** The rules for a new password with their texts, in the order of the checklist. */
 export type PasswordRules = readonly { name: string; holds: (password: string) => boolean; text: Text }[]
 
 type Props = FieldProps & {
@@ -62,13 +64,13 @@ const ruleText: Record<PasswordRule, Text> = {
   digit: { pl: 'cyfra', en: 'digit' },
   special: { pl: 'znak specjalny', en: 'special character' },
 }
-const portalRules: PasswordRules = (Object.keys(passwordRules) as PasswordRule[]).map((name) => ({
-  name,
-  holds: passwordRules[name],
-  text: ruleText[name],
-}))
+export const rulesOf = <R extends string>(
+  rules: Record<R, (password: string) => boolean>,
+  texts: Record<R, Text>,
+): PasswordRules => keysOf(rules).map((name) => ({ name, holds: rules[name], text: texts[name] }))
+const portalRules = rulesOf(passwordRules, ruleText)
 
-/** Guidance, not an error: it may follow every key, stays neutral, and speaks once typing pauses (ux 5.5). */
+/** Guidance, not an error: it may react to every key, stays neutral, and is announced once typing pauses (ux 5.5). */
 function Checklist({
   id,
   field,
@@ -84,7 +86,7 @@ function Checklist({
   const met = rules.filter(({ holds }) => password && holds(password)).length
 
   useEffect(() => {
-    const input = field.current!
+    const input = elementOf(field)
     const follow = () => setPassword(input.value)
     input.addEventListener('input', follow)
     return () => input.removeEventListener('input', follow)

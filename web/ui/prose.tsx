@@ -24,7 +24,7 @@ export function Prose({ sections, heading: Heading }: { sections: readonly Secti
   ))
 }
 
-/** From which day a wording holds. */
+/** The day from which a wording applies. */
 export function VersionLine({ version }: { version: string }) {
   const t = useText()
   const day = formatDate(useLocale(), version)

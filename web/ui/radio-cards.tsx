@@ -11,7 +11,7 @@ type Option = {
 
 type Props = { name: string; label: string; options: readonly Option[]; columns?: 1 | 2 | 3 }
 
-/** A choice of two to four with what each means (ux 5.2); the first is chosen unless the form says otherwise. */
+/** A choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
 export function RadioCards({ name, label, options, columns = 2 }: Props) {
   const { id, error, describedBy, initial } = useField(name, false)
   const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)
@@ -20,7 +20,7 @@ export function RadioCards({ name, label, options, columns = 2 }: Props) {
     <fieldset className="field" aria-describedby={describedBy}>
       <legend className="rcards__legend">{label}</legend>
       <div className={`rcards rcards--${columns}`}>
-        {options.map(({ value, label: words, hint, disabled }) => (
+        {options.map(({ value, label: text, hint, disabled }) => (
           <label key={value} className={hint ? 'rcard' : 'rcard rcard--c'}>
             <input
               type="radio"
@@ -30,7 +30,7 @@ export function RadioCards({ name, label, options, columns = 2 }: Props) {
               defaultChecked={value === chosen}
               disabled={disabled}
             />
-            <b>{words}</b>
+            <b>{text}</b>
             {hint && <span>{hint}</span>}
           </label>
         ))}

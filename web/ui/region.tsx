@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { CallFailed } from '../api.ts'
+import { failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { describeFailure, failureText } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
-import { useHeldForm } from './held-form.ts'
+import { useFormBlock } from './form-state.ts'
 import { Notice } from './notice.tsx'
+import { RetryButton } from './retry-button.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 type Query<T> = {
   data: T | undefined
@@ -17,28 +19,42 @@ type Query<T> = {
 
 type Props<T> = {
   query: Query<T>
-  skeleton: ReactNode
+  /** Lines of the skeleton, where it is not another one. */
+  lines?: number
+  skeleton?: ReactNode
   label: string
-  /** It has been waited for already, and may be asked for again at once. */
+  /** The customer has already waited, and can retry at once. */
   isLate?: boolean
   children: (data: T) => ReactNode
 }
 
 const skeletonAfterMs = 150
-/** A skeleton that was seen stays this long, because one that only flashes disturbs. */
+/** A skeleton that is visible stays at least this long, because a flash disturbs. */
 const skeletonForMs = 300
 export const slowAfterMs = 10_000
 
-/** A part of a page that is read apart from the rest; when it fails, the rest of the page lives (ux 5.9).
- * A form around it can be sent once it is there. `label`: „Wczytujemy certyfikaty”. */
-export function Region<T>({ query, skeleton, label, isLate, children }: Props<T>) {
+/** A part of a page that is read separately; when it fails, the rest of the page works (ux 5.9).
+ * A form around it can be sent once it is loaded. `label`: „Wczytujemy certyfikaty”. */
+export function Region<T>({ query, lines, skeleton = <Skeleton lines={lines} />, label, isLate, children }: Props<T>) {
   const ready = useUnhurried(query.data !== undefined)
   if (query.data !== undefined && ready) return children(query.data)
-  if (query.error && !query.isFetching) return <Failed error={query.error} retry={query.refetch} />
+  // After `cancelled` another page is about to be shown.
+  if (query.error && !query.isFetching && !failedWith(query.error, 'cancelled'))
+    return <FailedRead error={query.error} retry={query.refetch} />
   return <Waiting skeleton={skeleton} label={label} isLate={isLate} retry={query.refetch} />
 }
 
-/** The button goes as soon as it is pressed, and the focus must not fall to the top of the page (WCAG 2.4.3). */
+type ListProps<T> = Props<T> & {
+  /** Shown without items. */
+  empty: ReactNode
+}
+
+/** A list that is read apart from the rest of its page. */
+export const ListRegion = <T extends { items: readonly unknown[] }>({ empty, children, ...region }: ListProps<T>) => (
+  <Region {...region}>{(page) => (page.items.length ? children(page) : empty)}</Region>
+)
+
+/** The button disappears when pressed, and the focus must not move to the top of the page (WCAG 2.4.3). */
 function tryAgain(button: Element, retry: () => unknown) {
   const dialog = button.closest('dialog')
   if (dialog) dialog.querySelector('h2')?.focus()
@@ -58,7 +74,7 @@ function Waiting({
   retry: () => unknown
 }) {
   const t = useText()
-  useHeldForm()
+  useFormBlock()
   const shown = useAfter(skeletonAfterMs)
   const slow = useAfter(slowAfterMs) || isLate
   return (
@@ -79,26 +95,24 @@ function Waiting({
   )
 }
 
-function Failed({ error, retry }: { error: Error; retry: () => unknown }) {
+function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   const t = useText()
   const locale = useLocale()
-  useHeldForm()
-  // A mistake of ours is for the error screen (ERR-4), a failure of the call for this place.
-  if (!(error instanceof CallFailed)) throw error
+  useFormBlock()
+  // A bug is shown by the error screen (ERR-4), a failed call here.
+  if (!failedWith(error)) throw error
   const unavailable = error.code === 'unavailable'
   return (
     <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
       {!unavailable && <p>{describeFailure(locale, error)}</p>}
       {error.problem.reason !== 'switched-off' && (
-        <Button size="s" icon="refresh" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
-          {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
-        </Button>
+        <RetryButton size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)} />
       )}
     </Notice>
   )
 }
 
-/** `there`, but not before a skeleton that is on the screen has been there for long enough. */
+/** `there`, but only after a visible skeleton has been shown long enough. */
 function useUnhurried(there: boolean) {
   const began = useRef(0)
   const [ready, setReady] = useState(there)

@@ -3,6 +3,6 @@ export function saveFile(content: Blob, name: string) {
   const address = URL.createObjectURL(content)
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
   link.click()
-  // The browser has taken the file by then; an address kept for ever would keep the file in memory.
+  // The browser has the file by then; keeping the address would keep the file in memory.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

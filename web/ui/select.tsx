@@ -1,77 +1,144 @@
-import { Select as Radix } from 'radix-ui'
-import { Icon } from '../art/icons.tsx'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import type { Locale, Text } from '../../contract/enums.ts'
 import { useHydrated } from '../hydrated.ts'
-import { useText } from '../locale.tsx'
-import { FieldFrame, useField, type FieldProps } from './field.tsx'
+import { keysOf } from '../keys.ts'
+import { OptionList } from './option-list.tsx'
+import { useTypeAhead } from './type-ahead.ts'
+import './select.css'
+import { elementOf } from '../element.ts'
 
-type Option = { value: string; label: string }
+export type Option<V extends string = string> = { value: V; label: string }
 
-type Props = FieldProps & {
-  options: readonly Option[]
-  /** What is chosen at first, where a form's own value comes before it; with `onChange`, what is chosen now. */
-  value?: string
-  placeholder?: string
-  onChange?: (value: string) => void
+/** The entries of a table of texts as options. */
+export const textOptions = <V extends string>(locale: Locale, texts: Record<V, Text>): Option<V>[] =>
+  keysOf(texts).map((value) => ({ value, label: texts[value][locale] }))
+
+type Props<V extends string> = {
+  name: string
+  label: string
+  options: readonly Option<V>[]
+  /** What is chosen at first, and again whenever this changes. */
+  value?: V | undefined
+  onChange?: (value: V) => void
 }
 
-/** A choice from five options on; fewer are radio cards (ux 5.2). Margin 10 px and 50 ms a step are Radix's own (UIX-2). */
-export function Select({ name, label, hint, optional, options, value = '', placeholder, onChange }: Props) {
-  const t = useText()
-  const hydrated = useHydrated()
-  const { id, error, describedBy, initial } = useField(name, !!hint)
-  const words = placeholder ?? t({ pl: 'Wybierz', en: 'Choose' })
-  const frame = { id, name, label, hint, optional: !!optional, error }
+const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 
-  // Radix writes style attributes, which the policy blocks in prerendered markup and allows from script (R64).
-  if (!hydrated)
-    return (
-      <FieldFrame {...frame}>
-        <button type="button" id={id} className="select" disabled>
-          {words}
-        </button>
-      </FieldFrame>
-    )
+/**
+ * A choice of one. The keys are those of the select-only combobox of the ARIA patterns: the focus stays on the button, and
+ * the active option is named by its id, so that no key is lost however fast somebody types. A native select has neither the
+ * margin nor the scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
+ */
+export function Select<V extends string>({ name, label, options, value, onChange }: Props<V>) {
+  const id = useId()
+  const hydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  const native = useRef<HTMLSelectElement>(null)
+  const [chosen, setChosen] = useState(value ?? options[0]?.value)
+  const [active, setActive] = useState<number>()
+  const isOpen = active !== undefined
+  const chosenIndex = Math.max(0, options.map((option) => option.value === chosen).indexOf(true))
+  const { find, isTyping } = useTypeAhead(options.map((option) => option.label))
+
+  useEffect(() => {
+    if (value !== undefined) setChosen(value)
+  }, [value])
+
+  const read = useEffectEvent(() => setChosen(options.find((option) => option.value === native.current?.value)?.value))
+  useEffect(() => {
+    const field = elementOf(native)
+    // A restored draft is announced by `input` alone.
+    field.addEventListener('input', read)
+    return () => field.removeEventListener('input', read)
+  }, [])
+
+  function open() {
+    // Safari does not focus a button that is pressed.
+    button.current?.focus()
+    setActive(chosenIndex)
+  }
+  const close = () => setActive(undefined)
+  function choose(index: number) {
+    close()
+    const option = options[index]
+    if (!option || option.value === chosen || !native.current) return
+    native.current.value = option.value
+    // The form around it listens to native events.
+    native.current.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isLetter = key.length === 1 && !ctrlKey && !metaKey && !altKey && (key !== ' ' || isTyping())
+    const last = options.length - 1
+    const from = active ?? chosenIndex
+    if (isLetter) setActive(find(key, from) ?? from)
+    else if (!isOpen && openingKeys.has(key)) open()
+    else if (!isOpen) return
+    else if (key === 'ArrowDown') setActive(Math.min(last, active + 1))
+    else if (key === 'ArrowUp') setActive(Math.max(0, active - 1))
+    else if (key === 'Home') setActive(0)
+    else if (key === 'End') setActive(last)
+    else if (key === 'Enter' || key === ' ') choose(active)
+    else if (key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
 
   return (
-    <FieldFrame {...frame}>
-      {/* Inside a form Radix keeps a native select of this name in step, whose events the form hears. */}
-      <Radix.Root
-        name={name}
-        {...(onChange
-          ? { value, onValueChange: onChange }
-          : { defaultValue: typeof initial === 'string' ? initial : value })}
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <button
+        ref={button}
+        type="button"
+        id={id}
+        className="select"
+        role="combobox"
+        disabled={!hydrated}
+        data-name={name}
+        data-label={label}
+        aria-haspopup="listbox"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-options` : undefined}
+        aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
+        onClick={() => (isOpen ? close() : open())}
+        onKeyDown={onKeyDown}
+        onBlur={close}
       >
-        <Radix.Trigger
+        {options.find((option) => option.value === chosen)?.label}
+      </button>
+      {isOpen && (
+        <OptionList
           id={id}
-          className="select"
-          data-name={name}
-          data-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-        >
-          <Radix.Value placeholder={words} />
-        </Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Content className="options">
-            <Radix.ScrollUpButton className="options__step options__step--up">
-              <Icon name="down" size="s" />
-            </Radix.ScrollUpButton>
-            <Radix.Viewport>
-              {options.map((option) => (
-                <Radix.Item key={option.value} value={option.value} className="options__item">
-                  <Radix.ItemText>{option.label}</Radix.ItemText>
-                  <Radix.ItemIndicator>
-                    <Icon name="check" size="s" />
-                  </Radix.ItemIndicator>
-                </Radix.Item>
-              ))}
-            </Radix.Viewport>
-            <Radix.ScrollDownButton className="options__step">
-              <Icon name="down" size="s" />
-            </Radix.ScrollDownButton>
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </FieldFrame>
+          label={label}
+          options={options}
+          chosen={chosen}
+          active={active}
+          anchor={button}
+          onActive={setActive}
+          onChoose={choose}
+          onClose={close}
+        />
+      )}
+      <select
+        ref={native}
+        name={name}
+        className="vh"
+        tabIndex={-1}
+        aria-hidden="true"
+        value={chosen}
+        onChange={({ target }) => {
+          const option = options.find((each) => each.value === target.value)
+          setChosen(option?.value)
+          if (option) onChange?.(option.value)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

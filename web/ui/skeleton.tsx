@@ -1,5 +1,5 @@
-/** Grey shapes in place of what is being read; the region around it says in words that it loads. */
-export function Skeleton({ lines = 3, round }: { lines?: number; round?: boolean }) {
+/** Grey shapes in place of what is being read; the region around it announces that it loads. */
+export function Skeleton({ lines = 3, round }: { lines?: number | undefined; round?: boolean }) {
   return (
     <div className={round ? 'skels skels--round' : 'skels'} aria-hidden="true">
       {round && <div className="skel skel--c" />}
@@ -8,6 +8,19 @@ export function Skeleton({ lines = 3, round }: { lines?: number; round?: boolean
           <div key={line} className="skel" />
         ))}
       </div>
+    </div>
+  )
+}
+
+/** Two cards of a list that is being read. */
+export function CardSkeletons({ lines }: { lines: number }) {
+  return (
+    <div className="stack">
+      {[1, 2].map((card) => (
+        <div key={card} className="card">
+          <Skeleton round lines={lines} />
+        </div>
+      ))}
     </div>
   )
 }

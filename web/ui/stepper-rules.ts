@@ -1,6 +1,6 @@
 export type StepState = 'completed' | 'active' | 'inactive'
 
-/** Steps count from 1. In linear mode one step beyond the current one can be reached, and no more (UIX-3). */
+/** Steps count from 1. In linear mode at most the step after the current one can be reached (UIX-3). */
 export const stepState = (step: number, current: number): StepState =>
   step < current ? 'completed' : step === current ? 'active' : 'inactive'
 

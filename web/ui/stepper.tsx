@@ -7,22 +7,27 @@ type Props = {
   /** From 1. */
   current: number
   linear?: boolean
-  /** Steps that are reachable and done lead back when the owner says how. */
+  /** Shows a step that is open: completed ones, and those up to `reached`. */
   onGo?: (step: number) => void
+  /** The furthest step of the task; beyond it nothing is open. */
+  reached?: number | undefined
+  /** The id of the button that leads to the step after the current one; that step then does what the button does. */
+  next?: string | undefined
 }
 
-/** Where one is in a task of several steps; on a phone one line and a bar (ux 5.9). */
-export function Stepper({ label, steps, current, linear = true, onGo }: Props) {
+/** The progress in a task of several steps; on a phone one line and a bar (ux 5.9). */
+export function Stepper({ label, steps, current, linear = true, onGo, reached = current, next }: Props) {
   const t = useText()
-  const words = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })
+  const progressText = t({ pl: `Krok ${current} z\u00a0${steps.length}`, en: `Step ${current} of ${steps.length}` })
   return (
     <nav aria-label={label}>
       <ol className="steps">
         {steps.map((name, i) => {
           const step = i + 1
           const state = stepState(step, current)
-          const leads =
-            onGo && state !== 'active' && isReachable(step, current, linear) && (state === 'completed' || !linear)
+          const isOpen = onGo && (step < current || step <= reached || !linear)
+          const press = isOpen ? () => onGo(step) : step === current + 1 && next ? () => pressButton(next) : undefined
+          const leads = press && state !== 'active' && isReachable(step, current, linear)
           return (
             <li
               key={name}
@@ -32,7 +37,8 @@ export function Stepper({ label, steps, current, linear = true, onGo }: Props) {
             >
               {state === 'completed' && <span className="vh">{t({ pl: 'Ukończono: ', en: 'Completed: ' })}</span>}
               {leads ? (
-                <button type="button" className="steps__go" onClick={() => onGo(step)}>
+                <button type="button" className="steps__go" onClick={press}>
+                  {step === current + 1 && <span className="vh">{t({ pl: 'Dalej: ', en: 'Next: ' })}</span>}
                   {name}
                 </button>
               ) : (
@@ -44,12 +50,15 @@ export function Stepper({ label, steps, current, linear = true, onGo }: Props) {
       </ol>
       <div className="stepline">
         <p>
-          <b>{words}</b>
+          <b>{progressText}</b>
           <span aria-hidden="true">·</span>
           <span>{steps[current - 1]}</span>
         </p>
-        <progress className="meter" max={steps.length} value={current} aria-label={words} />
+        <progress className="meter" max={steps.length} value={current} aria-label={progressText} />
       </div>
     </nav>
   )
 }
+
+/** As if it had been pressed itself: it may be busy, or its form incomplete. */
+const pressButton = (id: string) => document.getElementById(id)?.click()

@@ -1,7 +1,10 @@
-import { useText } from '../locale.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { formatDate } from '../text/format.ts'
 
-/** Display takes a table's roles away where its rows are cards, so they are said (ux 5.8). */
-export const as = {
+/** CSS display removes a table's roles where its rows are cards, so they are stated (ux 5.8). */
+const as = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -10,15 +13,15 @@ export const as = {
   cell: { role: 'cell' },
 } as const
 
-/** The heads of the columns; that of the actions is named for those who do not see the table. */
-export function TableHead({ columns, actions }: { columns: readonly string[]; actions?: boolean }) {
+/** The column headers; that of the actions has a name for screen readers. */
+function TableHead({ columns, actions }: Pick<TableProps, 'columns' | 'actions'>) {
   const t = useText()
   return (
     <thead {...as.rowgroup}>
       <tr {...as.row}>
-        {columns.map((column) => (
-          <th key={column} scope="col" {...as.columnheader}>
-            {column}
+        {Object.entries(columns).map(([name, column]) => (
+          <th key={name} scope="col" {...as.columnheader}>
+            {t(column)}
           </th>
         ))}
         {actions && (
@@ -28,5 +31,49 @@ export function TableHead({ columns, actions }: { columns: readonly string[]; ac
         )}
       </tr>
     </thead>
+  )
+}
+
+type TableProps = {
+  className?: string
+  caption: Text
+  columns: Record<string, Text>
+  /** Whether the last column has the actions of a row. */
+  actions?: boolean
+  children: ReactNode
+}
+
+/** A table whose rows are cards in a narrow window; the roles stay (ux 5.8). */
+export function DataTable({ className, caption, columns, actions = false, children }: TableProps) {
+  const t = useText()
+  return (
+    <div className="tplace">
+      <table {...as.table} className={className ? `table tcards ${className}` : 'table tcards'}>
+        <caption className="vh">{t(caption)}</caption>
+        <TableHead columns={columns} actions={actions} />
+        <tbody {...as.rowgroup}>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+export const TableRow = (row: ComponentProps<'tr'>) => <tr {...as.row} {...row} />
+
+/** The cell that names its row. */
+export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...as.rowheader} className="t-main" {...cell} />
+
+/** `column` is shown where the row is a card. */
+export function Cell({ column, ...cell }: { column?: Text } & ComponentProps<'td'>) {
+  const t = useText()
+  return <td {...as.cell} data-label={column && t(column)} {...cell} />
+}
+
+/** A date in a table. */
+export function Day({ at }: { at: string }) {
+  const locale = useLocale()
+  return (
+    <time className="nowrap" dateTime={at}>
+      {formatDate(locale, at, 'short')}
+    </time>
   )
 }

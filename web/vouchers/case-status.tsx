@@ -1,10 +1,9 @@
 import type { Text } from '../../contract/enums.ts'
 import type { CaseStatus } from '../../contract/vouchers.ts'
-import type { IconName } from '../art/icons.tsx'
-import type { BadgeKind } from '../ui/badge.tsx'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 
-/** VCH-4: each status as a word and a shape (ux 5.8). */
-export const caseStatusLook: Record<CaseStatus, { kind: BadgeKind; icon: IconName; text: Text }> = {
+/** VCH-4: each status as a text and a shape (ux 5.8). */
+export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'in-progress': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' } },
   'finished-successfully': {
     kind: 'ok',
@@ -18,6 +17,8 @@ export const caseStatusLook: Record<CaseStatus, { kind: BadgeKind; icon: IconNam
   },
 }
 
+export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look={caseStatusLook[status]} />
+
 /** What comes next, in the details of a case; of one that failed, in the list too. */
 export const caseNextText: Record<CaseStatus, Text> = {
   'in-progress': {
@@ -30,6 +31,6 @@ export const caseNextText: Record<CaseStatus, Text> = {
   },
   'finished-unsuccessfully': {
     pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.',
-    en: 'Call us with the number of the case and we will tell you what to do next.',
+    en: 'Call us with the number of the case and we will explain what to do next.',
   },
 }

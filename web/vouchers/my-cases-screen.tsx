@@ -1,29 +1,24 @@
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { usePage } from '../page-title.ts'
 import { ReceivedCases } from './received-cases.tsx'
 import { VoucherCaseList } from './voucher-case-list.tsx'
-import '../ui/certificate-list.css'
+import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
+import { PageHead } from '../page-head.tsx'
 
-/** VCH-4: what the customer's vouchers have opened, and what the provider has. Each list is read, and fails, by itself. */
+/** VCH-4: the cases opened by the customer's vouchers and those opened by the provider. Each list is read, and fails, separately. */
 export function MyCasesScreen() {
   const t = useText()
-  usePage({ title: { pl: 'Moje sprawy', en: 'My cases' } })
   return (
     <>
-      <div className="page__head">
-        <div>
-          <h1>{t({ pl: 'Moje sprawy', en: 'My cases' })}</h1>
-          <p className="lede">
-            {t({
-              pl: 'Tutaj zobaczysz, co dzieje się z\u00a0Twoimi wnioskami.',
-              en: 'Here you can see how your applications are doing.',
-            })}
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title={{ pl: 'Moje sprawy', en: 'My cases' }}
+        lede={{
+          pl: 'Tutaj zobaczysz, co dzieje się z\u00a0Twoimi wnioskami.',
+          en: 'Here you can see how your applications are doing.',
+        }}
+      />
       <section className="card sec" aria-labelledby="voucher-cases">
         <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
         <VoucherCaseList />

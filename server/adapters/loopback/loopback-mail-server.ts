@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { domainToASCII } from 'node:url'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { mailBySmtp, type SmtpOptions } from './mail-smtp.ts'
-import type { Mail } from './ports.ts'
+import { mailBySmtp, type SmtpOptions } from '../mail-smtp.ts'
+import type { Mail } from '../../platform/ports.ts'
 
 export type Arrived = { from: string; to: string[]; raw: Buffer }
 
-/** A real mail server on loopback that keeps what it took. */
+/** A real mail server on loopback that keeps the received mails. */
 export async function smtpServer(options: SMTPServerOptions = {}) {
   const arrived: Arrived[] = []
   let connections = 0
@@ -27,7 +27,7 @@ export async function smtpServer(options: SMTPServerOptions = {}) {
           raw,
         })
         callback()
-        // A sender who breaks off.
+        // The sender disconnected.
       }, callback)
     },
     ...options,
@@ -65,7 +65,7 @@ export const mail: Mail = {
   html: '<p>Dzień dobry, <b>zażółć</b></p>',
 }
 
-/** The address in ASCII; the server on the other side shows domains decoded. */
+/** The address in ASCII, because the server decodes domains. */
 export const asSent = (address: string) => {
   const [local, domain = ''] = address.split('@')
   return /^[\w.-]*$/.test(domain) ? address : `${local}@${domainToASCII(domain)}`

@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers'
 
 export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** A real HTTP server for the tests of adapters: keeps what it was asked, and counts connections even if nothing was. */
+/** A real HTTP server for the tests of adapters: keeps the requests, and counts connections even without a request. */
 export async function listenOnLoopback(answer: (received: Received, response: ServerResponse) => void) {
   const received: Received[] = []
   let connections = 0
   const server = http.createServer((request, response) => {
     void text(request).then((body) => {
-      const one = { method: request.method!, path: request.url!, headers: request.headers, body }
-      received.push(one)
-      answer(one, response)
+      const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
+      received.push(call)
+      answer(call, response)
     })
   })
   server.on('connection', () => (connections += 1))
@@ -31,4 +31,13 @@ export async function listenOnLoopback(answer: (received: Received, response: Se
       await once(server, 'close')
     },
   }
+}
+
+/** Answers with the same chunk again and again, until the client hangs up. */
+export function answerEndlessly(response: ServerResponse, chunk: string) {
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more)
+  more()
 }

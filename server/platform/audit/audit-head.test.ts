@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { HeadContradicted, headFile, openHead, readHead, signHead, signNewRecords } from './audit-head.ts'
+import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
-import { record } from './audit.ts'
-import { openDatabase, type Db } from './db.ts'
-import { startSigningHeads } from './housekeeping.ts'
-import { deriveKeys } from './keys.ts'
-import { migrate } from './migrate.ts'
-import { createDatabase } from './testing/databases.ts'
+import { addAuditEntry } from './audit.ts'
+import { connect, type Db } from '../database/database.ts'
+import { startSigningHeads } from './audit-head-signing.ts'
+import { deriveKeys } from '../encryption/keys.ts'
+import { migrate } from '../database/migrate.ts'
+import { createDatabase } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
 const folders: string[] = []
@@ -21,7 +21,7 @@ let close: () => Promise<void>
 
 beforeAll(async () => {
   database = await createDatabase()
-  ;({ db, close } = openDatabase(database.url, { auditKey: keys.audit }))
+  ;({ db, close } = connect(database.url, { auditKey: keys.audit }))
 })
 afterAll(async () => {
   await close()
@@ -36,8 +36,10 @@ function newFolder() {
   return folder
 }
 
-const act = (on = db) =>
-  on.transaction().execute((tx) => record(tx, { act: 'signed-out', accountId: crypto.randomUUID(), actor: 'customer' }))
+const addEntry = (on = db) =>
+  on
+    .transaction()
+    .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: crypto.randomUUID(), actor: 'customer' }))
 
 async function findingsWith(folder: string, on = db) {
   const findings: Finding[] = []
@@ -47,15 +49,15 @@ async function findingsWith(folder: string, on = db) {
   return findings
 }
 
-test('OPS-5 R84 a head is signed: whoever has it can check it without a secret, and no other is taken for ours', async () => {
-  await act()
+test('OPS-5 R84 a head is signed: it can be checked without a secret, and any other one is refused', async () => {
+  await addEntry()
   const text = await signHead(db, keys, newFolder())
   const { head, publicKey, signature } = JSON.parse(text) as { head: object; publicKey: string; signature: string }
   const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
-  const signed = (one: object) =>
-    verify(null, Buffer.from(`Sygnet audit head\n${JSON.stringify(one)}`), key, Buffer.from(signature, 'base64'))
-  expect(signed(head)).toBe(true)
-  expect(signed({ ...head, ordinal: 2 })).toBe(false)
+  const isSigned = (content: object) =>
+    verify(null, Buffer.from(`Sygnet audit head\n${JSON.stringify(content)}`), key, Buffer.from(signature, 'base64'))
+  expect(isSigned(head)).toBe(true)
+  expect(isSigned({ ...head, ordinal: 2 })).toBe(false)
 
   expect(openHead(keys, text)).toEqual(head)
   expect(() => openHead(keys, text.replace('"ordinal":1', '"ordinal":2'))).toThrow(HeadContradicted)
@@ -63,9 +65,9 @@ test('OPS-5 R84 a head is signed: whoever has it can check it without a secret, 
   expect(() => openHead(keys, foreign)).toThrow(HeadContradicted)
 })
 
-test('OPS-5 R84 a trail whose end was cut off gets no new head: the one that proves it stays', async () => {
+test('OPS-5 R84 a trail whose end was cut off gets no new head, and the head that proves it is kept', async () => {
   const folder = newFolder()
-  await act()
+  await addEntry()
   await signHead(db, keys, folder)
   const before = readFileSync(headFile(folder), 'utf8')
   const { rows } = await database.owner.query<{ chain: string; seq: string }>(
@@ -76,37 +78,37 @@ test('OPS-5 R84 a trail whose end was cut off gets no new head: the one that pro
   expect(readFileSync(headFile(folder), 'utf8')).toBe(before)
   expect((await findingsWith(folder)).map(({ what }) => what)).toEqual(['cut off'])
 
-  // A process that goes on writing shows what no head had signed yet.
-  await act()
+  // Further entries of a process show the removal of those that no head had signed yet.
+  await addEntry()
   expect((await findingsWith(folder)).map(({ what }) => what)).toEqual(['missing'])
 })
 
-test('OPS-5 R84 two that sign into one folder at once leave one whole, newest head', async () => {
+test('OPS-5 R84 two processes that sign into one folder at the same time leave one complete, newest head', async () => {
   const folder = newFolder()
   await Promise.all(Array.from({ length: 6 }, () => signHead(db, keys, folder)))
   expect(readHead(keys, folder)!.ordinal).toBe(6)
   expect(readdirSync(folder)).toEqual(['audit-head.json'])
 })
 
-test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which something was recorded, and when it stops', async () => {
+test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which entries were added, and when it stops', async () => {
   const folder = newFolder()
   const reported: unknown[] = []
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
   expect(readHead(keys, folder)!.ordinal).toBe(1)
   for (const ordinal of [2, 3]) {
-    await act()
+    await addEntry()
     vi.advanceTimersByTime(59_000)
     expect(readHead(keys, folder)!.ordinal).toBe(ordinal - 1)
     vi.advanceTimersByTime(1_000)
     await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(ordinal)
   }
-  // Two nodes that have nothing to do do not sign what the other one has signed, for ever.
-  const other = newFolder()
-  await signHead(db, keys, other)
-  await signNewRecords(db, keys, folder)
-  await signNewRecords(db, keys, other)
-  expect([readHead(keys, folder)!.ordinal, readHead(keys, other)!.ordinal]).toEqual([3, 1])
+  // Two idle nodes do not sign each other's audit entries of heads for ever.
+  const otherFolder = newFolder()
+  await signHead(db, keys, otherFolder)
+  await signNewEntries(db, keys, folder)
+  await signNewEntries(db, keys, otherFolder)
+  expect([readHead(keys, folder)!.ordinal, readHead(keys, otherFolder)!.ordinal]).toEqual([3, 1])
   await signing.stop()
   expect(readHead(keys, folder)!.ordinal).toBe(4)
   writeFileSync(headFile(folder), 'junk')
@@ -114,12 +116,12 @@ test('OPS-5 R84 R125 a node signs a head when it starts, every minute in which s
   expect(reported).toHaveLength(2)
 })
 
-test('OPS-5 R125 the newest records are missed within a minute of their removal, by the node itself and by whoever verifies', async () => {
+test('OPS-5 R125 the removal of the newest entries is detected within a minute, by the node itself and by a verification', async () => {
   const folder = newFolder()
   const reported: unknown[] = []
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const signing = await startSigningHeads(db, keys, folder, (error) => reported.push(error))
-  await act()
+  await addEntry()
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => readHead(keys, folder)!.ordinal).toBe(2)
   const { rowCount } = await database.owner.query(
@@ -133,7 +135,7 @@ test('OPS-5 R125 the newest records are missed within a minute of their removal,
   await signing.stop()
 })
 
-/** A database as the version before the chains left it, with some records. */
+/** A database of the version before the chains, with some entries. */
 async function databaseFromBefore() {
   const name = `audit_${crypto.randomUUID().replaceAll('-', '')}`
   const url = new URL(inject('postgres'))
@@ -147,7 +149,7 @@ async function databaseFromBefore() {
     'create table migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
   for (const file of ['0001-accounts.sql', '0002-signatures.sql']) {
-    const text = readFileSync(join(import.meta.dirname, 'migrations', file), 'utf8')
+    const text = readFileSync(join(import.meta.dirname, '../database/migrations', file), 'utf8')
     await owner.query(text)
     await owner.query('insert into migrations (name, sha256) values ($1, $2)', [
       file,
@@ -168,18 +170,18 @@ async function databaseFromBefore() {
   }
 }
 
-test('OPS-5 R84 records from before the chains are one chain, whose end the first head fixes', async () => {
+test('OPS-5 R84 entries from before the chains form one chain, whose end the first head fixes', async () => {
   const old = await databaseFromBefore()
   await migrate(old.url)
-  const opened = openDatabase(old.url, { auditKey: keys.audit })
+  const opened = connect(old.url, { auditKey: keys.audit })
   try {
     const folder = newFolder()
     await signHead(opened.db, keys, folder)
-    await act(opened.db)
+    await addEntry(opened.db)
     expect(await findingsWith(folder, opened.db)).toEqual([])
     const chain = '00000000-0000-0000-0000-000000000000'
     expect(readHead(keys, folder)!.ends).toEqual([[chain, 50, expect.stringMatching(/^[0-9a-f]{64}$/)]])
-    // What anybody can do who has read the migration: the chain is whole again, but no longer the one that was signed.
+    // Anybody who has read the migration can do this: the chain is complete again, but not the signed one.
     const rehash = (id: string, seq: number) =>
       old.owner.query(
         `update audit set mac = sha256(previous || convert_to(jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text, 'UTF8'))

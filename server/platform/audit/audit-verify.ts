@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { adoptedChain, content, macOf, type Link } from './audit-chain.ts'
+import { adoptedChain, entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
 import type { Head } from './audit-head.ts'
-import type { Tx } from './db.ts'
-import { sameBytes } from './keys.ts'
+import type { Tx } from '../database/database.ts'
+import { sameBytes } from '../encryption/keys.ts'
 
-/** What is wrong with the records `from` to `to` of a chain. */
+/** What is wrong with the entries `from` to `to` of a chain. */
 export type Finding = {
   chain: string
   from: number
@@ -22,9 +22,8 @@ type Row = {
 }
 
 /**
- * Reads the whole trail, as it is at one moment, and reports everything that differs from what was recorded (R84). It
- * takes no lock that a writer would wait for (R85). `heads` are those that were there before it began; `headNow` is asked
- * for at the end, because a portal may sign on meanwhile.
+ * Reads the whole trail in one snapshot and reports every manipulation (R84). It takes no lock that a writer would wait for
+ * (R85). `heads.known` are those from before it began; `heads.now` is read at the end, because a portal may sign meanwhile.
  */
 export async function verifyTrail(
   tx: Tx,
@@ -35,7 +34,7 @@ export async function verifyTrail(
   const walk = openWalk(key, heads.known, report)
   await sql`
     declare trail no scroll cursor for
-    select chain, seq, previous, mac, ${content} as text, case act when 'audit-head-signed' then details end as signed
+    select chain, seq, previous, mac, ${entryContent} as text, case act when 'audit-head-signed' then details end as signed
     from audit order by chain, seq`.execute(tx)
   for (;;) {
     const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
@@ -46,19 +45,19 @@ export async function verifyTrail(
   return walk.finish(heads.now())
 }
 
-/** Takes records in the order of their places. */
+/** Takes entries in the order of their positions. */
 function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void) {
   const ends = endsOf(heads)
-  /** The newest head of each data folder that the trail tells of, and which record does. */
-  const told = new Map<string, { ordinal: number; by: Link }>()
+  /** The newest head of each data folder by the trail, and its audit entry. */
+  const signedHeads = new Map<string, { ordinal: number; by: Link }>()
   const start = (chain: string): Link => ({ chain, seq: 0, mac: Buffer.alloc(0) })
   let last: Link | undefined
   let records = 0
   let chains = 0
 
-  function take({ chain: name, seq: place, previous, mac, text, signed }: Row) {
-    // Columns that are never empty, unless somebody has changed the table.
-    const link: Link = { chain: name ?? '', seq: Number(place ?? 0), mac: mac ?? Buffer.alloc(0) }
+  function take({ previous, text, signed, ...row }: Row) {
+    // These columns are never null, unless somebody has changed the table.
+    const link: Link = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
     const { chain, seq } = link
     if (chain !== last?.chain) {
       leave()
@@ -69,22 +68,22 @@ function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void
     const wrong = (what: Finding['what'], from = seq, to = seq) => report({ chain, from, to, what })
     records++
     if (seq > before.seq + 1) wrong('missing', before.seq + 1, seq - 1)
-    const genuine = sameBytes(link.mac, macOf(key, link, previous ?? Buffer.alloc(0), text))
+    const genuine = sameBytes(link.mac, entryMac(key, link, previous ?? Buffer.alloc(0), text))
     if (!genuine) wrong('changed')
-    else if (seq <= before.seq || (seq === before.seq + 1 && !previous!.equals(before.mac))) wrong('out of order')
+    else if (seq <= before.seq || (seq === before.seq + 1 && !previous?.equals(before.mac))) wrong('out of order')
     for (const end of ends.get(chain) ?? []) if (end.seq === seq && !end.mac.equals(link.mac)) wrong('unlike the head')
-    // Nobody adds to the chain of plain hashes, and anybody could.
+    // The portal never adds to the chain of plain hashes, but anybody could.
     if (chain === adoptedChain && heads.length && !ends.get(chain)?.some((end) => seq <= end.seq)) wrong('added')
-    if (genuine && signed) tell(signed, link)
+    if (genuine && signed) noteHead(signed, link)
     last = { ...link, seq: Math.max(seq, before.seq) }
   }
 
-  function tell({ folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
-    if (Number(ordinal) > (told.get(String(folder))?.ordinal ?? 0))
-      told.set(String(folder), { ordinal: Number(ordinal), by })
+  function noteHead({ folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
+    if (Number(ordinal) > (signedHeads.get(String(folder))?.ordinal ?? 0))
+      signedHeads.set(String(folder), { ordinal: Number(ordinal), by })
   }
 
-  /** The chain has no more records: it must be as long as it was. */
+  /** The chain has no more entries: it must be as long as the heads say. */
   function leave() {
     if (last) cutAfter(last)
   }
@@ -98,7 +97,7 @@ function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void
   function finish(head: Head | undefined) {
     leave()
     for (const chain of ends.keys()) cutAfter({ chain, seq: 0 })
-    const newer = head && told.get(head.folder)
+    const newer = head && signedHeads.get(head.folder)
     if (newer && newer.ordinal > head.ordinal)
       report({ chain: newer.by.chain, from: newer.by.seq, to: newer.by.seq, what: 'head replaced' })
     return { records, chains }

@@ -5,28 +5,28 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signIn } from '../contract/account.ts'
+import { signIn } from '../../../contract/account.ts'
 import { openHead, readHead, signHead, type Head } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
-import { record } from './audit.ts'
-import { openDatabase, type Tx } from './db.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { makeCustomer, openBrowser } from './testing/browser.ts'
+import { addAuditEntry } from './audit.ts'
+import { connect, type Tx } from '../database/database.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { makeCustomer, openBrowser } from '../../testing/browser.ts'
 
-type Place = { chain: string; seq: number }
+type Position = { chain: string; seq: number }
 
 let folder: string
-/** Oldest first; the newest lies in the folder. */
+/** Oldest first; the newest is in the folder. */
 const heads: Head[] = []
-/** What the newest head knows, by chain and place. */
-let known: Place[]
+/** The positions that the newest head covers. */
+let known: Position[]
 
 const portal = await openPortal({ nodes: 2 })
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sygnet-audit-'))
   for (let round = 0; round < 3; round++) {
-    await Promise.all(Array.from({ length: 16 }, (_, worker) => recordSome(worker % 2, round ? 2 : 5)))
+    await Promise.all(Array.from({ length: 16 }, (_, worker) => addSomeEntries(worker % 2, round ? 2 : 5)))
     heads.push(openHead(portal.portal.keys, await signHead(portal.db, portal.portal.keys, folder)))
   }
   known = heads.at(-1)!.ends.flatMap(([chain, length]) => Array.from({ length }, (_, i) => ({ chain, seq: i + 1 })))
@@ -35,11 +35,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function recordSome(node: number, count: number) {
+async function addSomeEntries(node: number, count: number) {
   for (let n = 0; n < count; n++)
     await portal.nodes[node]!.db.transaction().execute((tx) =>
-      record(tx, {
-        act: 'code-refused',
+      addAuditEntry(tx, {
+        action: 'code-refused',
         accountId: crypto.randomUUID(),
         actor: 'customer',
         address: '198.51.100.7',
@@ -59,9 +59,9 @@ async function verified(tx: Tx, compared: { known?: Head[]; now?: Head } = {}) {
   return { findings, ...counted }
 }
 
-class Undone extends Error {}
+class RolledBack extends Error {}
 
-/** What a verifier finds after the owner of the database has done something, which is then undone. */
+/** The findings after a manipulation by the owner of the database, which is then rolled back. */
 async function afterTampering(tamper: (tx: Tx) => Promise<unknown>, compared: { known?: Head[]; now?: Head } = {}) {
   let findings: Finding[] = []
   await portal.db
@@ -70,22 +70,22 @@ async function afterTampering(tamper: (tx: Tx) => Promise<unknown>, compared: { 
       await sql`set local role none`.execute(tx)
       await tamper(tx)
       findings = (await verified(tx, compared)).findings
-      throw new Undone()
+      throw new RolledBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error
+      if (!(error instanceof RolledBack)) throw error
     })
   return findings
 }
 
-const names = (findings: Finding[], { chain, seq }: Place) =>
+const names = (findings: Finding[], { chain, seq }: Position) =>
   findings.some((finding) => finding.chain === chain && finding.from <= seq && seq <= finding.to)
 
-const lengthOf = (chain: string) => known.filter((place) => place.chain === chain).length
+const lengthOf = (chain: string) => known.filter((position) => position.chain === chain).length
 
-/** Ways to change one record, each to another value than it had. */
+/** Changes of one entry, each to another value than it had. */
 const changes = {
-  act: sql`act = act || 'x'`,
+  action: sql`act = act || 'x'`,
   at: sql`at = at + interval '1 microsecond'`,
   'no time': sql`at = 'infinity'`,
   account: sql`account_id = gen_random_uuid()`,
@@ -100,51 +100,53 @@ const changes = {
   'no mac': sql`mac = ''`,
 }
 
-/** What the record of a place says, taken from that of another. */
-const say = (tx: Tx, into: Place, from: Place) =>
+/** Copies the content of one entry to another. */
+const say = (tx: Tx, into: Position, from: Position) =>
   sql`
   update audit t set (at, act, account_id, actor, address, details, previous, mac) =
     (select at, act, account_id, actor, address, details, previous, mac from before s where s.chain = ${from.chain} and s.seq = ${from.seq})
   where t.chain = ${into.chain} and t.seq = ${into.seq}`.execute(tx)
 
-/** One act of the owner's: what it does, and the places that must be named. */
-const tamperings: { [kind: string]: (tx: Tx, one: Place, other: Place, size: number) => Promise<Place[]> } = {
-  async change(tx, one, _, size) {
+/** Manipulations by the owner, each with the positions that must be named. */
+const tamperings: {
+  [kind: string]: (tx: Tx, entry: Position, another: Position, size: number) => Promise<Position[]>
+} = {
+  async change(tx, entry, _, size) {
     const change = Object.values(changes)[size % Object.keys(changes).length]!
-    await sql`update audit set ${change} where chain = ${one.chain} and seq = ${one.seq}`.execute(tx)
-    return [one]
+    await sql`update audit set ${change} where chain = ${entry.chain} and seq = ${entry.seq}`.execute(tx)
+    return [entry]
   },
-  async remove(tx, one, _, size) {
-    const to = Math.min(one.seq + (size % 4), lengthOf(one.chain))
-    await sql`delete from audit where chain = ${one.chain} and seq between ${one.seq} and ${to}`.execute(tx)
-    return [one, { chain: one.chain, seq: to }]
+  async remove(tx, entry, _, size) {
+    const to = Math.min(entry.seq + (size % 4), lengthOf(entry.chain))
+    await sql`delete from audit where chain = ${entry.chain} and seq between ${entry.seq} and ${to}`.execute(tx)
+    return [entry, { chain: entry.chain, seq: to }]
   },
-  async 'swap what they say'(tx, one, other) {
+  async 'swap their content'(tx, entry, another) {
     await sql`create temp table before on commit drop as table audit`.execute(tx)
-    await say(tx, one, other)
-    await say(tx, other, one)
-    return [one, other]
+    await say(tx, entry, another)
+    await say(tx, another, entry)
+    return [entry, another]
   },
-  async 'swap their places'(tx, one, other) {
+  async 'swap their positions'(tx, entry, another) {
     await sql`alter table audit drop constraint audit_place`.execute(tx)
     await sql`
       update audit t set chain = s.chain, seq = s.seq
-      from (values (${one.chain}::uuid, ${one.seq}::bigint, ${other.chain}::uuid, ${other.seq}::bigint),
-        (${other.chain}, ${other.seq}, ${one.chain}, ${one.seq})) s (old_chain, old_seq, chain, seq)
+      from (values (${entry.chain}::uuid, ${entry.seq}::bigint, ${another.chain}::uuid, ${another.seq}::bigint),
+        (${another.chain}, ${another.seq}, ${entry.chain}, ${entry.seq})) s (old_chain, old_seq, chain, seq)
       where t.chain = s.old_chain and t.seq = s.old_seq`.execute(tx)
-    return [one, other]
+    return [entry, another]
   },
-  async 'append a copy'(tx, one, other) {
+  async 'append a copy'(tx, entry, another) {
     const { rows } = await sql<{ seq: string }>`
       insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
-      select ${other.chain}, (select max(seq) + 1 from audit where chain = ${other.chain}), nextval('audit_id_seq'), at, act, account_id, actor,
-        address, details, (select mac from audit where chain = ${other.chain} order by seq desc limit 1), mac
-      from audit where chain = ${one.chain} and seq = ${one.seq} returning seq`.execute(tx)
-    return [{ chain: other.chain, seq: Number(rows[0]!.seq) }]
+      select ${another.chain}, (select max(seq) + 1 from audit where chain = ${another.chain}), nextval('audit_id_seq'), at, act, account_id, actor,
+        address, details, (select mac from audit where chain = ${another.chain} order by seq desc limit 1), mac
+      from audit where chain = ${entry.chain} and seq = ${entry.seq} returning seq`.execute(tx)
+    return [{ chain: another.chain, seq: Number(rows[0]!.seq) }]
   },
   async 'add a chain'(tx, _, __, size) {
     const chain = size % 2 ? crypto.randomUUID() : '00000000-0000-0000-0000-000000000000'
-    // What anybody can compute who has read how records from before are chained.
+    // Anybody can compute this who has read how the earlier entries are chained.
     await sql`
       insert into audit (chain, seq, id, act, actor, previous, mac) overriding system value
       select ${chain}, 1, id, 'signed-out', 'customer', '', sha256(convert_to(jsonb_build_array(${chain}::uuid, 1, id,
@@ -152,31 +154,31 @@ const tamperings: { [kind: string]: (tx: Tx, one: Place, other: Place, size: num
       from nextval('audit_id_seq') id`.execute(tx)
     return [{ chain, seq: 1 }]
   },
-  async 'double one in its place'(tx, one) {
+  async 'duplicate one at its position'(tx, entry) {
     await sql`alter table audit drop constraint audit_place`.execute(tx)
-    await sql`insert into audit overriding system value select * from audit where chain = ${one.chain} and seq = ${one.seq}`.execute(
+    await sql`insert into audit overriding system value select * from audit where chain = ${entry.chain} and seq = ${entry.seq}`.execute(
       tx,
     )
-    return [one]
+    return [entry]
   },
-  async truncate(tx, one) {
-    await sql`delete from audit where chain = ${one.chain} and seq >= ${one.seq}`.execute(tx)
-    return [one, { chain: one.chain, seq: lengthOf(one.chain) }]
+  async truncate(tx, entry) {
+    await sql`delete from audit where chain = ${entry.chain} and seq >= ${entry.seq}`.execute(tx)
+    return [entry, { chain: entry.chain, seq: lengthOf(entry.chain) }]
   },
-  async 'truncate all'(tx, one, other) {
+  async 'truncate all'(tx, entry, another) {
     await sql`truncate audit`.execute(tx)
-    return [one, other]
+    return [entry, another]
   },
-  async 'remove and close the gap'(tx, one) {
+  async 'remove and close the gap'(tx, entry) {
     await sql`alter table audit drop constraint audit_place`.execute(tx)
-    await sql`delete from audit where chain = ${one.chain} and seq = ${one.seq}`.execute(tx)
-    await sql`update audit set seq = seq - 1 where chain = ${one.chain} and seq > ${one.seq}`.execute(tx)
-    return [one, { chain: one.chain, seq: lengthOf(one.chain) }]
+    await sql`delete from audit where chain = ${entry.chain} and seq = ${entry.seq}`.execute(tx)
+    await sql`update audit set seq = seq - 1 where chain = ${entry.chain} and seq > ${entry.seq}`.execute(tx)
+    return [entry, { chain: entry.chain, seq: lengthOf(entry.chain) }]
   },
-  async renumber(tx, one, _, size) {
+  async renumber(tx, entry, _, size) {
     await sql`alter table audit drop constraint audit_place`.execute(tx)
-    await sql`update audit set seq = seq + ${size} where chain = ${one.chain} and seq >= ${one.seq}`.execute(tx)
-    return [one, { chain: one.chain, seq: one.seq + size }]
+    await sql`update audit set seq = seq + ${size} where chain = ${entry.chain} and seq >= ${entry.seq}`.execute(tx)
+    return [entry, { chain: entry.chain, seq: entry.seq + size }]
   },
 }
 
@@ -187,7 +189,7 @@ test('OPS-5 R84 an untouched trail of several chains verifies clean', async () =
   expect(records).toBe(16 * (5 + 2 + 2) + heads.length)
 })
 
-test('OPS-5 R84 every one of many tamperings by the owner of the database is found and named by its place', async () => {
+test('OPS-5 R84 each of many manipulations by the owner of the database is found and named by its position', async () => {
   const places = fc.constantFrom(...known)
   await fc.assert(
     fc.asyncProperty(
@@ -195,11 +197,13 @@ test('OPS-5 R84 every one of many tamperings by the owner of the database is fou
       places,
       places,
       fc.integer({ min: 1, max: 60 }),
-      async (kind, one, other, size) => {
-        fc.pre(one !== other)
-        let touched: Place[] = []
-        const findings = await afterTampering(async (tx) => (touched = await tamperings[kind]!(tx, one, other, size)))
-        expect(touched.filter((place) => !names(findings, place))).toEqual([])
+      async (kind, entry, another, size) => {
+        fc.pre(entry !== another)
+        let touched: Position[] = []
+        const findings = await afterTampering(
+          async (tx) => (touched = await tamperings[kind]!(tx, entry, another, size)),
+        )
+        expect(touched.filter((position) => !names(findings, position))).toEqual([])
       },
     ),
     { numRuns: exhaustive ? 1000 : 150 },
@@ -207,19 +211,19 @@ test('OPS-5 R84 every one of many tamperings by the owner of the database is fou
 })
 
 test.each(Object.entries(changes))(
-  'OPS-5 R84 a change of one record is found and named alone: %s',
+  'OPS-5 R84 a change of one entry is found and named alone: %s',
   async (what, change) => {
-    const one = known.find(({ seq }) => seq === 3)!
+    const entry = known.find(({ seq }) => seq === 3)!
     const findings = await afterTampering((tx) =>
-      sql`update audit set ${change} where chain = ${one.chain} and seq = ${one.seq}`.execute(tx),
+      sql`update audit set ${change} where chain = ${entry.chain} and seq = ${entry.seq}`.execute(tx),
     )
-    expect(findings).toContainEqual({ chain: one.chain, from: 3, to: 3, what: 'changed' })
-    // The record after one whose MAC was changed no longer follows it.
+    expect(findings).toContainEqual({ chain: entry.chain, from: 3, to: 3, what: 'changed' })
+    // The entry after one with a changed MAC no longer follows it.
     expect(findings.filter(({ from }) => from !== 3).map(({ from }) => from)).toEqual(/mac/.test(what) ? [4] : [])
   },
 )
 
-test('OPS-5 R84 an older head that is put back is found, and named by the record that tells of the newer one', async () => {
+test('OPS-5 R84 an older head that is put back is found, with the entry of the newer one', async () => {
   for (const old of heads.slice(0, -1)) {
     const findings = await afterTampering(async () => {}, { known: [old], now: old })
     expect(findings.map(({ what }) => what)).toEqual(['head replaced'])
@@ -231,31 +235,33 @@ test('OPS-5 R84 an older head that is put back is found, and named by the record
   }
 })
 
-test('OPS-5 R84 with the trail cut back to an older head that is put back, a head kept elsewhere tells', async () => {
+test('OPS-5 R84 a trail cut back to an older head that is put back is found by a head kept elsewhere', async () => {
   const old = heads[0]!
   const cutBack = (tx: Tx) =>
     sql`
     delete from audit where not exists (
-      select from jsonb_array_elements(${JSON.stringify(old.ends)}::jsonb) one
-      where (one->>0)::uuid = chain and seq <= (one->>1)::bigint)`.execute(tx)
+      select from jsonb_array_elements(${JSON.stringify(old.ends)}::jsonb) entry
+      where (entry->>0)::uuid = chain and seq <= (entry->>1)::bigint)`.execute(tx)
   expect(await afterTampering(cutBack, { known: [old], now: old })).toEqual([])
   const findings = await afterTampering(cutBack, { known: [old, heads.at(-1)!], now: old })
-  for (const place of known)
-    if (!old.ends.some(([chain, length]) => chain === place.chain && place.seq <= length))
-      expect(names(findings, place)).toBe(true)
+  for (const position of known)
+    if (!old.ends.some(([chain, length]) => chain === position.chain && position.seq <= length))
+      expect(names(findings, position)).toBe(true)
 })
 
-test('OPS-5 R84 the role of the requests can only add records, and what it adds without the key is found', async () => {
+test('OPS-5 R84 the role of the requests can only add entries, and those added without the key are found', async () => {
   const { rows } = await portal.owner.query(
     `select string_agg(right_, ',' order by right_) as rights
      from unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) right_
      where has_table_privilege('sygnet_app', 'audit', right_)`,
   )
   expect(rows).toEqual([{ rights: 'INSERT' }])
-  // All that the portal has but its key: a chain that is whole in itself.
-  const forger = openDatabase(portal.owner.options.connectionString!, { auditKey: randomBytes(32), connections: 1 })
+  // Everything the portal has except its key: a consistent chain.
+  const forger = connect(portal.owner.options.connectionString!, { auditKey: randomBytes(32), connections: 1 })
   for (let n = 0; n < 2; n++)
-    await forger.db.transaction().execute((tx) => record(tx, { act: 'signed-out', accountId: null, actor: 'system' }))
+    await forger.db
+      .transaction()
+      .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
   await forger.close()
   const { findings } = await portal.db.transaction().execute((tx) => verified(tx))
   const { chain } = findings[0]!
@@ -263,7 +269,7 @@ test('OPS-5 R84 the role of the requests can only add records, and what it adds 
   await portal.owner.query('delete from audit where chain = $1', [chain])
 })
 
-/** What SQL alone says of the chains: none has a gap, a fork or another beginning than one. */
+/** Checks by SQL alone that no chain has a gap, a fork or another first position than 1. */
 const brokenChains = async () =>
   (
     await portal.owner.query(
@@ -276,7 +282,7 @@ test('OPS-5 R85 a verifier that runs while two nodes write finds nothing, and se
   let writing = true
   const write = async (worker: number) => {
     while (writing) {
-      await recordSome(worker % 2, 3)
+      await addSomeEntries(worker % 2, 3)
       await openBrowser(portal, { node: worker % 2, address: `192.0.2.${worker}` }).call(signIn, {
         body: { login: `${person.login}-nobody-${worker}`, password: 'wrong' },
       })
@@ -298,20 +304,20 @@ test('OPS-5 R85 a verifier that runs while two nodes write finds nothing, and se
   expect(await brokenChains()).toEqual([])
 })
 
-test('OPS-5 R85 acts that fail and killed connections leave no gap and no fork, and lose no act that was answered', async () => {
+test('OPS-5 R85 failing actions and killed connections leave no gap and no fork, and no answered action is lost', async () => {
   const done = new Set<string>()
   const failed = new Set<string>()
   let kills = 0
-  // The killing goes on until acts of every kind have happened under it, however slow the machine is.
+  // Connections are killed until actions of every kind have run meanwhile, on slow machines too.
   const enough = () => kills >= (exhaustive ? 50 : 15) && done.size > 50 && failed.size > 10
-  const act = async (node: number) => {
+  const addEntries = async (node: number) => {
     const id = crypto.randomUUID()
     const fails = Math.random() < 0.3
     try {
       await portal.nodes[node]!.db.transaction().execute(async (tx) => {
-        const one = { act: 'signed-out', accountId: id, actor: 'customer' } as const
-        await Promise.all([record(tx, one), record(tx, one)])
-        if (fails) throw new Undone()
+        const entry = { action: 'signed-out', accountId: id, actor: 'customer' } as const
+        await Promise.all([addAuditEntry(tx, entry), addAuditEntry(tx, entry)])
+        if (fails) throw new RolledBack()
       })
       done.add(id)
     } catch {
@@ -319,7 +325,7 @@ test('OPS-5 R85 acts that fail and killed connections leave no gap and no fork, 
     }
   }
   const work = async (worker: number) => {
-    while (!enough()) await act(worker % 2)
+    while (!enough()) await addEntries(worker % 2)
   }
   const workers = Promise.all(Array.from({ length: 12 }, (_, worker) => work(worker)))
   while (!enough()) {

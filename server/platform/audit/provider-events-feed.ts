@@ -1,20 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Act } from '../contract/acts.ts'
-import type { EventType, ProviderEvent } from '../contract/events.ts'
-import type { Record } from './audit.ts'
-import type { Db, Tx } from './db.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import type { EventType, ProviderEvent } from '../../../contract/provider/events.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import type { Db, Tx } from '../database/database.ts'
 
 /**
- * What the provider is told of the portal (OPS-4). An event is written by the record of the act it tells of, in the same
- * transaction. A number drawn then would lose events, for who draws first may commit last and so appear behind what a
- * reader has passed; so places in the feed are given afterwards, to what has been committed, by one at a time.
+ * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
+ * drawn there would lose events: the first to draw may be the last to commit, and then a reader is past its number. So
+ * positions in the feed are assigned later, to committed events, by one transaction at a time.
  */
 
-/** The notice that something was told. */
+/** The notice that there are new events. */
 export const eventNotice = 'events'
 
-/** Each kind of object: by its id, what is said of it, as it is in this transaction. */
-const faces = {
+/** The data that an event has of each kind of object, as it is in this transaction. */
+const projections = {
   customer: (id) => sql`select ${owner} as data from accounts a where a.id = ${id}`,
   signature: (id) => sql`
     select ${owner} || jsonb_build_object('signature', s.provider_id) as data
@@ -33,39 +33,41 @@ const faces = {
       'identity', r.identity_state, 'issued', n.provider_id) as data
     from renewals r join accounts a on a.id = r.account_id join signatures s on s.id = r.signature_id
       left join signatures n on n.id = r.issued_signature where r.id = ${id}`,
+  // Its row is gone; the entry says all.
+  removed: () => sql`select '{}'::jsonb as data`,
 } satisfies { [kind: string]: (id: string) => RawBuilder<unknown> }
 
 const owner = sql`jsonb_build_object('customer', a.provider_id, 'account', a.id)`
 
-type Telling = { type: EventType; about: keyof typeof faces; id: unknown; also?: object }
+type EventDraft = { type: EventType; about: keyof typeof projections; id: unknown; extra?: object }
 
-/** Acts that are told when they are done, and of which object. */
-const tellings: { [act in Act]?: (record: Record) => Telling | undefined } = {
-  'password-set': (record) => {
-    if (record.details?.['by'] === 'set-up') return ofCustomer('customer.activated')(record)
-    return record.details?.['unblocked'] ? ofCustomer('customer.unblocked')(record) : undefined
+/** Audit actions that have an event, and the object of the event. */
+const eventOfAction: { [A in AuditAction]?: (entry: AuditEntry) => EventDraft | undefined } = {
+  'password-set': (entry) => {
+    if (entry.details?.['by'] === 'set-up') return ofCustomer('customer.activated')(entry)
+    return entry.details?.['unblocked'] ? ofCustomer('customer.unblocked')(entry) : undefined
   },
-  'customer-updated': (record) => (record.details?.['adopted'] ? ofCustomer('customer.adopted')(record) : undefined),
+  'customer-updated': (entry) => (entry.details?.['adopted'] ? ofCustomer('customer.adopted')(entry) : undefined),
   'customer-contact-changed': ({ accountId: id, details: { email, phone } = {} }) => ({
     type: 'customer.contact-changed',
     about: 'customer',
     id,
-    also: { email, phone },
+    extra: { email, phone },
   }),
   'account-blocked': ofCustomer('customer.blocked'),
   'account-unblocked': ofCustomer('customer.unblocked'),
   'phone-changed': ofCustomer('customer.phone-changed'),
   'consent-given': ofConsent(true),
   'consent-withdrawn': ofConsent(false),
-  'pairing-confirmed': ({ details: { signature, user } = {} }) =>
-    signature
-      ? { type: 'signature.paired', about: 'signature', id: signature }
-      : { type: 'seal-user.paired', about: 'seal-user', id: user },
+  'pairing-requested': (entry) =>
+    entry.details?.['by'] === 'provider' ? ofPairing('activation-requested')(entry) : undefined,
+  'pairing-started': ofPairing('activation-shown'),
+  'pairing-confirmed': ofPairing('paired'),
   'seal-user-stored': ofSealUser,
   'seal-user-invited': ofSealUser,
   'seal-user-removed': ofSealUser,
   'seal-access-activated': ofSealUser,
-  'document-downloaded': (record) => (record.details?.['first'] ? ofDocumentCase(record) : undefined),
+  'document-downloaded': (entry) => (entry.details?.['first'] ? ofDocumentCase(entry) : undefined),
   'document-upload-confirmed': ofDocumentCase,
   'document-signed-in-place': ofDocumentCase,
   'document-upload-refused': ofDocumentCase,
@@ -74,6 +76,12 @@ const tellings: { [act in Act]?: (record: Record) => Telling | undefined } = {
   'document-canceled': ofDocumentCase,
   'voucher-redeemed': ofVoucherCase('voucher-case.opened'),
   'voucher-case-moved': ofVoucherCase('voucher-case.moved'),
+  'filed-object-removed': ({ details: { object, filed, reason } = {} }) => ({
+    type: 'object.removed',
+    about: 'removed',
+    id: `${String(object)} ${String(filed)}`,
+    extra: { object, filed, reason },
+  }),
   'renewal-opened': ofRenewal,
   'renewal-parameters-fixed': ofRenewal,
   'renewal-document-entered': ofRenewal,
@@ -91,41 +99,48 @@ const tellings: { [act in Act]?: (record: Record) => Telling | undefined } = {
 }
 
 function ofCustomer(type: EventType) {
-  return ({ accountId: id }: Record): Telling => ({ type, about: 'customer', id })
+  return ({ accountId: id }: AuditEntry): EventDraft => ({ type, about: 'customer', id })
 }
 
 function ofConsent(given: boolean) {
-  return ({ accountId: id, details }: Record): Telling => {
-    const { kind, version } = details!
-    return { type: 'customer.consent-changed', about: 'customer', id, also: { kind, version, given } }
+  return ({ accountId: id, details = {} }: AuditEntry): EventDraft => {
+    const { kind, version } = details
+    return { type: 'customer.consent-changed', about: 'customer', id, extra: { kind, version, given } }
   }
 }
 
-function ofSealUser({ details }: Record): Telling {
-  return { type: 'seal-user.changed', about: 'seal-user', id: details!['user'] }
+function ofPairing(what: 'activation-requested' | 'activation-shown' | 'paired') {
+  return ({ details: { signature, user } = {} }: AuditEntry): EventDraft =>
+    signature
+      ? { type: `signature.${what}`, about: 'signature', id: signature }
+      : { type: `seal-user.${what}`, about: 'seal-user', id: user }
 }
 
-function ofDocumentCase({ details }: Record): Telling {
-  return { type: 'document-case.moved', about: 'document-case', id: details!['documentCase'] }
+function ofSealUser({ details }: AuditEntry): EventDraft {
+  return { type: 'seal-user.changed', about: 'seal-user', id: details?.['user'] }
+}
+
+function ofDocumentCase({ details }: AuditEntry): EventDraft {
+  return { type: 'document-case.moved', about: 'document-case', id: details?.['documentCase'] }
 }
 
 function ofVoucherCase(type: EventType) {
-  return ({ details }: Record): Telling => ({ type, about: 'voucher-case', id: details!['voucherCase'] })
+  return ({ details }: AuditEntry): EventDraft => ({ type, about: 'voucher-case', id: details?.['voucherCase'] })
 }
 
-function ofRenewal({ details }: Record): Telling {
-  return { type: 'renewal.moved', about: 'renewal', id: details!['renewal'] }
+function ofRenewal({ details }: AuditEntry): EventDraft {
+  return { type: 'renewal.moved', about: 'renewal', id: details?.['renewal'] }
 }
 
-/** Writes the event of an act, if it has one, after the change it tells of: that holds the object's row. */
-export async function tellProvider(tx: Tx, record: Record): Promise<void> {
-  const telling = tellings[record.act]?.(record)
-  if (!telling) return
-  const { type, about, id, also = {} } = telling
+/** Writes the event of an action, if it has one. It follows the change that it reports, which has locked the object's row. */
+export async function addEvent(tx: Tx, entry: AuditEntry): Promise<void> {
+  const draft = eventOfAction[entry.action]?.(entry)
+  if (!draft) return
+  const { type, about, id, extra = {} } = draft
   await sql`
     with added as (
       insert into events (type, subject, data)
-      select ${type}, ${`${about} ${String(id)}`}, face.data || ${JSON.stringify(also)}::jsonb from (${faces[about](String(id))}) face
+      select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection
       returning 1
     )
     select pg_notify(${eventNotice}, '') from added`.execute(tx)
@@ -133,28 +148,28 @@ export async function tellProvider(tx: Tx, record: Record): Promise<void> {
 
 const batchSize = 1000
 
-/** Gives places to events that have been committed since. Whoever waits for the row looks only afterwards, so none gets two. */
-export async function placeEvents(db: Db): Promise<void> {
+/** Assigns positions to events that have been committed since. The row's lock is taken before the events are read, so none gets two. */
+export async function assignPositions(db: Db): Promise<void> {
   const waiting = await sql`select from events where position is null limit 1`.execute(db)
   if (!waiting.rows.length) return
-  const placed = await db.transaction().execute(async (tx) => {
+  const assigned = await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ last: string }>`select last from event_feed for update`.execute(tx)
     const { numAffectedRows } = await sql`
-      update events set position = ${rows[0]!.last}::bigint + next.place
+      update events set position = ${rows[0]!.last}::bigint + next.number
       from (
-        select id, row_number() over (order by ordinal) as place
+        select id, row_number() over (order by ordinal) as number
         from (select id, ordinal from events where position is null order by ordinal limit ${batchSize}) waiting
       ) next
       where events.id = next.id`.execute(tx)
     await sql`update event_feed set last = last + ${numAffectedRows}::bigint`.execute(tx)
     return Number(numAffectedRows)
   })
-  if (placed === batchSize) await placeEvents(db)
+  if (assigned === batchSize) await assignPositions(db)
 }
 
 export type EventRow = { id: string; position: string; type: EventType; data: unknown; at: Date }
 
-/** Give it `events e`. */
+/** Columns of `events e`. */
 export const eventColumns = sql`e.id, e.position, e.type, e.data, e.at`
 
 export const eventOf = ({ id, position, type, data, at }: EventRow): ProviderEvent =>

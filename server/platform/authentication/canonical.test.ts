@@ -37,7 +37,7 @@ test('R19 an e-mail whose domain is written in punycode is the one written in le
   expect(canonicalLogin('a@ZAŻÓŁĆ.example')).toBe(canonicalLogin('a@zażółć.example'))
 })
 
-test('R19 what is a key stays what it is, and no form of Unicode changes it', () => {
+test('R19 a key is its own key, and no form of Unicode changes it', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.emailAddress())
   fc.assert(
     fc.property(text, (typed) => {
@@ -49,12 +49,12 @@ test('R19 what is a key stays what it is, and no form of Unicode changes it', ()
   )
 })
 
-test('R26 a letter and its accent are one letter again once what stood between them is gone', () => {
+test('R26 a letter and its accent are one letter after an invisible character between them is removed', () => {
   for (const invisible of ['\u200d', '\u034f', '\u00ad'])
     expect(canonicalLogin(`z${invisible}\u0307olw`)).toBe(canonicalLogin('Żolw'))
 })
 
-test('R19 letters of another script that look the same are another name', () => {
+test('R19 letters of another script that look the same make another name', () => {
   // Cyrillic а, and Greek ο.
   expect(canonicalLogin('\u0430nna@mail.example')).not.toBe(canonicalLogin('anna@mail.example'))
   expect(canonicalLogin('anna@mail.ex\u0430mple')).not.toBe(canonicalLogin('anna@mail.example'))
@@ -64,8 +64,8 @@ test('R19 letters of another script that look the same are another name', () => 
 test('R19 different names stay different', () => {
   const plain = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{2,20}$/)
   fc.assert(
-    fc.property(plain, plain, (one, other) => {
-      expect(canonicalLogin(one) === canonicalLogin(other)).toBe(one === other)
+    fc.property(plain, plain, (left, right) => {
+      expect(canonicalLogin(left) === canonicalLogin(right)).toBe(left === right)
     }),
   )
 })

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { enterSignInCode, extendSession, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { checkPasswordLink } from '../contract/password-link.ts'
-import { putCustomer } from '../contract/provider-api.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now, somebody, type TestPortal } from './testing/portal-nodes.ts'
-import { linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
-import { addCustomer } from './testing/ready-customers.ts'
-import { openProcess, reachedThrough, type TestProcess } from './testing/processes.ts'
+import { enterSignInCode, extendSession, readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { checkPasswordLink } from '../../../contract/password-link.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { now, samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
+import { linkToken, openBrowser, passPassword, signInAs, smsCode } from '../../testing/browser.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
+import { openProcess, reachedThrough, type TestProcess } from '../../testing/processes.ts'
 
 /**
- * R94: nodes in processes of their own whose clocks are wrong, beside one that is right. Rules ask the database's time,
- * which stands where a test puts it, so that each end is met to the second.
+ * R94: nodes in separate processes with wrong clocks, and one with the right clock. Rules use the database's time, which a test
+ * stops, so that it can check each end to the second.
  */
 let skewed: TestProcess[]
 let wide: TestPortal
 const session = { idle: 900, absolute: 1800 }
 const minute = 60_000
 
-// Four nodes, three of them processes: on a machine that is busy with other tests they take their time.
+// Four nodes, three of them processes: they are slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const portal = await openPortal({ settings: { session } })
@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all(skewed.map((node) => node.close()))
 })
 
-/** Stops time, and gives what puts it to so many seconds from then. */
+/** Stops time; the result moves it to a number of seconds after that. */
 async function stopTime() {
   const begin = await now(portal.db)
   const at = (seconds: number) => portal.clock.stopAt(new Date(begin.getTime() + seconds * 1000))
@@ -41,23 +41,23 @@ async function stopTime() {
   return at
 }
 
-/** As when a time server corrects a node that serves. */
+/** As if a time server corrected a running node. */
 async function jumpBack() {
   const before = Date.now()
-  const there = await skewed[0]!.ask('jump-back')
+  const there = await skewed[0]!.request('jump-back')
   expect(there).toBeLessThan(before - 50 * minute)
 }
 
-/** What each node says, once each; one answer where all agree. */
-async function verdicts<T>(ask: (node: number) => Promise<T>): Promise<T[]> {
-  const answers = await Promise.all(wide.nodes.keys().map(ask))
+/** The distinct answers of the nodes; a single one if all agree. */
+async function verdicts<T>(request: (node: number) => Promise<T>): Promise<T[]> {
+  const answers = await Promise.all(wide.nodes.keys().map(request))
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()]
 }
 
 /** One customer for each node. */
 const onePerNode = () => Promise.all(wide.nodes.map(() => addCustomer(portal)))
 
-test('R94 R6 R7 a session that any node began lives on every node until its idle time is over, and no second longer; the same at its full time', async () => {
+test('R94 R6 R7 a session begun on any node is valid on every node exactly until its idle time, or its absolute time, has passed', async () => {
   const [ahead, behind, fast] = skewed.map(({ skew }) => skew)
   expect([ahead, behind].map((skew) => Math.round(skew! / minute))).toEqual([5, -5])
   // Four seconds too many for each since it began.
@@ -93,7 +93,7 @@ test('R94 R6 R7 a session that any node began lives on every node until its idle
   expect(await seen()).toEqual(all(401))
 })
 
-test('R94 R24 a code is good on every node until its ten minutes are over, and on none afterwards', async () => {
+test('R94 R24 a code is valid on every node for exactly ten minutes', async () => {
   const at = await stopTime()
   const [kept, late] = [await onePerNode(), await onePerNode()]
   const begin = (people: typeof kept) =>
@@ -108,15 +108,15 @@ test('R94 R24 a code is good on every node until its ten minutes are over, and o
     browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } }, node % wide.nodes.length)
   await jumpBack()
   await at(limits.code.life - 1)
-  for (const [i, one] of first.entries()) expect((await enter(one, i + 1)).status).toBe(200)
+  for (const [i, visitor] of first.entries()) expect((await enter(visitor, i + 1)).status).toBe(200)
   await at(limits.code.life)
   const answers = []
-  for (const [i, one] of second.entries())
-    for (const node of wide.nodes.keys()) answers.push((await enter(one, i + node)).status)
+  for (const [i, visitor] of second.entries())
+    for (const node of wide.nodes.keys()) answers.push((await enter(visitor, i + node)).status)
   expect(answers.filter((status) => status < 400)).toEqual([])
 })
 
-test('R94 R10 links are good on every node until their end, and on none afterwards', async () => {
+test('R94 R10 links are valid on every node exactly until they expire', async () => {
   const at = await stopTime()
   const life = limits.link
   const people = await onePerNode()
@@ -130,7 +130,7 @@ test('R94 R10 links are good on every node until their end, and on none afterwar
   }
   const invited = await Promise.all(
     wide.nodes.map(async (_, node) => {
-      const person = somebody()
+      const person = samplePerson()
       const params = { customer: `c-${crypto.randomUUID()}` }
       expect((await openBrowser(wide, { node }).call(putCustomer, { params, body: person })).status).toBeLessThan(300)
       return person
@@ -159,26 +159,26 @@ test('R94 R10 links are good on every node until their end, and on none afterwar
   }
 })
 
-test('R94 R78 a try that was made at a node whose clock is behind comes back at every node a whole window later', async () => {
+test('R94 R78 an attempt at a node whose clock is behind is available again on every node a whole window later', async () => {
   const at = await stopTime()
   const { limit, window } = limits.reset.perAddress
-  const ask = async (node: number) => {
+  const requestReset = async (node: number) => {
     const { status, problem } = await openBrowser(wide, { node, address: '198.51.100.99' }).call(requestPasswordReset, {
-      body: { email: somebody().email, locale: 'pl', botProof: crypto.randomUUID() },
+      body: { email: samplePerson().email, locale: 'pl', botProof: crypto.randomUUID() },
     })
     return [status, problem.retryAfter]
   }
   const behind = 1 + skewed.findIndex(({ skew }) => skew < 0)
-  const [status] = await ask(behind)
+  const [status] = await requestReset(behind)
   expect(status).toBeLessThan(300)
   await at(60)
-  for (let i = 1; i < limit; i++) expect((await ask(i % wide.nodes.length))[0]).toBe(status)
-  expect(await verdicts(ask)).toEqual([[429, window - 60]])
+  for (let i = 1; i < limit; i++) expect((await requestReset(i % wide.nodes.length))[0]).toBe(status)
+  expect(await verdicts(requestReset)).toEqual([[429, window - 60]])
   await at(window - 1)
-  expect(await verdicts(ask)).toEqual([[429, 1]])
+  expect(await verdicts(requestReset)).toEqual([[429, 1]])
   await at(window)
-  expect((await ask(0))[0]).toBe(status)
-  expect(await verdicts(ask)).toEqual([[429, 60]])
+  expect((await requestReset(0))[0]).toBe(status)
+  expect(await verdicts(requestReset)).toEqual([[429, 60]])
 })
 
 test('R94 R16 wrong passwords at all nodes count together, and the pause ends for all in the same second', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   enterSignInCode,
   enterStepUpCode,
@@ -9,50 +10,35 @@ import {
   resendStepUpCode,
   signIn,
   startStepUp,
-} from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { buildApp } from './app.ts'
+} from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { buildApp } from '../../app.ts'
+import { accountIdOf } from './testing/account-id.ts'
 import { drawCode, spendCode } from './codes.ts'
-import { openDatabase } from './db.ts'
-import { maskPhone } from './masks.ts'
-import { textBySms, unsendableSms } from './sms-text.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now, type TestPortal } from './testing/portal-nodes.ts'
-import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from './testing/browser.ts'
-import { addCustomer } from './testing/ready-customers.ts'
-import { fireTogether, shotOf } from './testing/burst.ts'
-import { openCable } from './testing/database-cable.ts'
-import { openProcess, reachedThrough } from './testing/processes.ts'
-import { openTestProvider, type TestProvider } from './testing/provider.ts'
+import { connect, single } from '../database/database.ts'
+import { maskPhone } from '../messages/masks.ts'
+import { textBySms, unsendableSms } from '../messages/sms-text.ts'
+import { openPortalWithProvider } from '../../testing/open-provider.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { now, type TestPortal } from '../../testing/portal-nodes.ts'
+import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
+import { fireTogether, shotOf } from '../../testing/burst.ts'
+import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { openProcess, reachedThrough } from '../../testing/processes.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2 })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 const day = 86_400
-/** Codes that are not the right one. */
+/** Wrong codes. */
 const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count }, (_, i) => String((Number(right) + 1 + i) % 1_000_000).padStart(6, '0'))
 
-async function accountOf({ login }: Person) {
-  const { id } = await portal.db
-    .selectFrom('accounts')
-    .select('id')
-    .where('login', '=', login)
-    .executeTakeFirstOrThrow()
-  return id
-}
-/** How many entries of a person's were judged and found wrong: the oracle is the audit, not the answers. */
+/** How many wrong entries of a person were judged, according to the audit trail. */
 async function judgedWrong(person: Person) {
   const { rows } = await portal.owner.query(
     `select count(*)::int as n from audit where account_id = $1 and act in ('code-refused', 'code-limit-reached')`,
-    [await accountOf(person)],
+    [await accountIdOf(portal, person)],
   )
   return rows[0].n as number
 }
@@ -95,7 +81,7 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
     expect(await judgedWrong(person)).toBe(5)
     expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
     const { rows } = await portal.owner.query('select entries from codes where account_id = $1', [
-      await accountOf(person),
+      await accountIdOf(portal, person),
     ])
     expect(rows).toEqual([{ entries: 5 }])
     expect((await browser.call(enterSignInCode, { body: { code: right } })).problem.code).toBe('code-void')
@@ -103,7 +89,7 @@ test('R21 five entries of a code are judged, exactly, however many come at once 
   }
 })
 
-test('R22 R112 the right code sent many times at once does its work once, and all are told of it', async () => {
+test('R22 R112 the correct code sent many times at once takes effect once, and all requests get the result', async () => {
   const times = exhaustive ? 100 : 30
   for (let round = 0; round < (exhaustive ? 3 : 2); round++) {
     const person = await addCustomer(portal)
@@ -117,23 +103,20 @@ test('R22 R112 the right code sent many times at once does its work once, and al
     expect(new Set(hits.map(({ headers }) => headers['set-cookie'])).size).toBe(1)
     const { rows } = await portal.owner.query(
       `select count(*)::int as n from audit where account_id = $1 and act = 'sign-in-finished'`,
-      [await accountOf(person)],
+      [await accountIdOf(portal, person)],
     )
     expect(rows[0].n).toBe(1)
-    // Winning costs nothing: what was paid for the right entries is given back.
+    // Correct entries are refunded.
     expect(await judgedWrong(person)).toBe(0)
   }
 })
 
-test('R22 a code is used up by one act only, whatever else guards that act', async () => {
+test('R22 a code is used up by one operation only, regardless of its other guards', async () => {
   const person = await addCustomer(portal)
   await passPassword(portal, person)
-  const accountId = await accountOf(person)
-  const { id } = await portal.db
-    .selectFrom('codes')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const accountId = await accountIdOf(portal, person)
+  const { rows } = await sql<{ id: string }>`select id from codes where account_id = ${accountId}`.execute(portal.db)
+  const { id } = single(rows)
   const use = (node: number) =>
     portal.nodes[node]!.db.transaction().execute((tx) =>
       spendCode(tx, portal.portal, { ok: true, codeId: id, accountId, purpose: 'sign-in', object: '' }),
@@ -147,23 +130,24 @@ test('R22 the database keeps nothing by which a million plain hashes find a code
   await passPassword(portal, person)
   const right = smsCode(portal, person.phone)
   const { rows } = await portal.owner.query('select id, code_mac from codes where account_id = $1', [
-    await accountOf(person),
+    await accountIdOf(portal, person),
   ])
   const { id, code_mac: kept } = rows[0] as { id: string; code_mac: Buffer }
   const found: string[] = []
   const wanted = kept.toString('hex')
-  // Of a million codes the right one alone could be the one that was hashed.
+  // Of a million codes only the correct one matches the hash.
   const codes = exhaustive ? Array.from({ length: 1_000_000 }, (_, i) => String(i).padStart(6, '0')) : [right]
   for (const code of codes) if (hash('sha256', code) === wanted) found.push(code)
-  // With what else stands in the row, the right code alone is enough to try.
+  // With the other columns of the row, only the correct code matches.
   const guesses = [id + right, right + id, `${id}:${right}`, `${id.length}:${id}${right.length}:${right}`]
   for (const guess of guesses)
-    for (const way of ['sha256', 'sha3-256', 'blake2s256']) if (hash(way, guess) === wanted) found.push(guess)
+    for (const algorithm of ['sha256', 'sha3-256', 'blake2s256'])
+      if (hash(algorithm, guess) === wanted) found.push(guess)
   expect(found).toEqual([])
   expect(kept).toHaveLength(32)
 })
 
-test('R20 ten wrong entries in a day, over all operations and resends, lock the purpose for a day, even for the right code', async () => {
+test('R20 ten wrong entries in a day, over all operations and resends, lock the purpose for a day, even for the correct code', async () => {
   const person = await addCustomer(portal)
   const insider = await signInAs(portal, person)
   const operations: { browser: TestBrowser; right: string }[] = []
@@ -184,7 +168,7 @@ test('R20 ten wrong entries in a day, over all operations and resends, lock the 
   }
   const { rows } = await portal.owner.query(
     'select sum(entries)::int as entries, count(used_at)::int as used from codes where account_id = $1 and session_id in (select id from sessions where stage = $2)',
-    [await accountOf(person), 'pending'],
+    [await accountIdOf(portal, person), 'pending'],
   )
   expect(rows).toEqual([{ entries: 10, used: 0 }])
   // No new code is sent for a locked purpose either, and none is paid for.
@@ -230,31 +214,31 @@ test('R20 a hundred wrong entries without a success are the end, however many da
     problem: { code: 'too-many-attempts' },
   })
 
-  // With one success in between the row starts anew.
-  const other = await addCustomer(portal)
+  // A success in between resets the streak.
+  const successful = await addCustomer(portal)
   for (let i = 0; i < 22; i++) {
     if (i % 2 === 0) await portal.clock.advance(day + 1)
-    if (i === 10) await signInAs(portal, other)
-    const { browser } = await passPassword(portal, other)
-    for (const code of wrongCodes(smsCode(portal, other.phone), 5))
+    if (i === 10) await signInAs(portal, successful)
+    const { browser } = await passPassword(portal, successful)
+    for (const code of wrongCodes(smsCode(portal, successful.phone), 5))
       await browser.call(enterSignInCode, { body: { code } })
   }
-  expect(await judgedWrong(other)).toBe(110)
+  expect(await judgedWrong(successful)).toBe(110)
   await portal.clock.advance(day + 1)
-  expect((await (await signInAs(portal, other)).call(readSession)).status).toBe(200)
+  expect((await (await signInAs(portal, successful)).call(readSession)).status).toBe(200)
 })
 
-test('R2 the right code of one operation is a wrong entry in every other: other login, purpose, object, person', async () => {
+test('R2 the correct code of one operation is a wrong entry in every other: other login, purpose, object, person', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
-  type Place = {
+  type Operation = {
     name: string
     code: string
     enter: (code: string) => Promise<{ status: number; problem: { code: string } }>
   }
-  const places: Place[] = []
+  const operations: Operation[] = []
   for (const person of [anna, jan]) {
     const { browser: pending } = await passPassword(portal, person)
-    places.push({
+    operations.push({
       name: `sign-in of ${person.login}`,
       code: smsCode(portal, person.phone),
       enter: (code) => pending.call(enterSignInCode, { body: { code } }),
@@ -265,30 +249,34 @@ test('R2 the right code of one operation is a wrong entry in every other: other 
       const { body } = await insider.call(startStepUp, { body: { purpose: 'pair-app', object } })
       await portal.deliver()
       const enter = (code: string) => insider.call(enterStepUpCode, { params: { id: body.id }, body: { code } })
-      places.push({ name: `step-up ${i} of ${person.login}`, code: smsCode(portal, person.phone), enter })
+      operations.push({ name: `step-up ${i} of ${person.login}`, code: smsCode(portal, person.phone), enter })
     }
   }
-  expect(places).toHaveLength(6)
-  // Four foreign codes in each place: the other person's and the own ones.
+  expect(operations).toHaveLength(6)
+  // Four codes of other operations in each: of the same person and of the other one.
   let wrong = 0
-  for (const [i, place] of places.entries())
-    for (const other of [1, 2, 3, 4].map((step) => places[(i + step) % 6]!)) {
-      expect([place.name, (await place.enter(other.code)).problem.code]).toEqual([place.name, 'code-wrong'])
+  for (const [i, operation] of operations.entries())
+    for (const foreign of [1, 2, 3, 4].map((step) => operations[(i + step) % 6]!)) {
+      expect([operation.name, (await operation.enter(foreign.code)).problem.code]).toEqual([
+        operation.name,
+        'code-wrong',
+      ])
       wrong++
     }
   expect((await judgedWrong(anna)) + (await judgedWrong(jan))).toBe(wrong)
-  for (const place of places) expect([place.name, (await place.enter(place.code)).status]).toEqual([place.name, 200])
+  for (const operation of operations)
+    expect([operation.name, (await operation.enter(operation.code)).status]).toEqual([operation.name, 200])
 })
 
 test('R2 the operation of another session, or of none, is not there, and a code of the sign-in confirms nothing else', async () => {
   const [anna, jan] = [await addCustomer(portal), await addCustomer(portal)]
-  const [one, other] = [await signInAs(portal, anna), await signInAs(portal, jan)]
-  const twin = await signInAs(portal, anna)
+  const [owner, stranger] = [await signInAs(portal, anna), await signInAs(portal, jan)]
+  const secondSession = await signInAs(portal, anna)
   const { id: object } = await provider.give(anna)
-  const { body } = await one.call(startStepUp, { body: { purpose: 'pair-app', object } })
+  const { body } = await owner.call(startStepUp, { body: { purpose: 'pair-app', object } })
   await portal.deliver()
   const code = smsCode(portal, anna.phone)
-  for (const thief of [other, twin])
+  for (const thief of [stranger, secondSession])
     for (const id of [body.id, crypto.randomUUID()]) {
       expect(await thief.call(enterStepUpCode, { params: { id }, body: { code } })).toMatchObject({
         status: 404,
@@ -300,11 +288,11 @@ test('R2 the operation of another session, or of none, is not there, and a code 
       })
     }
   const { rows } = await portal.owner.query(`select id from codes where account_id = $1 and purpose = 'sign-in'`, [
-    await accountOf(anna),
+    await accountIdOf(portal, anna),
   ])
   for (const { id } of rows)
-    expect([404, 422]).toContain((await one.call(enterStepUpCode, { params: { id }, body: { code } })).status)
-  expect((await one.call(enterStepUpCode, { params: { id: body.id }, body: { code } })).status).toBe(200)
+    expect([404, 422]).toContain((await owner.call(enterStepUpCode, { params: { id }, body: { code } })).status)
+  expect((await owner.call(enterStepUpCode, { params: { id: body.id }, body: { code } })).status).toBe(200)
 })
 
 test('R24 a code dies ten minutes after its operation began, by the database alone: nodes whose clocks are two minutes off agree', async () => {
@@ -402,7 +390,7 @@ test('R25 a burst of resends sends once, and an operation sends three times in a
 
 test('R25 R26 R115 one number gets ten SMS a day of its account, however many sessions ask at once, and another account takes none of them', async () => {
   const phone = '+48600700800'
-  const [person, other] = [await addCustomer(portal, { phone }), await addCustomer(portal, { phone })]
+  const [person, neighbour] = [await addCustomer(portal, { phone }), await addCustomer(portal, { phone })]
   const { login, password } = person
   const asked = exhaustive ? 60 : 25
   const shots = Array.from({ length: asked }, (_, i) =>
@@ -419,12 +407,12 @@ test('R25 R26 R115 one number gets ten SMS a day of its account, however many se
     [login],
   )
   expect(rows[0].n).toBe(10)
-  expect((await passPassword(portal, other)).answer.status).toBe(200)
+  expect((await passPassword(portal, neighbour)).answer.status).toBe(200)
   await portal.clock.advance(day)
   expect((await passPassword(portal, person)).answer.status).toBe(200)
 })
 
-test('R25 one network address gets thirty SMS a day sent, whoever they go to', async () => {
+test('R25 one network address gets thirty SMS a day, to any recipients', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => addCustomer(portal)))
   const address = '203.0.113.200'
   const shots = Array.from({ length: 40 }, (_, i) => {
@@ -437,9 +425,9 @@ test('R25 one network address gets thirty SMS a day sent, whoever they go to', a
   expect(people.flatMap(textsTo)).toHaveLength(30)
 })
 
-test('R25 R78 with the database away nothing is sent and nobody is let in: 503, and it works again afterwards', async () => {
-  const cable = await openCable(portal.owner.options.connectionString!)
-  const { db, close } = openDatabase(cable.url, { auditKey: portal.portal.keys.audit })
+test('R25 R78 without the database nothing is sent and nobody can sign in: 503, and it works again afterwards', async () => {
+  const proxy = await startDatabaseProxy(portal.owner.options.connectionString!)
+  const { db, close } = connect(proxy.url, { auditKey: portal.portal.keys.audit })
   const hosts: string[] = []
   const app = await buildApp({ ...portal.portal, db, settings: { ...portal.portal.settings, hosts } })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -447,7 +435,7 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
   onTestFinished(async () => {
     await app.close()
     await close()
-    await cable.cut()
+    await proxy.cut()
   })
   const wide: TestPortal = { ...portal, nodes: [{ ...portal.nodes[0]!, origin: `http://${hosts[0]}` }] }
   const person = await addCustomer(portal)
@@ -455,7 +443,7 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
   const code = smsCode(portal, person.phone)
   await portal.clock.advance(limits.code.resendAfter)
 
-  await cable.cut()
+  await proxy.cut()
   const answers = [
     await browser.call(resendSignInCode),
     await browser.call(enterSignInCode, { body: { code } }),
@@ -468,7 +456,7 @@ test('R25 R78 with the database away nothing is sent and nobody is let in: 503, 
   await portal.deliver()
   expect(textsTo(person)).toHaveLength(1)
 
-  await cable.mend()
+  await proxy.mend()
   expect((await browser.call(enterSignInCode, { body: { code } })).status).toBe(200)
 })
 
@@ -486,7 +474,7 @@ test('R3 AUT-2 the answer shows the number masked and never the code', async () 
 
 const gsm7 = /^[\n\r A-Za-z0-9@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&'()*+,./:;<=>?¡ÄÖÑÜ§¿äöñüà-]*$/
 
-test('R75 an SMS is the same text whatever people are called: one part, no diacritics, the origin and code in its last line', async () => {
+test('R75 an SMS has the same text for every name: one part, no diacritics, the origin and code in its last line', async () => {
   for (const locale of ['pl', 'en'] as const) {
     const texts: string[] = []
     const names = [
@@ -513,13 +501,13 @@ test('R75 no purpose or language makes an SMS longer than one part, and Polish l
   const { brand, publicUrl } = portal.portal.settings
   const unsendable = (product: string, host = 'portal.example') =>
     unsendableSms({ brand: { ...brand, product }, publicUrl: `https://${host}` })
-  const said = { act: 'do zalogowania sie', code: '000000', ordinal: 1 }
+  const said = { purpose: 'do zalogowania sie', code: '000000', ordinal: 1 }
   expect(unsendableSms({ brand, publicUrl })).toBeUndefined()
   expect(unsendable('Pieczęć „Źródło” – Łódź')).toBeUndefined()
   expect(textBySms({ brand: { ...brand, product: 'Zażółć Łódź' }, publicUrl }, 'pl', said)).toMatch(
     /^Zazolc Lodz: kod nr 1 /,
   )
-  // What cannot be spelled otherwise, or is too long, is found before anybody waits for a code.
+  // An unsupported or too long name is found before anybody waits for a code.
   for (const product of ['Печать', 'Znak 😀', 'x'.repeat(60)]) expect(unsendable(product)).toContain('kod nr 10')
   expect(unsendable('Znak', `${'x'.repeat(60)}.example`)).toContain('@xxx')
 })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { limits } from '../contract/limits.ts'
-import type { Db, Tx } from './db.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { hashToken, newToken } from './session.ts'
 
 /**
- * Devices from which an account was signed in before (R17). A known one has tries of its own, so that whoever guesses at
- * the account from elsewhere, or from the same network, cannot use them up. It opens nothing by itself.
+ * Devices from which an account has signed in before (R17). A known device has attempts of its own, which guesses from elsewhere,
+ * or from the same network, cannot use up. It grants no access by itself.
  */
 export const deviceCookie = '__Host-sygnet-device'
 
-/** Names the device if it is known to the account; the same statement when there is no such account (R15). */
+/** The device's id, if it is known to the account. Without an account the same statement runs (R15). */
 export async function findDevice(
   db: Db,
   token: string | undefined,
@@ -24,7 +24,7 @@ export async function findDevice(
   return rows.length ? tokenHash.toString('hex') : undefined
 }
 
-/** Which account a device is known to, whichever that is (R119). */
+/** The account that a device is known to (R119). */
 export async function ownerOfDevice(
   db: Db,
   token: string | undefined,
@@ -32,13 +32,11 @@ export async function ownerOfDevice(
   if (!token) return undefined
   const tokenHash = hashToken(token)
   const { rows } = await sql<{ accountId: string }>`
-    select account_id as "accountId" from devices where token_hash = ${tokenHash} and expires_at > portal_now()`.execute(
-    db,
-  )
+    select account_id from devices where token_hash = ${tokenHash} and expires_at > portal_now()`.execute(db)
   return rows[0] && { device: tokenHash.toString('hex'), accountId: rows[0].accountId }
 }
 
-/** After a whole sign-in the device is known anew; what it was known by before ends. Returns what it is known by. */
+/** Remembers the device of a complete sign-in under a new token, which is returned; its earlier token becomes invalid. */
 export async function rememberDevice(tx: Tx, token: string | undefined, accountId: string): Promise<string> {
   const next = newToken()
   await sql`
@@ -48,11 +46,11 @@ export async function rememberDevice(tx: Tx, token: string | undefined, accountI
   return next
 }
 
-export async function forgetDevice(tx: Tx, device: string): Promise<void> {
+export async function deleteDevice(tx: Tx, device: string): Promise<void> {
   await sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`.execute(tx)
 }
 
-/** A new password makes every device unknown again. */
-export async function forgetDevices(tx: Tx, accountId: string): Promise<void> {
+/** A new password makes all devices unknown again. */
+export async function deleteDevices(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from devices where account_id = ${accountId}`.execute(tx)
 }

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { changePassword, enterSignInCode, requestPasswordReset, signIn } from '../contract/account.ts'
-import { checkPasswordLink, setPassword } from '../contract/password-link.ts'
-import { putCustomer } from '../contract/provider-api.ts'
-import { limits } from '../contract/limits.ts'
+import { changePassword, enterSignInCode, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../../contract/password-link.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { limits } from '../../../contract/limits.ts'
 import { findLink, makeLink, spendLink, voidLinks } from './links.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { linkToken, makeCustomer, openBrowser, smsCode, type Person, type TestBrowser } from './testing/browser.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { accountIdOf } from './testing/account-id.ts'
+import { linkToken, makeCustomer, openBrowser, smsCode, type Person, type TestBrowser } from '../../testing/browser.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -16,14 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const accountOf = async ({ login }: Person) =>
-  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
 const make = (accountId: string, node = 0) =>
   portal.nodes[node]!.db.transaction().execute((tx) => makeLink(tx, accountId, 'reset'))
 const states = (tokens: string[]) => Promise.all(tokens.map(async (token) => (await findLink(portal.db, token))?.state))
 
 test('R10 a link’s token is 256 random bits, and the database holds its hash only', async () => {
-  const id = await accountOf(await makeCustomer(portal))
+  const id = await accountIdOf(portal, await makeCustomer(portal))
   const tokens: string[] = []
   for (let i = 0; i < 20; i++) tokens.push((await make(id)).token)
   expect(new Set(tokens).size).toBe(20)
@@ -42,8 +41,8 @@ test('R10 a link’s token is 256 random bits, and the database holds its hash o
   expect(new Set(await states([...spellings]))).toEqual(new Set([undefined]))
 })
 
-test('R11 an invitation’s newest link is the only one, also of many that are made at once on both nodes', async () => {
-  const id = await accountOf(await makeCustomer(portal))
+test('R11 an invitation’s newest link is the only valid one, also of many created at once on both nodes', async () => {
+  const id = await accountIdOf(portal, await makeCustomer(portal))
   for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
     const made = await Promise.all(Array.from({ length: 8 }, (_, i) => make(id, i % 2)))
     const good = (await states(made.map(({ token }) => token))).filter((state) => state === 'good')
@@ -67,7 +66,7 @@ test('R11 R119 reset requests that are answered together leave links that all wo
     to === person.email ? (/setup-password\/([\w-]{43})/.exec(text)?.[1] ?? []) : [],
   )
   expect(tokens).toHaveLength(4)
-  expect((await states(tokens)).map(String).toSorted((one, other) => one.localeCompare(other))).toEqual([
+  expect((await states(tokens)).map(String).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'good',
     'good',
     'good',
@@ -79,7 +78,7 @@ test('R11 R119 reset requests that are answered together leave links that all wo
 })
 
 test('R10 of twenty uses of a link at once one succeeds, and a link that is undone can be used again', async () => {
-  const id = await accountOf(await makeCustomer(portal))
+  const id = await accountIdOf(portal, await makeCustomer(portal))
   const { token } = await make(id)
   const undone = portal.db.transaction().execute(async (tx) => {
     expect(await spendLink(tx, token)).toMatchObject({ accountId: id })
@@ -93,7 +92,10 @@ test('R10 of twenty uses of a link at once one succeeds, and a link that is undo
 })
 
 test('R11 voiding touches the links of one account only', async () => {
-  const [anna, jan] = [await accountOf(await makeCustomer(portal)), await accountOf(await makeCustomer(portal))]
+  const [anna, jan] = [
+    await accountIdOf(portal, await makeCustomer(portal)),
+    await accountIdOf(portal, await makeCustomer(portal)),
+  ]
   const [annas, jans] = [await make(anna), await make(jan)]
   await portal.db.transaction().execute((tx) => voidLinks(tx, anna))
   expect(await states([annas.token, jans.token])).toEqual(['expired', 'good'])
@@ -205,7 +207,7 @@ async function take(step: Step, world: World, model: Model) {
     case 'set-made-up': {
       for (const token of ['x'.repeat(43), model.dead[0]!.split('').toReversed().join('')])
         expect((await set(token, attackers)).problem.code).toBe('link-unknown')
-      // Without a session, and with one that has only the password, the other way in is closed too.
+      // Without a session, and with a pending one, the other way to sign in is closed too.
       const pending = openBrowser(portal)
       const body = { currentPassword: world.password, newPassword: attackers, repeatPassword: attackers }
       expect((await pending.call(changePassword, { body })).status).toBe(401)

@@ -4,13 +4,14 @@ import { verifySync } from '@node-rs/argon2'
 import * as fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { changePassword, signIn, signOut } from '../contract/account.ts'
-import { HashingBusy, openPasswordHasher, standardCost, type HashCost, type PasswordHasher } from './password-hash.ts'
-import { nodesWithoutPepper, tellKnownKeys } from './known-keys.ts'
+import { changePassword, signIn, signOut } from '../../../contract/account.ts'
+import type { PasswordHasher } from '../portal.ts'
+import { HashingBusy, openPasswordHasher, standardCost, type HashCost } from './password-hash.ts'
+import { nodesWithoutPepper, publishKnownKeys } from '../encrypted-data/known-keys.ts'
 import { pepperOf, startPeppering, withPepper } from './password-pepper.ts'
-import { openTestPortal, somebody } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs } from './testing/browser.ts'
-import { fireTogether, shotOf } from './testing/burst.ts'
+import { openTestPortal, samplePerson } from '../../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs } from '../../testing/browser.ts'
+import { fireTogether, shotOf } from '../../testing/burst.ts'
 
 const lightCost: HashCost = { memory: 64, passes: 1, lanes: 1 }
 /** More than can be in hand and in the queue at once: 66 for each thread, of which there is one fewer than cores. */
@@ -29,12 +30,12 @@ const fits = async (kept: string, typed: string) => hasher.verify(await hasher.h
 
 test('R13 passwords that differ only after byte 72 never match', async () => {
   await fc.assert(
-    fc.asyncProperty(text(72, 200), characters, characters, async (start, one, other) => {
-      fc.pre(one !== other)
-      expect(await fits(start + one, start + other)).toBe(false)
-      expect(await fits(start + one, start)).toBe(false)
-      expect(await fits(start, start + one)).toBe(false)
-      expect(await fits(start + one, start + one)).toBe(true)
+    fc.asyncProperty(text(72, 200), characters, characters, async (start, left, right) => {
+      fc.pre(left !== right)
+      expect(await fits(start + left, start + right)).toBe(false)
+      expect(await fits(start + left, start)).toBe(false)
+      expect(await fits(start, start + left)).toBe(false)
+      expect(await fits(start + left, start + left)).toBe(true)
     }),
     { numRuns: 40 },
   )
@@ -46,45 +47,45 @@ test('R13 the same password in another form of Unicode matches, and another pass
       text(1, 40),
       text(1, 40),
       fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'),
-      async (one, other, form) => {
-        expect(await fits(one, one.normalize(form))).toBe(true)
-        expect(await fits(one.normalize(form), one)).toBe(true)
-        expect(await fits(one, other)).toBe(one.normalize('NFKC') === other.normalize('NFKC'))
+      async (left, right, form) => {
+        expect(await fits(left, left.normalize(form))).toBe(true)
+        expect(await fits(left.normalize(form), left)).toBe(true)
+        expect(await fits(left, right)).toBe(left.normalize('NFKC') === right.normalize('NFKC'))
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test('R13 characters of four bytes are kept apart, and NUL ends nothing', async () => {
+test('R13 characters of four bytes are distinguished, and NUL does not end the text', async () => {
   expect(await fits('😀'.repeat(13), '😀'.repeat(12) + '😁')).toBe(false)
   expect(await fits('secret\u0000one', 'secret\u0000two')).toBe(false)
   expect(await fits('secret\u0000one', 'secret')).toBe(false)
 })
 
-test('AUT-3 R15 without a hash, nothing fits, and the decoy of the hasher is nothing that anyone can type', async () => {
+test('AUT-3 R15 without a hash, nothing fits, and no password matches the decoy of the hasher', async () => {
   for (const password of ['', 'x', 'Dobre-Haslo-2026!']) expect(await hasher.verify(null, password)).toBe(false)
 })
 
 test('a hash is argon2id at the setting, each with its own salt; a weaker one is outdated', async () => {
   const standard = await openPasswordHasher()
   onTestFinished(() => standard.close())
-  const [one, two] = [await standard.hash('x'), await standard.hash('x')]
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(one).not.toBe(two)
+  const [first, second] = [await standard.hash('x'), await standard.hash('x')]
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(first).not.toBe(second)
   expect(standardCost.memory).toBeGreaterThanOrEqual(19_456)
-  expect(standard.isOutdated(one)).toBe(false)
+  expect(standard.isOutdated(first)).toBe(false)
   expect(standard.isOutdated(await hasher.hash('x'))).toBe(true)
-  // What was hashed under another setting is still checked under that one.
+  // A hash with another setting is still verified with that setting.
   expect(await standard.verify(await hasher.hash('x'), 'x')).toBe(true)
 })
 
 const dumped = (hash: string) => hash.replace(/,keyid=\w+/, '')
 
 test('R124 without the pepper a stored hash matches no password, with another one it is not even tried', async () => {
-  const [key, other] = [randomBytes(32), randomBytes(32)]
-  const own = await openPasswordHasher(lightCost, key)
-  const foreign = await openPasswordHasher(lightCost, other)
+  const [pepper, otherPepper] = [randomBytes(32), randomBytes(32)]
+  const own = await openPasswordHasher(lightCost, pepper)
+  const foreign = await openPasswordHasher(lightCost, otherPepper)
   onTestFinished(async () => void (await Promise.all([own.close(), foreign.close()])))
   const plain = await own.hash('Dobre-Haslo-2026!')
   own.usePepper()
@@ -93,15 +94,15 @@ test('R124 without the pepper a stored hash matches no password, with another on
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1,keyid=\w{8}\$/)
   expect(await own.verify(stored, 'Dobre-Haslo-2026!')).toBe(true)
   expect(await own.verify(stored, 'Dobre-Haslo-2026?')).toBe(false)
-  // As somebody with a copy of the database would, by the library itself; the hash without pepper falls.
+  // An attack on a copy of the database, with the library itself; only the hash without pepper matches.
   expect(verifySync(dumped(stored), 'Dobre-Haslo-2026!')).toBe(false)
   expect(verifySync(plain, 'Dobre-Haslo-2026!')).toBe(true)
   expect(await hasher.verify(dumped(stored), 'Dobre-Haslo-2026!')).toBe(false)
   await expect(foreign.verify(stored, 'Dobre-Haslo-2026!')).rejects.toThrow('another pepper')
   await expect(hasher.verify(stored, 'Dobre-Haslo-2026!')).rejects.toThrow('another pepper')
-  // What was stored before is checked as it is, and put under the pepper without the password.
+  // An older hash still verifies, and gets the pepper without the password.
   expect(await own.verify(plain, 'Dobre-Haslo-2026!')).toBe(true)
-  expect(await own.verify(withPepper(plain, pepperOf(key)), 'Dobre-Haslo-2026!')).toBe(true)
+  expect(await own.verify(withPepper(plain, pepperOf(pepper)), 'Dobre-Haslo-2026!')).toBe(true)
   expect(own.isOutdated(stored)).toBe(false)
 })
 
@@ -126,7 +127,7 @@ test('R124 R97 hashes get the pepper once no node of a version before runs, earl
     await plain.hash(person.password),
     await plain.hash('Earlier-Password-1!'),
   ])
-  // A node of the version before tells its master key, and knows of no pepper.
+  // An older node publishes its master key and knows no pepper.
   const older = new pg.Client({ connectionString: portal.databaseUrl })
   await older.connect()
   await older.query(`select pg_advisory_lock_shared(hashtext('sygnet-master-keys'), 1)`)
@@ -140,7 +141,7 @@ test('R124 R97 hashes get the pepper once no node of a version before runs, earl
   await expect.poll(() => nodesWithoutPepper(portal.db)).toBe(0)
   const own = new pg.Client({ connectionString: portal.databaseUrl })
   await own.connect()
-  await tellKnownKeys(own, keys)
+  await publishKnownKeys(own, keys)
   const second = await startPeppering(portal.db, plain, pepper, () => {})
   second.stop()
   await own.end()
@@ -156,25 +157,25 @@ test('R124 R97 hashes get the pepper once no node of a version before runs, earl
   expect(await stored()).toEqual([true, true, true])
 })
 
-test('R18 the queue is bounded: what does not fit is refused at once, and everything taken is done', async () => {
+test('R18 the queue is bounded: what does not fit is refused at once, and everything accepted is hashed', async () => {
   const results = await Promise.allSettled(Array.from({ length: tooMany + 500 }, () => hasher.hash('x')))
-  const refused = results.filter((one) => one.status === 'rejected')
+  const refused = results.filter((result) => result.status === 'rejected')
   expect(refused.length).toBeGreaterThanOrEqual(500)
   expect(refused.every(({ reason }) => reason instanceof HashingBusy)).toBe(true)
-  const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   expect(done.length).toBeGreaterThan(30)
   expect(done.every((hash) => hash.startsWith('$argon2id$'))).toBe(true)
   expect(await fits('x', 'x')).toBe(true)
 })
 
-test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, burns no try there, and leaves the other routes alone', async () => {
-  // As slow as it has to be, so that the storm is there while we look.
+test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, uses up no attempts, and does not slow down other routes', async () => {
+  // Slow enough that the storm lasts while we look.
   const portal = await openTestPortal({ nodes: 2, cost: { memory: 19_456, passes: 4, lanes: 1 } })
   onTestFinished(() => portal.close())
   const shots = Array.from({ length: tooMany + 200 }, (_, i) =>
     shotOf(
       signIn,
-      { body: { login: somebody().login, password: 'Wrong-Password-1!' } },
+      { body: { login: samplePerson().login, password: 'Wrong-Password-1!' } },
       { address: `198.51.100.${i % 250}` },
     ),
   )
@@ -182,7 +183,7 @@ test('R18 a storm of sign-ins gets 503 with Retry-After beyond the queue, burns 
   const storm = fireTogether(portal, shots).finally(() => {
     stormIsOver = true
   })
-  // Calls one after the other end while the storm lasts: they do not stand in its queue.
+  // Sequential calls end during the storm: they do not wait in its queue.
   const browser = openBrowser(portal)
   for (let i = 0; i < 5; i++) expect((await browser.call(signOut, undefined, i % 2)).status).toBe(204)
   expect(stormIsOver).toBe(false)

@@ -1,37 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import { sameBytes } from './keys.ts'
+import { sameBytes } from '../encryption/keys.ts'
 import { pepperOf, readHash, withPepper } from './password-pepper.ts'
-
-/**
- * argon2id (RFC 9106) in a pool of its own: sign-in storms would otherwise starve everything that shares libuv's
- * pool (R18). One core stays free for requests; the queue is short, and what does not fit is refused at once.
- */
-export type PasswordHasher = {
-  /** Throws `HashingBusy` when the queue is full, so that a storm is turned away before it costs the database anything. */
-  demandRoom(): void
-  /** Encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` when the queue is full. */
-  hash(password: string): Promise<string>
-  /** Whether the password fits the hash; without a hash it works as long and says no (AUT-3, R15). */
-  verify(encoded: string | null, password: string): Promise<boolean>
-  /** From now on new hashes are under the pepper; those without it are checked as before. */
-  usePepper(): void
-  /** Whether a hash is weaker than today's setting, and is to be made anew at the next sign-in. */
-  isOutdated(encoded: string): boolean
-  close(): Promise<void>
-}
+import type { PasswordHasher } from '../portal.ts'
 
 export class HashingBusy extends Error {}
 
 /** Memory in KiB, passes, lanes. */
 export type HashCost = { memory: number; passes: number; lanes: number }
 
-/** OWASP's first choice, and the least that defaults.md allows. */
+/** OWASP's first choice, and the minimum in defaults.md. */
 export const standardCost: HashCost = { memory: 19_456, passes: 2, lanes: 1 }
 
 const threads = Math.max(1, availableParallelism() - 1)
 
-/** The threads that hash. */
+/** The threads that compute hashes. */
 export type HashingPool = Piscina<WorkerTask, string>
 
 export const openHashingPool = (): HashingPool =>
@@ -40,7 +23,7 @@ export const openHashingPool = (): HashingPool =>
     name: 'work',
     minThreads: threads,
     maxThreads: threads,
-    // The next task waits in the worker, which need not wait for a busy event loop to hand it over.
+    // The next task waits in the worker, so a busy event loop does not delay it.
     concurrentTasksPerWorker: 2,
     idleTimeout: Infinity,
     maxQueue: 64 * threads,
@@ -48,7 +31,11 @@ export const openHashingPool = (): HashingPool =>
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
 
-/** Without the pepper, hashes that are under it cannot be checked. The pool is the hasher's own, and closed with it, unless one is given. */
+/**
+ * argon2id (RFC 9106) in a thread pool of its own, or many sign-ins at once would starve everything in libuv's pool (R18). One
+ * core stays free for requests. The queue is short; a full queue refuses at once.
+ * Without the pepper, hashes that use it cannot be checked. A `shared` pool is not closed with the hasher.
+ */
 export async function openPasswordHasher(
   cost: HashCost = standardCost,
   pepperKey?: Buffer,
@@ -57,29 +44,32 @@ export async function openPasswordHasher(
   const pepper = pepperKey && pepperOf(pepperKey)
   let usesPepper = false
   const pool = shared ?? openHashingPool()
-  const demandRoom = () => {
+  const requireCapacity = () => {
     if (pool.queueSize >= 64 * threads) throw new HashingBusy()
   }
   const run = async (task: WorkerTask) => {
-    demandRoom()
+    requireCapacity()
     return pool.run(task)
   }
-  // A hash of nothing anyone can type, so that an unknown account costs what a known one costs.
+  // The hash of a random text, so that an unknown account takes as long as a known one.
   const decoy = await pool.run({ password: crypto.randomUUID(), cost })
   const peppered = (encoded: string) => (pepper ? withPepper(encoded, pepper) : encoded)
   return {
-    demandRoom,
+    requireCapacity,
     hash: async (password) => {
       const encoded = await run({ password: password.normalize('NFKC'), cost })
       return usesPepper ? peppered(encoded) : encoded
     },
     verify: async (encoded, password) => {
       const stored = encoded ?? decoy
-      const { cost: itsCost, salt, pepperId } = readHash(stored)
-      if (pepperId !== undefined && pepperId !== pepper?.id) throw new Error('A password hash is under another pepper.')
-      const made = await run({ password: password.normalize('NFKC'), cost: itsCost, salt })
-      const fits = sameBytes(Buffer.from(pepperId === undefined ? made : peppered(made)), Buffer.from(stored))
-      return encoded !== null && fits
+      const { cost: storedCost, salt, pepperId } = readHash(stored)
+      if (pepperId !== undefined && pepperId !== pepper?.id) throw new Error('A password hash uses another pepper.')
+      const computed = await run({ password: password.normalize('NFKC'), cost: storedCost, salt })
+      const isMatch = sameBytes(
+        Buffer.from(pepperId === undefined ? computed : peppered(computed)),
+        Buffer.from(stored),
+      )
+      return encoded !== null && isMatch
     },
     usePepper: () => {
       usesPepper = pepper !== undefined
@@ -94,5 +84,5 @@ export async function openPasswordHasher(
   }
 }
 
-/** Hashes with a salt of its own, or with the one given, to check against a hash that has it. */
+/** Hashes with a new salt, or with the given one to check an existing hash. */
 export type WorkerTask = { password: string; cost: HashCost; salt?: Uint8Array }

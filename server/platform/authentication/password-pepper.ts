@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { nodesWithoutPepper } from './known-keys.ts'
-import type { PasswordHasher } from './password-hash.ts'
+import type { Db } from '../database/database.ts'
+import { nodesWithoutPepper } from '../encrypted-data/known-keys.ts'
 
 /**
- * What is stored of a password: argon2id's PHC string, whose hash is under HMAC-SHA-256 with a key that is not in the database
- * in clear, named by `keyid`. A copy of the database alone is then nothing to try passwords on (R124, decision 0083).
+ * The pepper of password hashes: the hash in argon2id's PHC string is replaced by its HMAC-SHA-256 with a key, named by `keyid`, that
+ * the database does not contain in clear. A copy of the database alone is then no use for guessing (R124, decision 0083).
  */
 export type Pepper = { id: string; key: Buffer }
 
@@ -15,22 +14,22 @@ export const pepperOf = (key: Buffer): Pepper => ({
   key,
 })
 
-/** The last part of a PHC string is the hash, and the one before it the salt. */
-const parts = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+))(?:,keyid=(\w+))?\$([\w+/]+)\$([\w+/]+)$/
+/** The parts of a PHC string; the last two are salt and hash. */
+const phcFormat = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+))(?:,keyid=(\w+))?\$([\w+/]+)\$([\w+/]+)$/
 
 export function readHash(encoded: string) {
-  const [, head, memory, passes, lanes, pepperId, salt] = parts.exec(encoded) ?? []
-  if (!head) throw new Error('A stored password hash is not one of argon2id.')
+  const [, , memory, passes, lanes, pepperId, salt] = phcFormat.exec(encoded) ?? []
+  if (!salt) throw new Error('A stored password hash is not an argon2id hash.')
   return {
     cost: { memory: Number(memory), passes: Number(passes), lanes: Number(lanes) },
-    salt: Buffer.from(salt!, 'base64'),
+    salt: Buffer.from(salt, 'base64'),
     pepperId,
   }
 }
 
-/** Puts a hash under the pepper; one that is already is left as it is. The password is not needed for it. */
+/** Adds the pepper to a hash, without the password; a hash that has one is returned unchanged. */
 export function withPepper(encoded: string, { id, key }: Pepper): string {
-  const [, head, , , , pepperId, salt] = parts.exec(encoded) ?? []
+  const [, head, , , , pepperId, salt] = phcFormat.exec(encoded) ?? []
   if (!head || pepperId) return encoded
   const mac = createHmac('sha256', key).update(encoded).digest('base64').replaceAll('=', '')
   return `${head},keyid=${id}$${salt}$${mac}`
@@ -38,31 +37,32 @@ export function withPepper(encoded: string, { id, key }: Pepper): string {
 
 const batch = 500
 
-/** Puts every stored hash under the pepper, earlier passwords included. What a request has changed meanwhile stays the request's. */
+/** Adds the pepper to all stored hashes, including those of earlier passwords. A concurrent change by a request wins. */
 export async function pepperStoredHashes(db: Db, pepper: Pepper): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await sql<{ id: string; hashes: string[] }>`
       select id, array_prepend(password_hash, earlier_hashes) as hashes from accounts
       where id > ${after} and password_hash is not null order by id limit ${batch}`.execute(db)
-    const plain = rows.filter(({ hashes }) => hashes.some((one) => withPepper(one, pepper) !== one))
+    const plain = rows.filter(({ hashes }) => hashes.some((hash) => withPepper(hash, pepper) !== hash))
     for (const { id, hashes } of plain) {
-      const [current, ...earlier] = hashes.map((one) => withPepper(one, pepper))
+      const [current, ...earlier] = hashes.map((hash) => withPepper(hash, pepper))
       await sql`
         update accounts set password_hash = ${current}, earlier_hashes = ${earlier}::text[]
         where id = ${id} and array_prepend(password_hash, earlier_hashes) = ${hashes}::text[]`.execute(db)
     }
-    if (rows.length < batch) return
-    after = rows.at(-1)!.id
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = last.id
   }
 }
 
 /**
- * Uses the pepper as soon as no node of a version before it runs, which could not check such a hash: looks now, then every
- * minute, until then.
+ * Uses the pepper as soon as no older node runs that could not check such a hash. Looks now, and then every minute until that
+ * is so.
  */
 export async function startPeppering(
   db: Db,
-  hasher: PasswordHasher,
+  hasher: { usePepper(): void },
   pepper: Pepper,
   report: (error: unknown) => void,
 ): Promise<{ stop: () => void }> {

@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { enterSignInCode, enterStepUpCode, readSession, signOut, startStepUp } from '../contract/account.ts'
-import { AccessCode } from '../contract/access-code.ts'
-import { CodeEntry } from '../contract/fields.ts'
-import { limits } from '../contract/limits.ts'
-import { setPassword } from '../contract/password-link.ts'
-import { confirmPhone, sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
-import { register } from '../contract/registration.ts'
-import { confirmPairing, startPairing } from '../contract/signatures.ts'
-import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../contract/phone-change.ts'
-import { redeemVoucher } from '../contract/vouchers.ts'
-import { tidyUp } from './housekeeping.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { now, sampleIdentification } from './testing/portal-nodes.ts'
+import { enterSignInCode, enterStepUpCode, readSession, signOut, startStepUp } from '../../../contract/account.ts'
+import { AccessCode } from '../../../contract/rules/access-code.ts'
+import { CodeEntry } from '../../../contract/fields.ts'
+import { limits } from '../../../contract/limits.ts'
+import { setPassword } from '../../../contract/password-link.ts'
+import { confirmPhone, sendPhoneConfirmation } from '../../../contract/phone-confirmation.ts'
+import { register } from '../../../contract/registration.ts'
+import { confirmPairing, startPairing } from '../../../contract/signatures.ts'
+import { enterDocumentNumber, enterEmailCode, startPhoneChange } from '../../../contract/phone-change.ts'
+import { redeemVoucher } from '../../../contract/vouchers.ts'
+import { manySends } from '../../testing/open-portal.ts'
+import { accountIdOf } from './testing/account-id.ts'
+import { tidyUp } from '../operations/tidying.ts'
+import { openPortalWithProvider } from '../../testing/open-provider.ts'
+import { now, sampleIdentification } from '../../testing/portal-nodes.ts'
 import {
   goodPassword,
   linkToken,
@@ -22,32 +24,22 @@ import {
   smsCode,
   stepUp,
   type Person,
-} from './testing/browser.ts'
-import { addCustomer, letIn } from './testing/ready-customers.ts'
-import { fireTogether, shotOf, type Hit } from './testing/burst.ts'
-import { confirmAnyway } from './testing/sample-seals.ts'
-import { openTestProvider, type TestProvider } from './testing/provider.ts'
-import { filledIn } from './testing/registration-forms.ts'
-import { fromBase32, totp } from '../pki/totp.ts'
-import { giveVoucher } from './testing/sample-vouchers.ts'
+} from '../../testing/browser.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { fireTogether, shotOf, type Hit } from '../../testing/burst.ts'
+import { insertStepUp } from '../../testing/samples/sample-seals.ts'
+import { registrationForm } from '../../testing/samples/registration-forms.ts'
+import { fromBase32, totp } from '../../../pki/totp.ts'
+import { giveVoucher } from '../../testing/samples/sample-vouchers.ts'
+import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
-const accountOf = async ({ login }: Person) =>
-  (await portal.db.selectFrom('accounts').select('id').where('login', '=', login).executeTakeFirstOrThrow()).id
-
-/** How often an act of a person is on the record. */
-async function recorded(person: Person, act: string) {
+/** How many audit entries of an action a person has. */
+async function countEntries(person: Person, action: string) {
   const { rows } = await portal.owner.query<{ n: number }>(
     'select count(*)::int as n from audit where account_id = $1 and act = $2',
-    [await accountOf(person), act],
+    [await accountIdOf(portal, person), action],
   )
   return rows[0]!.n
 }
@@ -63,7 +55,7 @@ function expectAlike(hits: Hit[]) {
 
 const hundred = <T>(shot: T) => Array.from({ length: 100 }, () => shot)
 
-test('R112 R22 a hundred right codes of a sign-in at once over two nodes get one answer, and one session has begun', async () => {
+test('R112 R22 a hundred correct codes of a sign-in at once over two nodes get one answer and start one session', async () => {
   for (let round = 0; round < 3; round++) {
     const person = await addCustomer(portal)
     const { browser } = await passPassword(portal, person)
@@ -73,13 +65,13 @@ test('R112 R22 a hundred right codes of a sign-in at once over two nodes get one
       hundred(shotOf(enterSignInCode, { body: { code } }, { cookie: browser.cookie })),
     )
     expectAlike(hits)
-    expect(await recorded(person, 'sign-in-finished')).toBe(1)
-    expect(await recorded(person, 'code-refused')).toBe(0)
+    expect(await countEntries(person, 'sign-in-finished')).toBe(1)
+    expect(await countEntries(person, 'code-refused')).toBe(0)
     const { rows } = await portal.owner.query('select stage from sessions where account_id = $1', [
-      await accountOf(person),
+      await accountIdOf(portal, person),
     ])
     expect(rows).toEqual([{ stage: 'signed-in' }])
-    // Nothing of it was paid for.
+    // Nothing was charged.
     const spent = await portal.owner.query(
       `select coalesce(sum(cardinality(spent)), 0)::int as n from budgets where name like 'code-entries%'`,
     )
@@ -96,26 +88,28 @@ test('R112 so do a hundred of a step-up, of a phone change and of a voucher', as
   const confirm = { params: { id: step.body.id }, body: { code: smsCode(portal, person.phone) } }
   const hits = await fireTogether(portal, hundred(shotOf(enterStepUpCode, confirm, { cookie: browser.cookie })))
   expectAlike(hits)
-  expect(await recorded(person, 'step-up-confirmed')).toBe(1)
+  expect(await countEntries(person, 'step-up-confirmed')).toBe(1)
 
-  const other = await letIn(portal, person)
-  const account = await accountOf(person)
-  await confirmAnyway(portal, person, 'change-phone', account)
-  expect((await other.call(startPhoneChange, { params: { id: account } })).status).toBe(200)
+  const phoneChanger = await letIn(portal, person)
+  const account = await accountIdOf(portal, person)
+  await insertStepUp(portal, person, 'change-phone', account)
+  expect((await phoneChanger.call(startPhoneChange, { params: { id: account } })).status).toBe(200)
   const documentNumber = sampleIdentification.document.number
-  expect((await other.call(enterDocumentNumber, { body: { documentNumber } })).status).toBe(200)
+  expect((await phoneChanger.call(enterDocumentNumber, { body: { documentNumber } })).status).toBe(200)
   await portal.deliver()
   const code = mailedCode(portal, person.email)
-  expectAlike(await fireTogether(portal, hundred(shotOf(enterEmailCode, { body: { code } }, { cookie: other.cookie }))))
-  expect(await recorded(person, 'phone-email-confirmed')).toBe(1)
+  expectAlike(
+    await fireTogether(portal, hundred(shotOf(enterEmailCode, { body: { code } }, { cookie: phoneChanger.cookie }))),
+  )
+  expect(await countEntries(person, 'phone-email-confirmed')).toBe(1)
 
   const voucher = await giveVoucher(portal)
-  const redeem = shotOf(redeemVoucher, { body: { code: voucher.code } }, { cookie: other.cookie })
+  const redeem = shotOf(redeemVoucher, { body: { code: voucher.code } }, { cookie: phoneChanger.cookie })
   expectAlike(await fireTogether(portal, hundred(redeem)))
-  expect(await recorded(person, 'voucher-redeemed')).toBe(1)
+  expect(await countEntries(person, 'voucher-redeemed')).toBe(1)
 })
 
-test('R112 every call whose body has a code of a message, of an app or of a voucher says what becomes of the code', () => {
+test('R112 every call whose body has a code of a message, of an app or of a voucher declares what happens to the code', () => {
   const codes: unknown[] = [CodeEntry, AccessCode]
   const asked = portal.app.endpoints.filter(
     ({ body }) => body instanceof z.ZodMiniObject && codes.includes(body.shape['code']),
@@ -127,7 +121,7 @@ test('R112 every call whose body has a code of a message, of an app or of a vouc
 
 test('R112 so do a hundred of a registered number and of the pairing of an app', async () => {
   const registered = openBrowser(portal, { address: '198.51.100.61' })
-  const body = filledIn()
+  const body = registrationForm()
   await registered.call(register, { body })
   await portal.deliver()
   const password = { newPassword: goodPassword, repeatPassword: goodPassword }
@@ -142,13 +136,13 @@ test('R112 so do a hundred of a registered number and of the pairing of an app',
   const { id } = await provider.give(person)
   await stepUp(portal, browser, person, 'pair-app', id)
   const started = await browser.call(startPairing, { params: { id } })
-  const code = totp(fromBase32(started.body.key)!, await now(portal.db))
+  const code = totp(fromBase32(shownSecret(started.body).key)!, await now(portal.db))
   const pair = { params: { id }, body: { code } }
   expectAlike(await fireTogether(portal, hundred(shotOf(confirmPairing, pair, { cookie: browser.cookie }))))
-  expect(await recorded(person, 'pairing-confirmed')).toBe(1)
+  expect(await countEntries(person, 'pairing-confirmed')).toBe(1)
 })
 
-test('R112 R22 a repetition gets the first answer for some seconds, from who could have been the first, and only while its session lives', async () => {
+test('R112 R22 a repetition by the same sender gets the first answer for some seconds, and only while its session is valid', async () => {
   const person = await addCustomer(portal)
   const { browser } = await passPassword(portal, person)
   const cookie = browser.cookie!
@@ -167,19 +161,19 @@ test('R112 R22 a repetition gets the first answer for some seconds, from who cou
     expect(token(again)).toBeDefined()
   }
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-  for (const other of [
+  for (const changed of [
     { code: wrong },
     { address: '198.51.100.8' },
     { agent: 'two' },
     { cookie: `__Host-sygnet=${'A'.repeat(43)}` },
   ])
-    expect([other, (await enter(other)).status]).toEqual([other, 401])
-  expect(await recorded(person, 'sign-in-finished')).toBe(1)
+    expect([changed, (await enter(changed)).status]).toEqual([changed, 401])
+  expect(await countEntries(person, 'sign-in-finished')).toBe(1)
 
   await portal.clock.advance(limits.code.repeated + 1)
   expect((await enter()).status).toBe(401)
 
-  // What was signed out is not opened again.
+  // A session that was signed out is not reopened.
   const leaving = await passPassword(portal, person)
   const left = leaving.browser.cookie!
   const second = smsCode(portal, person.phone)
@@ -190,7 +184,7 @@ test('R112 R22 a repetition gets the first answer for some seconds, from who cou
   expect((await enter({ cookie: left, code: second })).status).toBe(401)
 })
 
-test('R112 R83 the answer is kept sealed, and no longer than a minute', async () => {
+test('R112 R83 the answer is stored encrypted, for a minute at most', async () => {
   const person = await addCustomer(portal)
   await letIn(portal, person)
   const kept = () =>
@@ -201,7 +195,7 @@ test('R112 R83 the answer is kept sealed, and no longer than a minute', async ()
   expect(rows.length).toBeGreaterThan(0)
   for (const { reply } of rows) expect(reply.toString('latin1')).not.toContain('token')
   await portal.clock.advance(61)
-  await tidyUp(portal.db)
+  await tidyUp(portal.portal)
   expect((await kept()).rows).toEqual([])
 })
 
@@ -214,5 +208,5 @@ test('R112 R21 wrong codes that are sent at once are still judged five times', a
     hundred(shotOf(enterSignInCode, { body: { code: wrong } }, { cookie: browser.cookie })).slice(0, 20),
   )
   expect(hits.filter(({ problem }) => problem.code === 'code-wrong')).toHaveLength(4)
-  expect((await recorded(person, 'code-refused')) + (await recorded(person, 'code-limit-reached'))).toBe(5)
+  expect((await countEntries(person, 'code-refused')) + (await countEntries(person, 'code-limit-reached'))).toBe(5)
 })

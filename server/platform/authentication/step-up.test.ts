@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enterStepUpCode, extendSession, resendStepUpCode, startStepUp } from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { startPairing } from '../contract/signatures.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openTestProvider, type TestProvider } from './testing/provider.ts'
-import { openBrowser, passPassword, smsCode, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
-import { addCustomer, letIn } from './testing/ready-customers.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { enterStepUpCode, extendSession, resendStepUpCode, startStepUp } from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { startPairing } from '../../../contract/signatures.ts'
+import { openPortalWithProvider } from '../../testing/open-provider.ts'
+import { openBrowser, passPassword, smsCode, stepUp, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2 })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
 const start = Date.now()
 const at = (seconds: number) => portal.clock.stopAt(new Date(start + seconds * 1000))
@@ -29,7 +21,7 @@ async function withSignature(): Promise<{ person: Person; browser: TestBrowser; 
   return { person, browser: await letIn(portal, person), id }
 }
 
-test('AUT-7 a sensitive act asks for a fresh SMS code, and is done once it was entered; signing in is none', async () => {
+test('AUT-7 a sensitive operation needs a fresh SMS code; signing in does not count as one', async () => {
   const { person, browser, id } = await withSignature()
   expect(await pair(browser, id)).toMatchObject(refused)
   const before = browser.cookie
@@ -38,15 +30,15 @@ test('AUT-7 a sensitive act asks for a fresh SMS code, and is done once it was e
   for (const node of [0, 1]) expect((await pair(browser, id, node)).status).toBe(200)
 })
 
-test('AUT-7 R2 a code for one object does not open another', async () => {
+test('AUT-7 R2 a code for one object does not confirm another', async () => {
   const { person, browser, id } = await withSignature()
-  const { id: other } = await provider.give(person)
+  const { id: otherId } = await provider.give(person)
   await stepUp(portal, browser, person, 'pair-app', id)
-  expect(await pair(browser, other)).toMatchObject(refused)
+  expect(await pair(browser, otherId)).toMatchObject(refused)
   expect((await pair(browser, id)).status).toBe(200)
 })
 
-test('AUT-7 a step-up holds for five minutes, to the second, on both nodes', async () => {
+test('AUT-7 a step-up is valid for five minutes, to the second, on both nodes', async () => {
   const { person, browser, id } = await withSignature()
   await stepUp(portal, browser, person, 'pair-app', id)
   await at(limits.session.stepUp - 1)
@@ -61,14 +53,14 @@ test('AUT-7 a step-up holds for five minutes, to the second, on both nodes', asy
 
 test('AUT-7 a step-up belongs to its session: extending keeps it, another session has none', async () => {
   const { person, browser, id } = await withSignature()
-  const other = await letIn(portal, person)
+  const otherSession = await letIn(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
   await browser.call(extendSession)
   expect((await pair(browser, id)).status).toBe(200)
-  expect(await pair(other, id)).toMatchObject(refused)
+  expect(await pair(otherSession, id)).toMatchObject(refused)
 })
 
-test('AUT-7 R25 R34 for what is not there, or somebody else’s, no message is sent and nothing opens', async () => {
+test('AUT-7 R25 R34 for an object that does not exist or belongs to another customer, no message is sent and nothing is confirmed', async () => {
   const { id } = await withSignature()
   const person = await addCustomer(portal)
   const thief = await letIn(portal, person)
@@ -126,31 +118,32 @@ test('AUT-7 wrong codes say so and end the operation; a resend is one more messa
   expect((await browser.raw('POST', startStepUp.path, { purpose: 'sign-in', object: id })).status).toBe(400)
 })
 
-test('AUT-7 R1 without a whole sign-in nothing can be confirmed', async () => {
+test('AUT-7 R1 without a complete sign-in nothing can be confirmed', async () => {
   const body = { purpose: 'pair-app' as const, object: crypto.randomUUID() }
   expect((await openBrowser(portal).call(startStepUp, { body })).status).toBe(401)
 })
 
-test('R25 AUT-7 asking for a step-up again and again sends no second message, and leaves the sign-in its own', async () => {
+test('R25 AUT-7 repeated requests for a step-up send no second message and do not use up those of a sign-in', async () => {
   const { person, browser, id } = await withSignature()
-  const ask = (object: string, node = 0) => browser.call(startStepUp, { body: { purpose: 'pair-app', object } }, node)
+  const requestStepUp = (object: string, node = 0) =>
+    browser.call(startStepUp, { body: { purpose: 'pair-app', object } }, node)
   const sends = () => portal.texts.filter(({ to }) => to === person.phone).length
   await portal.deliver()
   const before = sends()
-  const [first, ...same] = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(id, i % 2)))
+  const [first, ...same] = await Promise.all(Array.from({ length: 12 }, (_, i) => requestStepUp(id, i % 2)))
   await portal.deliver()
   expect(sends()).toBe(before + 1)
   expect(first!.status).toBe(200)
-  for (const other of same) expect(other.body).toEqual(first!.body)
-  // Other objects are other operations, but they cannot spend what a sign-in needs.
-  const others = Array.from({ length: limits.code.sendsPerRecipient.limit + 1 }, () => provider.give(person))
-  const [last, ...rest] = await Promise.all(others)
-  for (const { id: other } of rest) await ask(other)
-  expect(await ask(last!.id)).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
+  for (const answer of same) expect(answer.body).toEqual(first!.body)
+  // Other objects are other operations, but they do not use up the messages of a sign-in.
+  const given = Array.from({ length: limits.code.sendsPerRecipient.limit + 1 }, () => provider.give(person))
+  const [last, ...rest] = await Promise.all(given)
+  for (const object of rest) await requestStepUp(object.id)
+  expect(await requestStepUp(last!.id)).toMatchObject({ status: 429, problem: { code: 'sends-spent' } })
   expect((await passPassword(portal, person, browser)).answer.status).toBe(200)
 })
 
-test('AUT-7 R24 a step-up whose code has expired is asked for anew', async () => {
+test('AUT-7 R24 a step-up whose code has expired needs a new code', async () => {
   const { person, browser, id } = await withSignature()
   const body = { purpose: 'pair-app' as const, object: id }
   const first = await browser.call(startStepUp, { body })

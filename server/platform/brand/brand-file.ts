@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type * as z from 'zod/mini'
-import { Brand } from '../contract/page-config.ts'
+import { Brand } from '../../../contract/page-config.ts'
 import { coloursOf, contrastFaults } from './theme.ts'
 
 const markBytes = 16_384
 
-/** A provider's own brand; every mistake in it gets a sentence of its own. Undefined where it cannot be used. */
+/** A provider's own brand; undefined if it cannot be used. Every mistake is reported. */
 export function readBrandFile(file: string, mistakes: string[]): Brand | undefined {
   const faults: string[] = []
   const brand = parsed(file, faults)
@@ -22,14 +22,14 @@ function parsed(file: string, faults: string[]): Brand | undefined {
     if (result.success) return result.data
     faults.push(...result.error.issues.flatMap(faultsOf))
   } catch (error) {
-    faults.push(`it cannot be read: ${(error as Error).message}`)
+    faults.push(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   return undefined
 }
 
 function faultsOf(issue: z.core.$ZodIssue): string[] {
-  const place = [...issue.path, '']
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${place.join('.')}${key} is not known`)
+  const path = [...issue.path, '']
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${path.join('.')}${key} is not known`)
   const own = /^(?:invalid_format|too_small|too_big)$/.test(issue.code)
   return [`${issue.path.join('.') || 'the whole'} ${own ? issue.message : 'is missing, or is not what belongs there'}`]
 }
@@ -40,8 +40,8 @@ function hoursFaults({ hours: { from, to } }: Brand): string[] {
 }
 
 /**
- * A mark is a drawing and nothing else: it is shown by `<image>`, which runs no script, but whoever opens its address
- * would. Its answer has a policy that forbids everything, styles included, so they are refused here and not just ignored (R64).
+ * A mark must be a plain drawing: pages show it by `<image>`, which runs no script, but a browser that opens its address would.
+ * Its answer has a policy that forbids everything, styles included, so they are refused here and not just ignored (R64).
  */
 function readMark(file: string, faults: string[]): string | undefined {
   let drawing: string
@@ -53,9 +53,10 @@ function readMark(file: string, faults: string[]): string | undefined {
   }
   if (drawing.length > markBytes) faults.push(`mark is larger than ${markBytes} bytes`)
   if (!drawing.startsWith('<svg') || !drawing.endsWith('</svg>'))
-    faults.push('mark is no SVG that begins with <svg and ends with </svg>')
-  for (const [part, is] of Object.entries(needed)) if (!is.test(drawing)) faults.push(`mark has no ${part}`)
-  for (const [part, is] of Object.entries(refused)) if (is.test(drawing)) faults.push(`mark must not have ${part}`)
+    faults.push('mark is not an SVG that begins with <svg and ends with </svg>')
+  for (const [part, pattern] of Object.entries(needed)) if (!pattern.test(drawing)) faults.push(`mark has no ${part}`)
+  for (const [part, pattern] of Object.entries(refused))
+    if (pattern.test(drawing)) faults.push(`mark must not have ${part}`)
   return drawing
 }
 

@@ -1,6 +1,6 @@
-import type { Brand } from '../contract/page-config.ts'
+import type { Brand } from '../../../contract/page-config.ts'
 
-/** What stands beside the form of visitors where a provider says nothing of its own. */
+/** The text next to the forms of visitors, unless the provider has its own. */
 export const plainClaim: NonNullable<Brand['claim']> = {
   title: {
     pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',

@@ -1,4 +1,4 @@
-import { Email } from '../contract/fields.ts'
+import { Email } from '../../../contract/fields.ts'
 
 /** The sender of mails, written as an address or as `Name <address>`; undefined where it is neither. */
 export function senderOf(text: string): { name: string; address: string } | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { colourNames, type Brand, type ColourName } from '../contract/page-config.ts'
+import { colourNames, type Brand, type ColourName } from '../../../contract/page-config.ts'
 
 export type Colours = Record<ColourName, string>
 
@@ -17,9 +17,9 @@ export const plainColours: Colours = {
   'iris-c': '#7455A2',
 }
 
-export const coloursOf = (brand: Brand): Colours => ({ ...plainColours, ...(brand.colours as Partial<Colours>) })
+export const coloursOf = (brand: Brand): Colours => Object.assign({}, plainColours, brand.colours)
 
-/** Those that stay what they are, whatever the provider's look. */
+/** Colours that a provider cannot replace. */
 const fixed = {
   white: '#FFFFFF',
   ink: '#0E2433',
@@ -33,7 +33,7 @@ const fixed = {
 
 type Name = ColourName | keyof typeof fixed
 
-/** What stands on what, and the contrast that it needs: ux.md §4.1, and WCAG 2.2 §1.4.3 and §1.4.11 for the rest. */
+/** Foreground, background and the contrast needed: ux.md §4.1, and WCAG 2.2 §1.4.3 and §1.4.11 for the rest. */
 const pairs: readonly (readonly [Name, Name, number])[] = [
   ['white', 'brand-700', 7],
   ['white', 'brand-800', 7],
@@ -57,16 +57,16 @@ const pairs: readonly (readonly [Name, Name, number])[] = [
   ['iris-c', 'sunken', 3],
 ]
 
-/** A sentence for each pair of these colours that cannot be told apart well enough. */
+/** A message for each pair of these colours with too little contrast. */
 export function contrastFaults(colours: Colours): string[] {
   const all: Record<Name, string> = { ...fixed, ...colours }
   return pairs.flatMap(([front, ground, needed]) => {
     const reached = contrast(all[front], all[ground])
     if (reached >= needed) return []
-    // Cut off, or 6.96 would be told as the 7 that it is not.
-    const told = Math.floor(reached * 100) / 100
+    // Rounded down, or 6.96 would be shown as 7.
+    const shown = Math.floor(reached * 100) / 100
     return [
-      `${front} (${all[front]}) on ${ground} (${all[ground]}) reaches a contrast of ${told}, and ${needed} is needed`,
+      `${front} (${all[front]}) on ${ground} (${all[ground]}) reaches a contrast of ${shown}, and ${needed} is needed`,
     ]
   })
 }
@@ -94,18 +94,18 @@ export const paled = (colour: string, share: number): string =>
     )
     .join('')}`
 
-/** The sheet of a provider's own colours, which every page has after its own; undefined where there are none. */
+/** The sheet of a provider's own colours, which every page has after its own; undefined without such colours. */
 export function themeSheet(brand: Brand): string | undefined {
   if (!brand.colours) return undefined
   const colours = coloursOf(brand)
   const tokens = [
     ...colourNames.map((name) => [name, colours[name]]),
-    // The line art of the signed-out pages lies on brand-900.
-    ...(['a', 'b', 'c'] as const).map((one) => [`lit-${one}`, paled(colours[`iris-${one}`], 0.55)]),
+    // The line art of the signed-out pages has brand-900 behind it.
+    ...(['a', 'b', 'c'] as const).map((name) => [`lit-${name}`, paled(colours[`iris-${name}`], 0.55)]),
   ]
   return `:root{${tokens.map(([name, colour]) => `--${name}:${colour}`).join(';')}}`
 }
 
-/** Where a provider's own mark is; its hash stands in its name, so it may be kept for ever. */
+/** The path of a provider's own mark. It contains the hash of the mark, so it may be cached for ever. */
 export const markPath = ({ mark }: Brand): string | undefined =>
   mark && `/brand/mark-${createHash('sha256').update(mark).digest('hex').slice(0, 16)}.svg`

@@ -1,13 +1,15 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
-import { limits } from '../contract/limits.ts'
-import { demonstrationBrand } from './brand.ts'
+import { limits } from '../../../contract/limits.ts'
+import * as adapters from '../../adapters/choose-adapters.ts'
+import { demonstrationBrand } from '../brand/brand.ts'
 import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
-import { Misconfigured } from './unstartable.ts'
+import { ConfigurationError } from './startup-error.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-configuration-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -27,19 +29,74 @@ const complete = {
   MAIL_FROM: 'portal@provider.example',
   SMS_URL: 'https://sms.example/send',
   SMS_TOKEN: 'f3Qz81-kwVd0L2mB',
+  CSC_URL: 'https://sign.example/csc/v2',
+  CSC_CLIENT_ID: 'sygnet-portal',
+  CSC_CLIENT_SECRET: 'f3Qz81-kwVd0L2mB',
+  TSA_URL: 'https://tsa.example',
   BRAND_FILE: brandFile,
 }
 
-/** The sentences with which a start is refused. */
-function mistakesOf(environment: Record<string, string | undefined>): string[] {
+/** The errors with which a start is refused. */
+function errorsOf(environment: Record<string, string | undefined>): string[] {
   try {
     readConfiguration(environment)
     return []
   } catch (error) {
-    expect(error).toBeInstanceOf(Misconfigured)
+    expect(error).toBeInstanceOf(ConfigurationError)
     return (error as Error).message.split('\n')
   }
 }
+
+test('OPS-3 all examples of the guide together start every adapter, as a provider would copy them', async () => {
+  const secret = randomBytes(32).toString('base64')
+  const examples = Object.fromEntries(
+    keyNames.map((name) => [name, keyOf(name).secret === undefined ? keyOf(name).example : secret]),
+  )
+  const configuration = readConfiguration({
+    ...examples,
+    // Each for another value of a choice than its example has.
+    DEMONSTRATION_PUBLIC: undefined,
+    APP_ACTIVATION_KEY_FILE: undefined,
+    DATABASE_URL: 'postgres://sygnet@db.provider.example/sygnet?sslmode=verify-full',
+    DATABASE_OWNER_URL: 'postgres://sygnet_owner@db.provider.example/sygnet',
+    SMTP_URL: 'smtps://portal@mail.provider.example',
+    // Files of the provider's own.
+    BRAND_FILE: brandFile,
+    SIGNATURE_ANCHORS_FILE: file('example-anchors.pem', rootCertificates[0]!),
+  })
+  const documents = mkdtempSync(join(directory, 'documents-'))
+  const publicUrl = String(configuration.publicUrl)
+  const trust = adapters.trustOf(configuration, undefined)
+  await adapters.mailOf(configuration, publicUrl)?.close()
+  for (const chosen of [
+    adapters.smsOf(configuration),
+    adapters.countryOf(configuration),
+    adapters.timestampAccountsOf(configuration),
+    adapters.malwareOf(configuration),
+    adapters.documentsOf(configuration, documents),
+    adapters.remoteSigningOf(configuration, () => {}),
+    adapters.timestampsOf(configuration),
+    trust,
+    adapters.revocationOf({ ...configuration, revocationFetch: true }, trust, []),
+  ])
+    expect(chosen).toBeDefined()
+})
+
+test.each([
+  'https://country.example/?ip=',
+  'https://{ip}/',
+  'https://{ip}.country.example/',
+  'https://country.example{ip}/',
+  'https://country.example:{ip}/',
+  'https://{ip}@country.example/',
+])(
+  'OPS-3 R81 the template %j, which could change the host or asks nothing, is an error of the configuration',
+  (url) => {
+    expect(errorsOf({ ...complete, COUNTRY_LOOKUP_URL: url })[0]).toMatch(
+      /^COUNTRY_LOOKUP_URL (?:has no \{ip\} in its path or query|is not an address)/,
+    )
+  },
+)
 
 test('OPS-1 without any variable the demonstration starts, on this machine only', () => {
   expect(readConfiguration({})).toMatchObject({
@@ -58,7 +115,7 @@ test('OPS-1 without any variable the demonstration starts, on this machine only'
   })
 })
 
-test('OPS-3 a provider’s own portal is read as it is written, and the rest has the numbers of the specification', () => {
+test('OPS-3 a complete configuration is read, and missing keys have the defaults of the specification', () => {
   const read = readConfiguration({
     ...complete,
     TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16 ::1',
@@ -87,10 +144,8 @@ test('OPS-3 a provider’s own portal is read as it is written, and the rest has
     expect(readConfiguration({ ...complete, PUBLIC_URL }).publicUrl).toBe('https://portal.example')
 })
 
-describe('a mistake is told in a sentence that names its variable', () => {
+describe('an error names its key', () => {
   const cases: [Record<string, string | undefined>, string][] = [
-    [{ PORT: 'eighty' }, 'PORT is not a whole number from 0 to 65535.'],
-    [{ PORT: '65536' }, 'PORT is not a whole number from 0 to 65535.'],
     [{ DEMONSTRATION: 'yes', HOST: '127.0.0.1' }, 'DEMONSTRATION is yes; it can be on, off.'],
     [{ PUBLIC_URL: undefined }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
     [{ PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not set to the https:// address that customers use.'],
@@ -105,7 +160,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
       { DATABASE_OWNER_URL: 'db.example' },
       'DATABASE_OWNER_URL is not an address that begins with postgres:// or postgresql://.',
     ],
-    [{ SMTP_URL: undefined, MAIL_FROM: undefined }, 'SMTP_URL is not set: mails have no way out.'],
+    [{ SMTP_URL: undefined, MAIL_FROM: undefined }, 'SMTP_URL is not set: the portal cannot send mails.'],
     ...['nginx', 'portal.provider.example', '10.0.0.300', '0.0.0.0/0'].flatMap(
       (HOST): [Record<string, string>, string][] => [
         [{ HOST }, 'HOST is not an IP address such as 0.0.0.0.'],
@@ -114,17 +169,17 @@ describe('a mistake is told in a sentence that names its variable', () => {
     ),
     [
       { DATABASE_URL: undefined, DATABASE_OWNER_URL: 'postgres://owner@db.example/sygnet' },
-      'DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database has no other owner.',
+      'DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login.',
     ],
     ...['%kw', '%FF']
       .map((sign) => `postgres://u:${complete.SMS_TOKEN}${sign}@db.example/s`)
       .map((DATABASE_URL): [Record<string, string>, string] => [
         { DATABASE_URL },
-        'DATABASE_URL has a % in its login or password that is a sign of its own: write it as %25.',
+        'DATABASE_URL has a literal % in its login or password: write it as %25.',
       ]),
     [
       { SMTP_URL: `smtps://u:100%${complete.SMS_TOKEN}@mail.example` },
-      'SMTP_URL has a % in its login or password that is a sign of its own: write it as %25.',
+      'SMTP_URL has a literal % in its login or password: write it as %25.',
     ],
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL has no host.'],
     ...['portal', 'a@b.example, c@d.example', 'Portal <portal>', '@provider.example'].map(
@@ -154,27 +209,30 @@ describe('a mistake is told in a sentence that names its variable', () => {
       { BRAND_FILE: undefined },
       'BRAND_FILE is not set: the portal would show the names and links of the demonstration.',
     ],
-    [{ METRICS_PORT: 'many' }, 'METRICS_PORT is not a whole number from 0 to 65535.'],
-    [{ METRICS_PORT: '70000' }, 'METRICS_PORT is not a whole number from 0 to 65535.'],
-    [
-      { METRICS_PORT: '3000' },
-      'METRICS_PORT is the same as PORT, where customers come; figures need a port of their own.',
-    ],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT is the same as PORT; metrics need a port of their own.'],
     [{ TRACES_URL: 'collector:4318' }, 'TRACES_URL is not an address that begins with https:// or http://.'],
-    [{ TRACES_PERCENT: '101' }, 'TRACES_PERCENT is not a whole number from 0 to 100.'],
-    [{ STOP_DELAY_SECONDS: '25' }, 'STOP_DELAY_SECONDS is not a whole number from 0 to 20.'],
-    [{ SESSION_IDLE_SECONDS: '60' }, 'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.'],
-    [{ SESSION_ABSOLUTE_SECONDS: '1e9.5' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 to 604800.'],
     [
       { SESSION_IDLE_SECONDS: '900', SESSION_ABSOLUTE_SECONDS: '600' },
       'SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS.',
     ],
-    [{ SMS_PER_NUMBER: '0' }, 'SMS_PER_NUMBER is not a whole number from 1 to 1000000000.'],
-    // Beyond it the database does not count, and browsers' timers end at once.
-    [{ SMS_PER_NUMBER: '3000000000' }, 'SMS_PER_NUMBER is not a whole number from 1 to 1000000000.'],
-    [{ SESSION_ABSOLUTE_SECONDS: '604801' }, 'SESSION_ABSOLUTE_SECONDS is not a whole number from 180 to 604800.'],
-    [{ SMS_PER_ADDRESS: '-1' }, 'SMS_PER_ADDRESS is not a whole number from 1 to 1000000000.'],
-    [{ DATABASE_CONNECTIONS: 'many' }, 'DATABASE_CONNECTIONS is not a whole number from 2 to 1000000000.'],
+    // Larger numbers exceed the database's integers, and browsers' timers would fire at once.
+    ...Object.entries({
+      '0 to 65535': [{ PORT: 'eighty' }, { PORT: '65536' }, { METRICS_PORT: 'many' }, { METRICS_PORT: '70000' }],
+      '0 to 100': [{ TRACES_PERCENT: '101' }],
+      '0 to 20': [{ STOP_DELAY_SECONDS: '25' }],
+      '180 to 604800': [
+        { SESSION_IDLE_SECONDS: '60' },
+        { SESSION_ABSOLUTE_SECONDS: '1e9.5' },
+        { SESSION_ABSOLUTE_SECONDS: '604801' },
+      ],
+      '1 to 1000000000': [{ SMS_PER_NUMBER: '0' }, { SMS_PER_NUMBER: '3000000000' }, { SMS_PER_ADDRESS: '-1' }],
+      '2 to 1000000000': [{ DATABASE_CONNECTIONS: 'many' }],
+    }).flatMap(([range, values]) =>
+      values.map((wrong: Record<string, string>): [Record<string, string>, string] => [
+        wrong,
+        `${Object.keys(wrong).join()} is not a whole number from ${range}.`,
+      ]),
+    ),
     ...['nginx', '10.0.0.0/0', '10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/8/8', 'loopback', '*'].map(
       (proxy): [Record<string, string>, string] => [
         { TRUSTED_PROXIES: `10.0.0.1 ${proxy}` },
@@ -200,12 +258,44 @@ describe('a mistake is told in a sentence that names its variable', () => {
     ),
   ]
 
-  test.each(cases)('OPS-3 R82 %j', (wrong, sentence) => {
-    expect(mistakesOf({ ...complete, ...wrong })).toEqual([sentence])
+  test.each(cases)('OPS-3 R82 %j', (wrong, message) => {
+    expect(errorsOf({ ...complete, ...wrong })).toEqual([message])
   })
 
-  test('OPS-3 all of them are told at once', () => {
-    expect(mistakesOf({ DEMONSTRATION: 'off', PORT: '-1', ASSETS_URL: 'x' }).length).toBeGreaterThan(6)
+  test('REN-12 a portal with renewals and no signing service does not start; without renewals it does', () => {
+    const none = { CSC_URL: undefined, CSC_CLIENT_ID: undefined, CSC_CLIENT_SECRET: undefined, TSA_URL: undefined }
+    expect(errorsOf({ ...complete, ...none })).toEqual([
+      'CSC_URL is not set: agreements of renewals cannot be signed; without a signing service add renewal to FEATURES_OFF.',
+    ])
+    expect(errorsOf({ ...complete, ...none, FEATURES_OFF: 'renewal' })).toEqual([])
+    expect(errorsOf({ ...complete, TSA_URL: undefined })).toEqual([
+      'TSA_URL is not set: signatures made in the portal need a timestamp.',
+    ])
+  })
+
+  test('REN-11 the codes of certificate templates are read for all three periods, or refused', () => {
+    const codes = (value: string) => readConfiguration({ RENEWAL_TEMPLATES: value }).renewalTemplates
+    const three = { '1_year': 'QCS:1', '2_years': 'a/b', '3_years': 'x-y_z.3' }
+    expect(codes('1_year=QCS:1, 2_years=a/b\n3_years=x-y_z.3')).toEqual(three)
+    for (const wrong of ['1_year=A', '1_year=A,2_years=B,3_years=', '1_year=A,3_years=B,2_years=C', 'A,B,C'])
+      expect(() => codes(wrong)).toThrow(/RENEWAL_TEMPLATES is not like 1_year=QCS-1Y/)
+    expect(Object.keys(readConfiguration({}).renewalTemplates)).toEqual(Object.keys(three))
+  })
+
+  test('SGN-6 the algorithms of signatures are given by name, in order, and a weak one is not known', () => {
+    const algorithms = (CSC_ALGORITHMS: string) => readConfiguration({ CSC_ALGORITHMS }).cscAlgorithms
+    expect(algorithms('rsa-pss-sha512, ecdsa-sha256')).toEqual([
+      { scheme: 'rsa-pss', digest: 'sha512' },
+      { scheme: 'ecdsa', digest: 'sha256' },
+    ])
+    expect(readConfiguration({}).cscAlgorithms).toBeUndefined()
+    expect(() => algorithms('rsa-pkcs1-sha1')).toThrow(
+      /CSC_ALGORITHMS has rsa-pkcs1-sha1, which is not one of rsa-pkcs1/,
+    )
+  })
+
+  test('OPS-3 all errors are reported at once', () => {
+    expect(errorsOf({ DEMONSTRATION: 'off', PORT: '-1', ASSETS_URL: 'x' }).length).toBeGreaterThan(6)
   })
 
   const refused = (...names: string[]) =>
@@ -213,10 +303,10 @@ describe('a mistake is told in a sentence that names its variable', () => {
 
   test('R122 R82 R3 a demonstration, which shows every code, is not opened to the network', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.10', '128.0.0.1'])
-      expect(mistakesOf({ HOST: host })).toEqual([refused('HOST')])
+      expect(errorsOf({ HOST: host })).toEqual([refused('HOST')])
     for (const host of ['portal.example', '127.0.0.1.evil.example'])
-      expect(mistakesOf({ HOST: host })).toEqual(['HOST is not an IP address such as 0.0.0.0.'])
-    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(mistakesOf({ HOST: host })).toEqual([])
+      expect(errorsOf({ HOST: host })).toEqual(['HOST is not an IP address such as 0.0.0.0.'])
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(errorsOf({ HOST: host })).toEqual([])
   })
 
   const real: Record<string, string> = {
@@ -228,7 +318,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
     SMS_GATEWAY: 'smsapi',
     SMS_URL: 'https://sms.example/send',
     BOT_CHECK: 'turnstile',
-    COUNTRY_LOOKUP_URL: 'https://country.example/',
+    COUNTRY_LOOKUP_URL: 'https://country.example/{ip}',
     SIGNATURE_DSS_URL: 'https://dss.example',
     S3_URL: 'https://s3.example/portal',
     MALWARE_SCANNER: '/run/clamd.ctl',
@@ -237,7 +327,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
     WEBHOOK_HOSTS: 'hooks.example',
     TIMESTAMP_PASSWORD_URL: 'https://tsa.example/passwords',
   }
-  /** What else those keys ask for, and is a real portal's as well. */
+  /** Further keys that these need, which also belong to a real portal. */
   const secrets: Record<string, string> = {
     SMS_TOKEN: complete.SMS_TOKEN,
     BOT_CHECK_SITE_KEY: 'x',
@@ -251,6 +341,7 @@ describe('a mistake is told in a sentence that names its variable', () => {
     METRICS_HOST: '10.0.0.11',
     TRACES_URL: 'http://collector.example:4318/v1/traces',
     CSC_TOKEN_URL: 'https://login.example/token',
+    CSC_AUTHORIZE_URL: 'https://login.example/authorize',
     TSA_LOGIN: 'x',
     TSA_PASSWORD: complete.SMS_TOKEN,
     SMS_FROM: 'Provider',
@@ -261,31 +352,31 @@ describe('a mistake is told in a sentence that names its variable', () => {
   test.each(Object.entries(all))(
     'R122 a demonstration with %s is refused unless it is declared public',
     (name, value) => {
-      expect(mistakesOf({ MAIL_FROM: 'portal@provider.example', [name]: value })[0]).toBe(refused(name))
+      expect(errorsOf({ MAIL_FROM: 'portal@provider.example', [name]: value })[0]).toBe(refused(name))
       const { [name]: _, ...others } = all
-      expect(mistakesOf({ ...others, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toContain(namedIn(others))
+      expect(errorsOf({ ...others, DEMONSTRATION: 'on', DEMONSTRATION_PUBLIC: 'off' })).toContain(namedIn(others))
     },
   )
 
-  test('R122 all of them together are named in one sentence; off and public contradict each other', () => {
+  test('R122 one error names all of them; off and public contradict each other', () => {
     const given = { ...all, MAIL_FROM: 'portal@provider.example' }
-    expect(mistakesOf(given)).toEqual([namedIn(given)])
-    expect(mistakesOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
-    expect(mistakesOf({ ...complete, DEMONSTRATION_PUBLIC: 'on' })).toEqual([
+    expect(errorsOf(given)).toEqual([namedIn(given)])
+    expect(errorsOf({ ...given, DEMONSTRATION_PUBLIC: 'on' })).toEqual([])
+    expect(errorsOf({ ...complete, DEMONSTRATION_PUBLIC: 'on' })).toEqual([
       'DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off.',
     ])
     for (const own of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
-      expect(mistakesOf({ PUBLIC_URL: own, SMS_GATEWAY: 'message-box', BOT_CHECK: 'altcha' })).toEqual([])
+      expect(errorsOf({ PUBLIC_URL: own, SMS_GATEWAY: 'message-box', BOT_CHECK: 'altcha' })).toEqual([])
   })
 
-  test('R122 whatever leads out of the machine is among them', () => {
+  test('R122 every key that leads out of the machine is among them', () => {
     const harmless = ['SECURITY_POLICY_URL', 'ASSETS_URL', 'MASTER_KEY']
     const leadsOut = /_URL$|HOSTS?$|GATEWAY$|_(?:TOKEN|SECRET|LOGIN|PASSWORD|ID|KEY)$|ANCHORS/
-    for (const name of keyNames.filter((one) => leadsOut.test(one) || keyOf(one).secret !== undefined))
+    for (const name of keyNames.filter((key) => leadsOut.test(key) || keyOf(key).secret !== undefined))
       expect([name, keyOf(name).real !== undefined]).toEqual([name, !harmless.includes(name)])
-    // What a demonstration may show or keep to its own machine.
+    // Keys that a demonstration may have, because they stay on its machine.
     expect(
-      mistakesOf({
+      errorsOf({
         METRICS_HOST: '127.0.0.1',
         METRICS_PORT: '9464',
         MAIL_FROM: 'portal@provider.example',
@@ -295,16 +386,16 @@ describe('a mistake is told in a sentence that names its variable', () => {
     ).toEqual([])
   })
 
-  test('OPS-3 a brand that is absent, no JSON or incomplete is told with the reason and the place', () => {
-    const mistakeOf = (path: string) => mistakesOf({ ...complete, BRAND_FILE: path })
-    expect(mistakeOf(join(directory, 'none.json'))).toEqual([expect.stringContaining('ENOENT')])
-    expect(mistakeOf(file('broken.json', '{'))).toEqual([expect.stringContaining('JSON')])
+  test('OPS-3 a brand file that is missing, not JSON or incomplete is reported with the reason and the position', () => {
+    const errorOf = (path: string) => errorsOf({ ...complete, BRAND_FILE: path })
+    expect(errorOf(join(directory, 'none.json'))).toEqual([expect.stringContaining('ENOENT')])
+    expect(errorOf(file('broken.json', '{'))).toEqual([expect.stringContaining('JSON')])
     const { renewal: _, ...links } = demonstrationBrand.links
-    expect(mistakeOf(file('short.json', JSON.stringify({ ...demonstrationBrand, links })))).toEqual([
+    expect(errorOf(file('short.json', JSON.stringify({ ...demonstrationBrand, links })))).toEqual([
       'BRAND_FILE: links.renewal is missing, or is not what belongs there.',
     ])
     expect(
-      mistakeOf(file('more.json', JSON.stringify({ ...demonstrationBrand, extra: 1, colours: { ink: '#000000' } }))),
+      errorOf(file('more.json', JSON.stringify({ ...demonstrationBrand, extra: 1, colours: { ink: '#000000' } }))),
     ).toEqual(['BRAND_FILE: colours.ink is not known.', 'BRAND_FILE: extra is not known.'])
     const wrong = {
       ...demonstrationBrand,
@@ -314,15 +405,15 @@ describe('a mistake is told in a sentence that names its variable', () => {
       colours: { lak: 'red' },
       product: ' ',
     }
-    expect(mistakeOf(file('wrong.json', JSON.stringify(wrong)))).toEqual([
+    expect(errorOf(file('wrong.json', JSON.stringify(wrong)))).toEqual([
       'BRAND_FILE: product is empty.',
-      'BRAND_FILE: phone is no telephone number such as +48 22 100 20 30.',
-      'BRAND_FILE: hours.from is no time such as 8:00.',
-      'BRAND_FILE: hours.to is no time such as 8:00.',
-      'BRAND_FILE: links.seal is no https:// address.',
-      'BRAND_FILE: colours.lak is no colour such as #114B63.',
+      'BRAND_FILE: phone is not a telephone number such as +48 22 100 20 30.',
+      'BRAND_FILE: hours.from is not a time such as 8:00.',
+      'BRAND_FILE: hours.to is not a time such as 8:00.',
+      'BRAND_FILE: links.seal is not an https:// address.',
+      'BRAND_FILE: colours.lak is not a colour such as #114B63.',
     ])
-    const odd = (over: object) => mistakeOf(file('odd.json', JSON.stringify({ ...demonstrationBrand, ...over })))
+    const odd = (over: object) => errorOf(file('odd.json', JSON.stringify({ ...demonstrationBrand, ...over })))
     expect(odd({ company: 'x'.repeat(100), hours: { from: '9:59', to: '10:00' } })).toEqual([])
     expect(odd({ company: 'x'.repeat(101) })).toEqual(['BRAND_FILE: company is longer than 100 characters.'])
     for (const hours of [
@@ -332,9 +423,9 @@ describe('a mistake is told in a sentence that names its variable', () => {
       expect(odd({ hours })).toEqual(['BRAND_FILE: hours.to is not after hours.from.'])
   })
 
-  test('R75 OPS-3 a name with which an SMS would not be one part is told at the start, and Polish letters are none such', () => {
+  test('R75 OPS-3 a name that makes an SMS longer than one part is reported at the start; Polish letters do not', () => {
     const judged = (product: string, PUBLIC_URL = complete.PUBLIC_URL) =>
-      mistakesOf({
+      errorsOf({
         ...complete,
         PUBLIC_URL,
         BRAND_FILE: file('named.json', JSON.stringify({ ...demonstrationBrand, product })),
@@ -342,17 +433,21 @@ describe('a mistake is told in a sentence that names its variable', () => {
     expect(judged('Pieczęć Źródło')).toEqual([])
     const sentence =
       /^BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part .*"\.$/
-    for (const one of [judged('Печать'), judged('x'.repeat(70)), judged('Znak', `https://${'x'.repeat(60)}.example`)])
-      expect(one).toEqual([expect.stringMatching(sentence)])
+    for (const errors of [
+      judged('Печать'),
+      judged('x'.repeat(70)),
+      judged('Znak', `https://${'x'.repeat(60)}.example`),
+    ])
+      expect(errors).toEqual([expect.stringMatching(sentence)])
   })
 
-  test('OPS-3 R64 a mark that is more than a drawing is refused, with what it must not have', () => {
+  test('OPS-3 R64 a mark with more than drawing elements is refused, naming the element', () => {
     const svg = (inside: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">${inside}<path fill="#8A2B0E" d="M0 0h40v40z"/></svg>`
     const faultsOf = (drawing: string) => {
       file('mark.svg', drawing)
       const path = file('marked.json', JSON.stringify({ ...demonstrationBrand, mark: 'mark.svg' }))
-      return mistakesOf({ ...complete, BRAND_FILE: path }).map((one) => one.replace('BRAND_FILE: mark ', ''))
+      return errorsOf({ ...complete, BRAND_FILE: path }).map((error) => error.replace('BRAND_FILE: mark ', ''))
     }
     expect(faultsOf(svg('<g fill="url(#a)"/>'))).toEqual([])
     expect(faultsOf('GIF89a')).toHaveLength(3)
@@ -372,14 +467,14 @@ describe('a mistake is told in a sentence that names its variable', () => {
       expect(faultsOf(svg(inside))).toEqual(['must not have links to anything.'])
     expect(faultsOf(svg(`<path d="${'M0 0'.repeat(5000)}"/>`))).toEqual(['is larger than 16384 bytes.'])
     rmSync(join(directory, 'mark.svg'))
-    expect(mistakesOf({ ...complete, BRAND_FILE: join(directory, 'marked.json') })).toEqual([
+    expect(errorsOf({ ...complete, BRAND_FILE: join(directory, 'marked.json') })).toEqual([
       'BRAND_FILE: mark cannot be read (ENOENT).',
     ])
   })
 
-  test('R82 a secret that is short, a default or an example keeps the portal from starting, and the demonstration takes it', () => {
+  test('R82 a secret that is short, a default or an example keeps the portal from starting, but not the demonstration', () => {
     const drawn = 'f3Qz81-kwVd0L2mB'
-    const judged = (environment: Record<string, string>) => mistakesOf({ ...complete, ...environment })
+    const judged = (environment: Record<string, string>) => errorsOf({ ...complete, ...environment })
     expect(judged({ SMS_TOKEN: drawn.slice(1) })).toEqual([
       'SMS_TOKEN is too short for a secret: it needs 16 characters or more.',
     ])
@@ -410,40 +505,40 @@ describe('a mistake is told in a sentence that names its variable', () => {
       TSA_LOGIN: 'l',
     }
     const passwords = { TIMESTAMP_PASSWORD_URL: 'https://tsa.example/p' }
-    const others = { BOT_CHECK_SECRET: 16, CSC_CLIENT_SECRET: 16, TSA_PASSWORD: 8, TIMESTAMP_PASSWORD_TOKEN: 16 }
-    const withOthers = (value: string) => ({
+    const lengths = { BOT_CHECK_SECRET: 16, CSC_CLIENT_SECRET: 16, TSA_PASSWORD: 8, TIMESTAMP_PASSWORD_TOKEN: 16 }
+    const withSecrets = (value: string) => ({
       ...hosted,
       ...signing,
       ...passwords,
-      ...Object.fromEntries(Object.keys(others).map((name) => [name, value])),
+      ...Object.fromEntries(Object.keys(lengths).map((name) => [name, value])),
     })
-    expect(judged(withOthers(drawn))).toEqual([])
-    expect(judged(withOthers('hunter2'))).toHaveLength(4)
+    expect(judged(withSecrets(drawn))).toEqual([])
+    expect(judged(withSecrets('hunter2'))).toHaveLength(4)
     const weak = { DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1/x', DEMONSTRATION_PUBLIC: 'on' }
-    expect(mistakesOf(weak)).toEqual([
+    expect(errorsOf(weak)).toEqual([
       'The password in DATABASE_URL is a default or an example, which anyone can guess: draw one at random.',
     ])
-    // Not for being weak, but for being a real portal's (R122).
-    expect(mistakesOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([refused('TSA_LOGIN', 'TSA_PASSWORD')])
+    // Refused as a real portal's setting, not as weak (R122).
+    expect(errorsOf({ TSA_PASSWORD: 'short', TSA_LOGIN: 'l' })).toEqual([refused('TSA_LOGIN', 'TSA_PASSWORD')])
   })
 
-  test('R82 a master key that was not drawn is told with the other mistakes', () => {
-    expect(mistakesOf({ PORT: 'x', MASTER_KEY: 'short' })).toEqual([
+  test('R82 a master key that is not random is reported with the other errors', () => {
+    expect(errorsOf({ PORT: 'x', MASTER_KEY: 'short' })).toEqual([
       'PORT is not a whole number from 0 to 65535.',
-      'Key 1 in MASTER_KEY is no master key: 32 random bytes or more, in base64.',
+      'Key 1 in MASTER_KEY is not a master key: 32 random bytes or more, in base64.',
     ])
   })
 
-  test('R82 no sentence repeats a secret', () => {
-    const told = mistakesOf({
+  test('R82 no error contains a secret', () => {
+    const errors = errorsOf({
       ...complete,
       SMTP_URL: 'http://user:canary@mail.example',
       DATABASE_URL: 'canary',
       SMS_URL: 'canary',
       PUBLIC_URL: 'https://canary@x.example',
     })
-    expect(told.length).toBeGreaterThan(3)
-    expect(told.join()).not.toContain('canary')
+    expect(errors.length).toBeGreaterThan(3)
+    expect(errors.join()).not.toContain('canary')
   })
 })
 
@@ -452,7 +547,7 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
     SYGNET_CONFIG: file('sygnet.json', typeof content === 'string' ? content : JSON.stringify(content)),
   })
 
-  test('has the same keys, which the environment overrules, and its paths count from its own folder', () => {
+  test('has the same keys, which the environment overrides, and its paths are relative to its folder', () => {
     file('token', '  f3Qz81-kwVd0L2mB\n')
     const { SMS_TOKEN: _, ...rest } = complete
     const read = readConfiguration({
@@ -476,32 +571,32 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
     })
   })
 
-  test('is refused with a sentence a mistake: what is no key, no value, no JSON, or not there', () => {
-    expect(mistakesOf(inFile({ PROT: 1, PORT: true, HOST: { a: 1 }, SESSION_IDLE_SECONDS: 'x' }))).toEqual([
-      'PROT, which stands in the file of SYGNET_CONFIG, is no key of the configuration.',
+  test('is refused with an error each: an unknown key, a wrong value, no JSON, a missing file', () => {
+    expect(errorsOf(inFile({ PROT: 1, PORT: true, HOST: { a: 1 }, SESSION_IDLE_SECONDS: 'x' }))).toEqual([
+      'PROT in the file of SYGNET_CONFIG is not a configuration key.',
       'PORT in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'HOST in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.',
     ])
     for (const no of ['[1]', '"x"', '{ "SMS_TOKEN": canary }'])
-      expect(mistakesOf(inFile(no))).toEqual(['SYGNET_CONFIG names a file that is no JSON object of keys and values.'])
-    expect(mistakesOf({ SYGNET_CONFIG: join(directory, 'none') })).toEqual([
+      expect(errorsOf(inFile(no))).toEqual(['SYGNET_CONFIG names a file that is not a JSON object of keys and values.'])
+    expect(errorsOf({ SYGNET_CONFIG: join(directory, 'none') })).toEqual([
       'SYGNET_CONFIG names a file that cannot be read (ENOENT).',
     ])
   })
 
-  test('R82 a secret in a file of its own is read from there, once', () => {
+  test('R82 a secret is read from its own file, and must not be set twice', () => {
     const { SMS_TOKEN: _, ...rest } = complete
     expect(readConfiguration({ ...rest, SMS_TOKEN_FILE: file('own', 'f3Qz81-kwVd0L2mB') }).smsToken).toBe(
       'f3Qz81-kwVd0L2mB',
     )
-    expect(mistakesOf({ ...complete, SMS_TOKEN_FILE: join(directory, 'own') })).toEqual([
-      'SMS_TOKEN and SMS_TOKEN_FILE are both set; only one can be meant.',
+    expect(errorsOf({ ...complete, SMS_TOKEN_FILE: join(directory, 'own') })).toEqual([
+      'SMS_TOKEN and SMS_TOKEN_FILE are both set; set only one of them.',
     ])
-    expect(mistakesOf({ ...rest, SMS_TOKEN_FILE: join(directory, 'none') })).toEqual([
+    expect(errorsOf({ ...rest, SMS_TOKEN_FILE: join(directory, 'none') })).toEqual([
       'SMS_TOKEN_FILE cannot be read (ENOENT).',
     ])
-    expect(mistakesOf({ ...rest, SMS_TOKEN_FILE: file('empty', '\n') })).toEqual([
+    expect(errorsOf({ ...rest, SMS_TOKEN_FILE: file('empty', '\n') })).toEqual([
       'SMS_TOKEN_FILE names a file that is empty.',
     ])
   })
@@ -509,11 +604,58 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
 
 test('OPS-3 ERR-5 features are switched off by name, with those that need them', () => {
   expect(readConfiguration({ FEATURES_OFF: 'seals, vouchers' }).featuresOff).toEqual(['seals', 'vouchers'])
-  expect(mistakesOf({ FEATURES_OFF: 'stamps' })).toEqual([
-    expect.stringMatching(/^FEATURES_OFF has stamps, which is no feature; there are registration, /),
+  expect(errorsOf({ FEATURES_OFF: 'stamps' })).toEqual([
+    expect.stringMatching(/^FEATURES_OFF has stamps, which is not a feature; features are registration, /),
   ])
-  expect(mistakesOf({ FEATURES_OFF: 'signatures' })).toEqual([
-    'FEATURES_OFF has signatures but not renewal, which cannot do without it.',
+  expect(errorsOf({ FEATURES_OFF: 'signatures' })).toEqual([
+    'FEATURES_OFF has signatures but not renewal, which needs it.',
   ])
   expect(readConfiguration({ FEATURES_OFF: 'signatures renewal' }).featuresOff).toHaveLength(2)
+})
+
+describe('APP-1 who makes what signing apps scan', () => {
+  const jwk = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' })
+  const keyFile = file('activation-key.json', JSON.stringify(jwk(2048)))
+  const service = { APP_ACTIVATION_URL: 'https://sign.example/a', APP_ACTIVATION_TOKEN: complete.SMS_TOKEN }
+  const of = (environment: Record<string, string>) => readConfiguration({ ...complete, ...environment }).appActivation
+
+  test('APP-1 is the provider in production and the portal in the demonstration, unless another option is complete', () => {
+    expect(of({})).toEqual({ by: 'provider' })
+    expect(readConfiguration({}).appActivation).toEqual({ by: 'portal', key: undefined })
+    expect(of({ APP_ACTIVATION: 'service', ...service })).toEqual({
+      by: 'service',
+      url: service.APP_ACTIVATION_URL,
+      token: service.APP_ACTIVATION_TOKEN,
+    })
+    expect(of({ APP_ACTIVATION: 'portal', APP_ACTIVATION_KEY_FILE: keyFile })).toMatchObject({ by: 'portal' })
+    for (const option of ['provider', 'service', 'portal']) expect(errorsOf({ APP_ACTIVATION: option })).toEqual([])
+  })
+
+  test('APP-1 every setting that is missing, unusable or of another option is reported by its name', () => {
+    const refused = (environment: Record<string, string>) => errorsOf({ ...complete, ...environment })
+    expect(refused({ APP_ACTIVATION: 'service' })).toEqual([
+      'APP_ACTIVATION_URL is not set: the address of the service that activates apps.',
+      'APP_ACTIVATION_TOKEN is not set: the token for APP_ACTIVATION_URL.',
+    ])
+    expect(refused({ APP_ACTIVATION: 'portal' })).toEqual([
+      'APP_ACTIVATION_KEY_FILE is not set: the public key for which the secrets of apps are encrypted.',
+    ])
+    expect(refused({ APP_ACTIVATION: 'app' })).toEqual(['APP_ACTIVATION is app; it can be provider, service, portal.'])
+    expect(refused({ ...service })).toEqual([
+      'APP_ACTIVATION_URL is set, but APP_ACTIVATION is provider: it is for service.',
+      'APP_ACTIVATION_TOKEN is set, but APP_ACTIVATION is provider: it is for service.',
+    ])
+    expect(refused({ APP_ACTIVATION: 'service', ...service, APP_ACTIVATION_KEY_FILE: keyFile })).toEqual([
+      'APP_ACTIVATION_KEY_FILE is set, but APP_ACTIVATION is service: it is for portal.',
+    ])
+    const short = file('short-key.json', JSON.stringify(jwk(1024)))
+    const keyed = (path: string) => refused({ APP_ACTIVATION: 'portal', APP_ACTIVATION_KEY_FILE: path })
+    expect(keyed(short)).toEqual(['APP_ACTIVATION_KEY_FILE cannot be used: it has less than 2048 bits.'])
+    expect(keyed(join(directory, 'absent.json'))).toEqual([
+      expect.stringContaining('APP_ACTIVATION_KEY_FILE cannot be used: ENOENT'),
+    ])
+    expect(refused({ APP_ACTIVATION: 'service', ...service, APP_ACTIVATION_TOKEN: 'a'.repeat(40) })).toEqual([
+      'APP_ACTIVATION_TOKEN is a default or an example, which anyone can guess: draw one at random.',
+    ])
+  })
 })

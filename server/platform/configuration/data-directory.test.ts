@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 import { masterKeys } from './data-directory.ts'
-import { Unstartable } from './unstartable.ts'
+import { StartupError } from './startup-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-masters-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const [one, other] = [randomBytes(32), randomBytes(48)]
+const [older, newer] = [randomBytes(32), randomBytes(48)]
 const text = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join('\n')
 const inFile = (content: string) => {
   const masterKeyFile = join(folder, crypto.randomUUID())
@@ -20,33 +20,33 @@ const inFile = (content: string) => {
 const inEnvironment = (masterKey: string) => ({ masterKey, masterKeyFile: undefined })
 const nowhere = { masterKey: undefined, masterKeyFile: undefined }
 
-test('R82 master keys come from a file or the environment, the current one first, or one is made for its owner alone', () => {
+test('R82 master keys come from a file or the environment, the current one first, or one is created that only its owner can read', () => {
   for (const from of [inFile, inEnvironment]) {
-    expect(masterKeys(from(text(one)), folder)).toEqual([one])
-    expect(masterKeys(from(`${text(other, one)}\n`), folder)).toEqual([other, one])
+    expect(masterKeys(from(text(older)), folder)).toEqual([older])
+    expect(masterKeys(from(`${text(newer, older)}\n`), folder)).toEqual([newer, older])
   }
   const made = masterKeys(nowhere, folder)
   expect(made[0]).toHaveLength(32)
   expect(masterKeys(nowhere, folder)).toEqual(made)
   const file = join(folder, 'master.key')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  writeFileSync(file, `${text(one)}\n${readFileSync(file, 'utf8')}`)
-  expect(masterKeys(nowhere, folder)).toEqual([one, ...made])
+  writeFileSync(file, `${text(older)}\n${readFileSync(file, 'utf8')}`)
+  expect(masterKeys(nowhere, folder)).toEqual([older, ...made])
 })
 
-test('R82 a key that is short, no base64, nobody’s draw, missing or there twice keeps the portal from starting', () => {
-  for (const bad of ['', text(randomBytes(31)), 'not base64 at all!', text(Buffer.alloc(32)), text(one, one)])
+test('R82 a key that is short, not base64, not random, missing or listed twice keeps the portal from starting', () => {
+  for (const bad of ['', text(randomBytes(31)), 'not base64 at all!', text(Buffer.alloc(32)), text(older, older)])
     for (const from of [inFile, inEnvironment].slice(bad ? 0 : 1, bad ? 2 : 1))
-      expect(() => masterKeys(from(bad), folder)).toThrow(Unstartable)
-  expect(() => masterKeys(inFile(''), folder)).toThrow(/is no master key/)
-  expect(() => masterKeys(inFile(`${text(one)}\n${'A'.repeat(20)}`), folder)).toThrow(/^Key 2 in /)
+      expect(() => masterKeys(from(bad), folder)).toThrow(StartupError)
+  expect(() => masterKeys(inFile(''), folder)).toThrow(/is not a master key/)
+  expect(() => masterKeys(inFile(`${text(older)}\n${'A'.repeat(20)}`), folder)).toThrow(/^Key 2 in /)
   expect(() => masterKeys({ ...nowhere, masterKeyFile: join(folder, 'none') }, folder)).toThrow(/ENOENT/)
-  // The sentence never quotes the key.
+  // The error never contains the key.
   const short = text(randomBytes(20))
   expect(() => masterKeys(inEnvironment(short), folder)).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining(short) }),
   )
-  expect(() => readConfiguration({ MASTER_KEY: text(one), MASTER_KEY_FILE: '/x' })).toThrow(
+  expect(() => readConfiguration({ MASTER_KEY: text(older), MASTER_KEY_FILE: '/x' })).toThrow(
     /MASTER_KEY and MASTER_KEY_FILE are both set/,
   )
 })

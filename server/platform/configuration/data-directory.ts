@@ -11,27 +11,29 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { Misconfigured, Unstartable } from './unstartable.ts'
+import { ConfigurationError, StartupError } from './startup-error.ts'
 
-/** Where the portal keeps what is not in the database: the folder asked for, or `.data` in the project. */
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** The folder for data that is not in the database: the configured one, or `.data` in the project. */
 export function dataDirectory(wanted: string | undefined): string {
   const directory = resolve(wanted ?? '.data')
   try {
     makeDirectory(directory)
     accessSync(directory, constants.W_OK | constants.X_OK)
-    // Asking for the right is not enough: root has it on a read-only disk too.
+    // Checking the permission is not enough: root has it on a read-only disk too.
     const probe = join(directory, '.writable')
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
-    throw new Misconfigured(
-      `The data folder ${directory} cannot be written to (${(error as NodeJS.ErrnoException).code}). Choose another one with DATA_DIR.`,
+    throw new ConfigurationError(
+      `The data folder ${directory} cannot be written to (${codeOf(error)}). Choose another one with DATA_DIR.`,
     )
   }
   return directory
 }
 
-/** One folder at a time: Node's own recursive way never returns where a file system refuses with ENOENT, as /proc does. */
+/** Creates one folder at a time: Node's recursive option never returns on file systems that refuse with ENOENT, such as /proc. */
 function makeDirectory(directory: string) {
   if (existsSync(directory)) return
   makeDirectory(dirname(directory))
@@ -41,8 +43,8 @@ function makeDirectory(directory: string) {
 const isRoot = process.getuid?.() === 0
 
 /**
- * Makes room for the embedded database in the data folder. PostgreSQL runs as "nobody" for root, who must be able to
- * reach its files: the data folder is made passable.
+ * The folder of the embedded database. Root runs PostgreSQL as "nobody", which must be able to reach its files, so the data folder
+ * gets the permission to pass through it.
  */
 export function makeDatabaseDirectory(directory: string): string {
   if (isRoot) chmodSync(directory, statSync(directory).mode | 0o001)
@@ -50,8 +52,8 @@ export function makeDatabaseDirectory(directory: string): string {
 }
 
 /**
- * Where the embedded database keeps its files: in the data folder; for root below a closed folder, such as /root, in one
- * of their own under /var/lib/sygnet, which "nobody" reaches.
+ * The folder of the embedded database: in the data folder; for root in a closed folder, such as /root, under /var/lib/sygnet,
+ * which "nobody" can reach.
  */
 export const databaseDirectory = (directory: string): string =>
   isRoot && !isOpenToAll(directory)
@@ -63,14 +65,14 @@ function isOpenToAll(directory: string): boolean {
   return (statSync(directory).mode & 0o001) !== 0 && (parent === directory || isOpenToAll(parent))
 }
 
-/** Where the operator has put the master keys: the keys themselves, or a file of them. */
+/** The operator's master keys: the keys themselves, or a file. */
 export type MasterKeySource = { masterKey: string | undefined; masterKeyFile: string | undefined }
 
 export const masterKeyPath = (directory: string) => join(directory, 'master.key')
 
 /**
- * The master keys, each in base64 and the current one first: from the operator, or one that is made once in the data
- * folder and readable by its owner only.
+ * The master keys, the current one first: from the operator, each in base64, or one created once in the data folder, which only its
+ * owner can read.
  */
 export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, directory: string): Buffer[] {
   if (masterKey) return keysIn(masterKey, 'MASTER_KEY')
@@ -79,42 +81,44 @@ export function masterKeys({ masterKey, masterKeyFile }: MasterKeySource, direct
   try {
     return keysIn(readFileSync(path, 'utf8'), path)
   } catch (error) {
-    if (error instanceof Unstartable) throw error
-    throw new Misconfigured(`The master key cannot be read from ${path} (${(error as NodeJS.ErrnoException).code}).`)
+    if (error instanceof StartupError) throw error
+    throw new ConfigurationError(`The master key cannot be read from ${path} (${codeOf(error)}).`)
   }
 }
 
-function keysIn(text: string, where: string): Buffer[] {
-  const words = text.split(/\s+/).filter(Boolean)
-  const keys = words.map((word) => Buffer.from(word, 'base64'))
-  // Decoders pass over what is no base64, and a key of one repeated byte is nobody's draw (R82).
-  const unfit = keys.findIndex((key, i) => !isBase64(words[i]!) || key.length < 32 || new Set(key).size < 8)
+function keysIn(text: string, source: string): Buffer[] {
+  const entries = text.split(/\s+/).filter(Boolean)
+  const keys = entries.map((entry) => Buffer.from(entry, 'base64'))
+  // The decoder ignores invalid characters, and a key with few different bytes is not random (R82).
+  const unfit = keys.findIndex((key, i) => !isBase64(entries[i] ?? '') || key.length < 32 || new Set(key).size < 8)
   if (!keys.length || unfit >= 0)
-    throw new Misconfigured(`Key ${unfit + 1 || 1} in ${where} is no master key: 32 random bytes or more, in base64.`)
-  if (new Set(words).size < words.length) throw new Misconfigured(`A master key stands twice in ${where}.`)
+    throw new ConfigurationError(
+      `Key ${unfit + 1 || 1} in ${source} is not a master key: 32 random bytes or more, in base64.`,
+    )
+  if (new Set(entries).size < entries.length) throw new ConfigurationError(`A master key is listed twice in ${source}.`)
   return keys
 }
 
 const isBase64 = (word: string) => Buffer.from(word, 'base64').toString('base64') === word
 
-/** Marks the folder as this process's. A mark left by one that is gone is taken over. Returns what takes the mark away. */
+/** Locks the folder for this process; the lock of a dead process is replaced. Returns the function that unlocks it. */
 export function lockDirectory(directory: string): () => void {
   const path = join(directory, 'sygnet.pid')
   const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
-  if (owner && owner !== process.pid && runsPortal(owner))
-    throw new Unstartable(
+  if (owner && owner !== process.pid && isPortal(owner))
+    throw new StartupError(
       `The data folder ${directory} is in use by another Sygnet (process ${owner}). Stop it, or choose another folder with DATA_DIR.`,
     )
   writeFileSync(path, String(process.pid))
   return () => rmSync(path, { force: true })
 }
 
-/** Process numbers come round again, so a live process counts only if it is a portal, where that can be told. */
-function runsPortal(pid: number) {
+/** Process ids are reused, so where the system allows it, checks that the process is a portal. */
+function isPortal(pid: number) {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
   const command = `/proc/${pid}/cmdline`
   return !existsSync(command) || readFileSync(command, 'utf8').includes('server/main.ts')

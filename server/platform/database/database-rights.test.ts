@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
-import { openDatabase } from './db.ts'
+import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
-import { canLeaveRole, openRequestsLogin } from './requests-login.ts'
-import { exhaustive } from './testing/breadth.ts'
+import { canLeaveRole, createRequestsLogin } from './requests-login.ts'
+import { exhaustive } from '../../testing/breadth.ts'
 
-// A server of its own, since roles belong to a whole server, and nodes in earnest as processes.
-const root = join(import.meta.dirname, '..')
+// A server of its own, since roles belong to a whole server, and production nodes as processes.
+const root = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-rights-'))
 let server: EmbeddedPostgres
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const freePort = () =>
 /** Whether the last node said that its login can do more than its role. */
 let warned: boolean
 
-/** Starts a node in earnest, asks it whether it is ready, and stops it; what it said, where it did not start. */
+/** Starts a production node, checks whether it is ready, and stops it. Returns its output if it did not start. */
 async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
@@ -72,6 +72,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
       MAIL_FROM: 'portal@provider.example',
       SMS_URL: 'http://127.0.0.1:9/',
       SMS_TOKEN: randomBytes(16).toString('hex'),
+      FEATURES_OFF: 'renewal',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -90,14 +91,14 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   return typeof answer === 'string' ? answer : answer.status
 }
 
-/** What an injected statement would go for, after it has left the role in every way there is. */
+/** Tries what an injected statement would do after leaving the role in each possible way. */
 async function refuseEverything(client: pg.Client) {
-  for (const way of [
+  for (const escape of [
     'reset role',
     `select set_config('role', 'none', false)`,
     `select set_config('role', session_user, false)`,
   ]) {
-    await client.query(way)
+    await client.query(escape)
     for (const statement of [
       `select set_config('role', 'sygnet_owner', false)`,
       `select set_config('role', 'portal', false)`,
@@ -110,17 +111,17 @@ async function refuseEverything(client: pg.Client) {
       'delete from provider_keys',
     ])
       expect([
-        way,
+        escape,
         statement,
         await client.query(statement).then(
           () => 'done',
           ({ message }) => String(message),
         ),
-      ]).toEqual([way, statement, expect.stringMatching(/permission denied|does not exist/)])
+      ]).toEqual([escape, statement, expect.stringMatching(/permission denied|does not exist/)])
   }
 }
 
-test('OPS-3 R73 a login that may make roles but is no superuser, as managed servers give, makes the role of the requests and works under it', async () => {
+test('OPS-3 R73 a login that may create roles but is not a superuser, as on managed servers, creates the role of the requests and works under it', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(
     `create role master login createdb createrole password '${password}'`,
@@ -139,7 +140,7 @@ test('OPS-3 R73 a login that may make roles but is no superuser, as managed serv
   await client.end()
 })
 
-test('OPS-3 R73 a login that may make no roles works once the administrator has made that of the requests, and says so before', async () => {
+test('OPS-3 R73 a login that may not create roles works once the administrator has created the role of requests, and reports that before', async () => {
   const password = randomBytes(12).toString('hex')
   await asAdministrator(
     `create role plain login password '${password}'`,
@@ -188,12 +189,12 @@ test('OPS-3 R73 the statements of the guide make what a node with two logins nee
 
 test('R123 the embedded database has a login of its own for requests, which can do nothing more; its owner could do all of it', async () => {
   await migrate(server.url)
-  const url = await openRequestsLogin(
+  const url = await createRequestsLogin(
     urlOf('portal', new URL(server.url).password, 'postgres'),
     join(folder, 'requests'),
   )
   // Again, as at the next start.
-  expect(await openRequestsLogin(server.url, join(folder, 'requests'))).toBe(url)
+  expect(await createRequestsLogin(server.url, join(folder, 'requests'))).toBe(url)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('set role sygnet_app')
@@ -203,13 +204,13 @@ test('R123 the embedded database has a login of its own for requests, which can 
     [url, false],
     [server.url, true],
   ] as const) {
-    const { db, close } = openDatabase(login, { connections: 1 })
+    const { db, close } = connect(login, { connections: 1 })
     expect([login, await canLeaveRole(db)]).toEqual([login, may])
     await close()
   }
 })
 
-test('R123 with one login the way out of the role is open, which is why it is reported', async () => {
+test('R123 with a single login a request can leave the role, which is reported', async () => {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query('set role sygnet_app')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { appRole, inBackground, openDatabase } from './db.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer } from './testing/browser.ts'
-import { stateOf } from './testing/database-state.ts'
+import { appRole, inBackground, connect } from './database.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { type TestPortal } from '../../testing/portal-nodes.ts'
+import { makeCustomer } from '../../testing/browser.ts'
+import { stateOf } from '../../testing/database-state.ts'
 
 let tables: string[]
 const portal = await openPortal()
@@ -44,25 +44,25 @@ const attacks = (table: string) => [
   `create policy p on ${table}`,
 ]
 
-test('R114 inside a transaction nothing reaches a second connection, also behind a helper; afterwards it does', async () => {
+test('R114 inside a transaction nothing uses a second connection, not even in a helper; afterwards it may', async () => {
   const { db } = portal
-  const count = () => db.selectFrom('accounts').select('id').execute()
-  const helper = async () => (await count()).length
+  const readAccounts = async () => (await sql`select id from accounts`.execute(db)).rows
+  const helper = async () => (await readAccounts()).length
   const refused = /must use its tx/
-  await expect(db.transaction().execute(() => count())).rejects.toThrow(refused)
+  await expect(db.transaction().execute(() => readAccounts())).rejects.toThrow(refused)
   await expect(db.transaction().execute(helper)).rejects.toThrow(refused)
   await expect(db.transaction().execute(() => db.transaction().execute(async () => {}))).rejects.toThrow(refused)
   await expect(db.transaction().execute(() => sql`select 1`.execute(db))).rejects.toThrow(refused)
-  // Ways that would not be noticed.
+  // Other ways to start a transaction.
   expect(() => db.transaction().setIsolationLevel('serializable')).toThrow('transaction().execute()')
   expect(() => db.startTransaction()).toThrow('transaction().execute()')
   // The transaction's own statements, work that was left to the time after it, and what it does not wait for.
   let later: Promise<unknown> | undefined
   const { promise, resolve } = Promise.withResolvers<void>()
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('accounts').select('id').execute()
-    later = promise.then(count)
-    await inBackground(db, count)
+    await sql`select id from accounts`.execute(tx)
+    later = promise.then(readAccounts)
+    await inBackground(db, readAccounts)
   })
   resolve()
   expect(await later).not.toEqual([])
@@ -88,8 +88,8 @@ test('instants are read to the millisecond, and those far from our time as pg it
   }
 })
 
-test('R91 a statement that fails by itself costs no connection', async () => {
-  const { db, close } = openDatabase(portal.owner.options.connectionString!, { connections: 1 })
+test('R91 a failed statement does not close its connection', async () => {
+  const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
   const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
   const before = await backend()
   expect(await refusal(db, 'select 1 / 0')).toBe('22012')
@@ -97,17 +97,17 @@ test('R91 a statement that fails by itself costs no connection', async () => {
   await close()
 })
 
-test('R97 a statement whose result has another shape since a migration fails once on a connection, and not for ever', async () => {
-  const { db, close } = openDatabase(portal.owner.options.connectionString!, { connections: 1 })
+test('R97 a statement whose result changed shape in a migration fails only once per connection', async () => {
+  const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
   await portal.owner.query(`create table shape (a int); grant select on shape to ${appRole}`)
   const read = (from: typeof db) => sql`select * from shape where ${1}::int = 1`.execute(from)
   const alone = () => read(db)
   const inTransaction = () => db.transaction().execute(read)
-  for (const [i, ask] of [alone, inTransaction].entries()) {
-    await ask()
+  for (const [i, query] of [alone, inTransaction].entries()) {
+    await query()
     await portal.owner.query(`alter table shape add column b${i} int`)
-    await expect(ask()).rejects.toMatchObject({ code: '0A000' })
-    expect((await ask()).rows).toEqual([])
+    await expect(query()).rejects.toMatchObject({ code: '0A000' })
+    expect((await query()).rows).toEqual([])
   }
   await close()
   await portal.owner.query('drop table shape')
@@ -133,7 +133,7 @@ describe('R73 requests run under a role that owns nothing', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R73 R84 what was recorded can be added to, and neither changed nor removed', async () => {
+  test('R73 R84 audit entries can be added, but neither changed nor removed', async () => {
     const before = await stateOf(portal)
     for (const table of ['audit', 'migrations'])
       for (const statement of [
@@ -176,7 +176,7 @@ describe('R73 requests run under a role that owns nothing', () => {
       expect([statement, await refusal(portal.db, statement)]).toEqual([statement, insufficientPrivilege])
   })
 
-  test('R73 where the operator keeps the two rights apart, a login of its own has no way back to the owner', async () => {
+  test('R73 with separate logins, the login of requests cannot become the owner', async () => {
     const url = new URL(inject('postgres'))
     const { rows } = await portal.owner.query<{ name: string; owner: string }>(
       'select current_database() as name, current_user as owner',
@@ -184,10 +184,10 @@ describe('R73 requests run under a role that owns nothing', () => {
     const login = `login_${crypto.randomUUID().replaceAll('-', '')}`
     await portal.owner.query(`create role ${login} login password 'secret' in role ${appRole}`)
     Object.assign(url, { pathname: `/${rows[0]!.name}`, username: login, password: 'secret' })
-    const { db, close } = openDatabase(url.href, { connections: 1 })
-    expect(await db.selectFrom('accounts').select('id').execute()).toHaveLength(1)
-    for (const way of ['reset role', 'set role none', `select set_config('role', 'none', false)`, 'reset all']) {
-      expect([way, await refusal(db, way)]).toEqual([way, undefined])
+    const { db, close } = connect(url.href, { connections: 1 })
+    expect((await sql`select id from accounts`.execute(db)).rows).toHaveLength(1)
+    for (const reset of ['reset role', 'set role none', `select set_config('role', 'none', false)`, 'reset all']) {
+      expect([reset, await refusal(db, reset)]).toEqual([reset, undefined])
       for (const statement of [
         `set role ${rows[0]!.owner}`,
         `set session authorization ${rows[0]!.owner}`,
@@ -195,7 +195,7 @@ describe('R73 requests run under a role that owns nothing', () => {
         'truncate accounts',
         'delete from audit',
       ])
-        expect([way, statement, await refusal(db, statement)]).toEqual([way, statement, insufficientPrivilege])
+        expect([reset, statement, await refusal(db, statement)]).toEqual([reset, statement, insufficientPrivilege])
     }
     await close()
     await portal.owner.query(`drop role ${login}`)

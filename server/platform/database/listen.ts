@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import type { Listen } from './outbox.ts'
+
+/** Listens on a channel of the database; reconnects by itself. */
+export type Listen = (channel: string, onNotice: () => void) => { close: () => Promise<void> }
 
 /**
- * LISTEN on a connection of its own. While it is down, notices are missed; listeners look on their own as well. `greet` is
- * done whenever it was opened.
+ * LISTEN on a connection of its own. Notices are lost while it is down, so listeners must also poll. `onConnect` runs on each
+ * new connection.
  */
 export const listenOn =
-  (url: string, greet?: (client: pg.Client) => Promise<void>): Listen =>
+  (url: string, onConnect?: (client: pg.Client) => Promise<void>): Listen =>
   (channel, onNotice) => {
     let closed = false
     let client: pg.Client | undefined
@@ -29,7 +31,7 @@ export const listenOn =
       try {
         await next.connect()
         await next.query(`listen ${next.escapeIdentifier(channel)}`)
-        await greet?.(next)
+        await onConnect?.(next)
       } catch {
         void next.end().catch(() => {})
       }
@@ -40,7 +42,7 @@ export const listenOn =
         closed = true
         clearTimeout(retry)
         await connecting
-        // Who does not hear us any more does not answer a farewell either (R95).
+        // A server that is unreachable does not answer the close either (R95).
         await Promise.race([client?.end().catch(() => {}), wait(1000)])
       },
     }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
-import { appRole, openDatabase } from './db.ts'
-import { DatabaseUnfit, migrate } from './migrate.ts'
+import { appRole, connect } from './database.ts'
+import { UnsupportedDatabaseError, migrate } from './migrate.ts'
 
 const server = inject('postgres')
 const made: string[] = []
@@ -51,7 +52,7 @@ const shapeOf = async (url: string) => ({
   applied: await run(url, 'select name, sha256, applied_at from migrations order by 1'),
 })
 
-test('OPS-1 an empty database is made ready, and once ready is left as it is', async () => {
+test('OPS-1 an empty database is migrated, and a second run changes nothing', async () => {
   const url = await createDatabase()
   await migrate(url)
   const shape = await shapeOf(url)
@@ -70,23 +71,23 @@ test('OPS-3 R97 nodes that start together migrate once between them', async () =
   expect((await shapeOf(url)).columns).toEqual((await shapeOf(alone)).columns)
 })
 
-test('R97 databases of one server that are made ready at once share the role', async () => {
+test('R97 databases of one server that are migrated at once share the role', async () => {
   const urls = [await createDatabase(), await createDatabase(), await createDatabase()]
   await Promise.all(urls.map(migrate))
   for (const url of urls) {
-    const { db, close } = openDatabase(url)
-    expect(await db.selectFrom('accounts').select('id').execute()).toEqual([])
+    const { db, close } = connect(url)
+    expect((await sql`select id from accounts`.execute(db)).rows).toEqual([])
     await close()
   }
 })
 
-test('R97 a database that a newer version made is refused with a sentence, and not touched', async () => {
+test('R97 a database of a newer version is refused with a message and not changed', async () => {
   const url = await migratedDatabase()
   await run(url, `insert into migrations (name, sha256) values ('9999-from-the-future.sql', 'x')`)
   await run(url, `revoke all on accounts from ${appRole}`)
   const shape = await shapeOf(url)
   const refusal = await migrate(url).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(DatabaseUnfit)
+  expect(refusal).toBeInstanceOf(UnsupportedDatabaseError)
   expect((refusal as Error).message).toBe(
     'The database was migrated by a newer version of Sygnet (it knows 9999-from-the-future.sql). Start that version, or use another database.',
   )
@@ -98,7 +99,7 @@ test('R97 a migration that was changed after it ran is refused by name, and not 
   await run(url, `update migrations set sha256 = 'other' where name like '0001-%'`)
   const shape = await shapeOf(url)
   await expect(migrate(url)).rejects.toThrow(
-    /^The migration 0001-[\w-]+\.sql is not the one that this database was made with\.$/,
+    /^The migration 0001-[\w-]+\.sql differs from the one applied to this database\.$/,
   )
   expect(await shapeOf(url)).toEqual(shape)
 })
@@ -116,7 +117,7 @@ test('R97 a migration that fails half-way leaves nothing of itself, and the next
   expect((await run(url, 'select name from migrations')).length).toBeGreaterThan(1)
 })
 
-test('R97 a migration whose table is in use lets requests go past it, and is done when the table is free', async () => {
+test('R97 a migration whose table is in use does not block requests, and finishes when the table is free', async () => {
   const url = await migratedDatabase()
   const newest = '0023-outbox-channels.sql'
   await run(url, 'drop index outbox_turn_of_channel')
@@ -140,7 +141,7 @@ test('R97 a migration whose table is in use lets requests go past it, and is don
   expect(await run(url, 'select name from migrations where name = $1', [newest])).toEqual([{ name: newest }])
 })
 
-test('R97 the rights of the requests are those of this version, whatever they were', async () => {
+test('R97 the rights of requests are those of this version, regardless of earlier ones', async () => {
   const url = await migratedDatabase()
   const { rights } = await shapeOf(url)
   await run(url, `grant update, delete, truncate on audit to ${appRole}; revoke select on accounts from ${appRole}`)
@@ -154,7 +155,7 @@ test('R97 the rights of the requests are those of this version, whatever they we
   expect((await shapeOf(url)).rights).toEqual(rights)
 })
 
-test('R97 who may not make the role is told what an administrator has to do', async () => {
+test('R97 without the right to create the role, the error says what an administrator has to do', async () => {
   const url = new URL(await createDatabase())
   const login = `login_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(`create role ${login} login password 'secret'`)

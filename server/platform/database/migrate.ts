@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { appRole } from './db.ts'
+import { appRole, single } from './database.ts'
 
 const directory = join(import.meta.dirname, 'migrations')
 
-/** A database that this version of the portal cannot work with; the message is a sentence for the operator. */
-export class DatabaseUnfit extends Error {}
+/** The portal cannot use this database; the message is for the operator. */
+export class UnsupportedDatabaseError extends Error {}
 
 /**
- * Brings the schema up to this version, one node at a time, and gives the role of the requests its rights.
- * `url` is the owner's. A database that a newer version migrated is refused untouched.
+ * Migrates the schema to this version, one node at a time, and grants the role of requests its rights. `url` is the owner's. A
+ * database that a newer version has migrated is refused unchanged.
  */
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -24,7 +24,7 @@ export async function migrate(url: string): Promise<void> {
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     )
-    await applyMissing(client)
+    await applyMissingMigrations(client)
     await grantRights(client)
   } finally {
     await client.end()
@@ -33,11 +33,12 @@ export async function migrate(url: string): Promise<void> {
 
 async function refuseOldServer(client: pg.Client) {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-  const version = Math.floor(Number(rows[0]!.server_version_num) / 10_000)
-  if (version < 15) throw new DatabaseUnfit(`The database is PostgreSQL ${version}; Sygnet needs 15 or newer.`)
+  const version = Math.floor(Number(single(rows).server_version_num) / 10_000)
+  if (version < 15)
+    throw new UnsupportedDatabaseError(`The database is PostgreSQL ${version}; Sygnet needs 15 or newer.`)
 }
 
-async function applyMissing(client: pg.Client) {
+async function applyMissingMigrations(client: pg.Client) {
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
@@ -45,31 +46,32 @@ async function applyMissing(client: pg.Client) {
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
   const unknown = [...applied.keys()].find((name) => !files.includes(name))
   if (unknown)
-    throw new DatabaseUnfit(
+    throw new UnsupportedDatabaseError(
       `The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`,
     )
   for (const name of files) {
     const text = readFileSync(join(directory, name), 'utf8')
     const sha256 = createHash('sha256').update(text).digest('hex')
-    const before = applied.get(name)
-    if (before === sha256) continue
-    if (before) throw new DatabaseUnfit(`The migration ${name} is not the one that this database was made with.`)
-    await applyInPassing(client, name, async () => {
+    const appliedSha256 = applied.get(name)
+    if (appliedSha256 === sha256) continue
+    if (appliedSha256)
+      throw new UnsupportedDatabaseError(`The migration ${name} differs from the one applied to this database.`)
+    await applyWithoutBlocking(client, name, async () => {
       await client.query(text)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
     })
   }
 }
 
-/** A minute or two, with the pauses. */
-const triesForLocks = 200
+/** One or two minutes, including the pauses. */
+const maxLockAttempts = 200
 
 /**
- * Runs a migration while nodes of the version before serve. Whoever comes after one that waits for a table waits with it, so one that
- * finds its tables in use steps back, lets the others go on, and comes again (R97).
+ * Runs a migration while older nodes serve requests. A migration that waits for a table lock blocks all later requests for the
+ * table, so it releases the lock after 300 ms and tries again (R97).
  */
-async function applyInPassing(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function applyWithoutBlocking(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = '300ms'`)
@@ -79,9 +81,9 @@ async function applyInPassing(client: pg.Client, name: string, work: () => Promi
     } catch (error) {
       // 55P03: lock_not_available, 40P01: deadlock_detected.
       if (!(error instanceof pg.DatabaseError) || !['55P03', '40P01'].includes(error.code ?? '')) throw error
-      if (tries === triesForLocks)
-        throw new DatabaseUnfit(
-          `The migration ${name} found its tables in use for too long. End what holds them (pg_stat_activity), and start again.`,
+      if (attempts === maxLockAttempts)
+        throw new UnsupportedDatabaseError(
+          `The migration ${name} could not lock its tables in time. End the sessions that use them (pg_stat_activity), and start again.`,
         )
       await client.query('rollback')
       await wait(300)
@@ -92,8 +94,8 @@ async function applyInPassing(client: pg.Client, name: string, work: () => Promi
 async function grantRights(client: pg.Client) {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [appRole])
   if (!rowCount) await createRole(client)
-  await takeRole(client)
-  // One statement list is one transaction: a node that is serving never sees the rights gone.
+  await joinRole(client)
+  // A list of statements is one transaction, so serving nodes never see the rights missing.
   await client.query(`
     revoke all on all tables in schema public from ${appRole};
     revoke all on all sequences in schema public from ${appRole};
@@ -106,19 +108,19 @@ async function grantRights(client: pg.Client) {
     grant usage on all sequences in schema public to ${appRole}`)
 }
 
-/** The owner may have to become the role of the requests; from PostgreSQL 16 on, who has made a role is a member of it that cannot. */
-async function takeRole(client: pg.Client) {
+/** The owner must be able to become the role of requests. From PostgreSQL 16 on, creating a role no longer allows that. */
+async function joinRole(client: pg.Client) {
   const { rows } = await client.query<{ may: boolean; me: string }>(
     `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end) as may, current_user as me`,
     [appRole],
   )
-  const { may, me } = rows[0]!
+  const { may, me } = single(rows)
   if (may) return
   try {
     await client.query(`grant ${appRole} to ${client.escapeIdentifier(me)}`)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '42501')
-      throw new DatabaseUnfit(
+      throw new UnsupportedDatabaseError(
         `The database user may not take the role ${appRole}. Run once as an administrator: grant ${appRole} to ${me};`,
       )
     throw error
@@ -129,10 +131,10 @@ async function createRole(client: pg.Client) {
   try {
     await client.query(`create role ${appRole} nologin`)
   } catch (error) {
-    // Roles belong to the whole server: another database of it may have made this one a moment ago.
+    // Roles belong to the whole server: another database may have created this one a moment ago.
     if (error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')) return
     if (error instanceof pg.DatabaseError && error.code === '42501')
-      throw new DatabaseUnfit(
+      throw new UnsupportedDatabaseError(
         `The database user may not create the role ${appRole}. Run once as an administrator: create role ${appRole} nologin; grant ${appRole} to the user of DATABASE_URL;`,
       )
     throw error

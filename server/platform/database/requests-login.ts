@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { appRole, type Db } from './db.ts'
+import { appRole, single, type Db } from './database.ts'
 
 const requestsLogin = 'sygnet_requests'
 
 /**
- * The embedded database's login for requests, which can do nothing but become their role; made where there is none yet (R123).
- * `ownerUrl` is that of a migrated database, `passwordFile` is readable by the portal alone.
+ * The embedded database's login for requests, which can only become their role; created if it does not exist yet (R123).
+ * `ownerUrl` belongs to a migrated database; only the portal can read `passwordFile`.
  */
-export async function openRequestsLogin(ownerUrl: string, passwordFile: string): Promise<string> {
+export async function createRequestsLogin(ownerUrl: string, passwordFile: string): Promise<string> {
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
   const password = readFileSync(passwordFile, 'utf8')
   const owner = new pg.Client({ connectionString: ownerUrl })
@@ -26,8 +26,8 @@ export async function openRequestsLogin(ownerUrl: string, passwordFile: string):
 }
 
 /**
- * Whether the login of the requests could do more than their role: what gets a statement of its own past the portal then
- * leaves the role first, and owns the tables, or as a superuser reads files and runs programs (R123).
+ * Whether the login of requests has more rights than their role. An injected statement could then leave the role and own the
+ * tables, or as a superuser read files and run programs (R123).
  */
 export async function canLeaveRole(db: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
@@ -37,5 +37,5 @@ export async function canLeaveRole(db: Db): Promise<boolean> {
       or pg_has_role(r.oid, 'pg_read_server_files', 'member') or pg_has_role(r.oid, 'pg_write_server_files', 'member')
       or pg_has_role(r.oid, 'pg_execute_server_program', 'member') as may
     from pg_roles r where r.rolname = session_user`.execute(db)
-  return rows[0]!.may
+  return single(rows).may
 }

@@ -2,24 +2,20 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStepUp } from '../contract/account.ts'
-import { getCustomer, getSignature } from '../contract/provider-api.ts'
-import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../contract/signatures.ts'
-import { documentsOnDisk } from './ports/documents-disk.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from './testing/browser.ts'
-import { dumpOf, filesOf, findIn } from './testing/canaries.ts'
-import { openTestProvider, samplePdf, type TestProvider } from './testing/provider.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startStepUp } from '../../../contract/account.ts'
+import { getCustomer, getSignature } from '../../../contract/provider/provider-api.ts'
+import { downloadAgreement, downloadCertificate, listSignatures, startPairing } from '../../../contract/signatures.ts'
+import { documentsOnDisk } from '../../adapters/documents-disk.ts'
+import { openPortalWithProvider } from '../../testing/open-provider.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, stepUp, type Person } from '../../testing/browser.ts'
+import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
+import { samplePdf } from '../../testing/provider.ts'
+import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
-let provider: TestProvider
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-sealed-'))
-const portal = await openPortal({ ports: { documents: documentsOnDisk(folder) } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-encrypted-'))
+const { portal, provider } = await openPortalWithProvider({ ports: { documents: documentsOnDisk(folder) } })
 afterAll(async () => {
-  provider.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -41,26 +37,26 @@ const documents = () =>
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n')
 
-test('R83 no number, phone or document is found in the database or the store, whatever its spelling, while their owner has all of them', async () => {
+test('R83 no number, phone or document is found in the database or the store, in any encoding, while their owner can read all of them', async () => {
   const { person, number, id, providerId, paper } = await makeOwner()
   const browser = await signInAs(portal, person)
   await stepUp(portal, browser, person, 'pair-app', id)
   const { body: pairing } = await browser.call(startPairing, { params: { id } })
-  // A message that waits is at rest too.
+  // A waiting message is stored too.
   await browser.call(startStepUp, { body: { purpose: 'pair-app', object: id } })
 
   const { phone } = person
-  const places = { dump: await dumpOf(portal.owner), files: await filesOf(portal.owner), documents: documents() }
-  expect(places.dump.length).toBeGreaterThan(10_000)
-  // What rests in clear is found: the search works.
-  for (const place of [places.dump, places.files]) expect(findIn(place, person.email)).not.toEqual([])
-  const canaries = { number, phone, national: phone.slice(3), paper, 'key of the app': pairing.key }
+  const stored = { dump: await dumpOf(portal.owner), files: await filesOf(portal.owner), documents: documents() }
+  expect(stored.dump.length).toBeGreaterThan(10_000)
+  // Plain text is found: the search works.
+  for (const text of [stored.dump, stored.files]) expect(findIn(text, person.email)).not.toEqual([])
+  const canaries = { number, phone, national: phone.slice(3), paper, 'key of the app': shownSecret(pairing).key }
   for (const [what, canary] of Object.entries(canaries))
-    for (const [place, text] of Object.entries(places))
-      expect([what, place, findIn(text, canary)]).toEqual([what, place, []])
+    for (const [name, text] of Object.entries(stored))
+      expect([what, name, findIn(text, canary)]).toEqual([what, name, []])
 
   const listed = await browser.call(listSignatures)
-  expect(listed.body.items[0]!.identifier).toMatchObject({ shown: number.slice(0, 6), hidden: 5 })
+  expect(listed.body.items[0]!.identifier).toMatchObject({ value: number })
   const der = await browser.raw('GET', downloadCertificate.path.replace(':id', id).replace(':format', 'der'))
   expect(findIn(Buffer.from(await der.arrayBuffer()).toString('latin1'), number)).not.toEqual([])
   const file = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
@@ -82,17 +78,17 @@ async function swap([table, column, key, pair]: readonly [string, string, string
 }
 
 test('R83 a phone that was moved to another account gets no code', async () => {
-  const [one, other] = [await makeOwner(), await makeOwner()]
+  const [anna, jan] = [await makeOwner(), await makeOwner()]
   const texts = portal.texts.length
-  const move = () => swap(['accounts', 'phone', 'provider_id', [one.person.id, other.person.id]])
+  const move = () => swap(['accounts', 'phone', 'provider_id', [anna.person.id, jan.person.id]])
   await move()
-  for (const { person } of [one, other]) expect((await passPassword(portal, person)).answer.status).toBe(500)
+  for (const { person } of [anna, jan]) expect((await passPassword(portal, person)).answer.status).toBe(500)
   expect(portal.texts.length).toBe(texts)
   await move()
-  expect((await passPassword(portal, one.person)).answer.status).toBe(200)
+  expect((await passPassword(portal, anna.person)).answer.status).toBe(200)
 })
 
-test('R83 a number, a certificate and an agreement that were moved to another signature are shown to nobody', async () => {
+test('R83 a number, a certificate and an agreement that were moved to another signature are not shown', async () => {
   const owners = [await makeOwner(), await makeOwner()] as const
   const browsers = await Promise.all(owners.map(({ person }: { person: Person }) => signInAs(portal, person)))
   const { rows } = await portal.owner.query<{ key: string }>(
@@ -103,18 +99,18 @@ test('R83 a number, a certificate and an agreement that were moved to another si
   const documentKeys = rows.map(({ key }) => key) as [string, string]
   const path = (endpoint: { path: string }, id: string) =>
     endpoint.path.replace(':id', id).replace(':format', 'der').split('?')[0]!
-  for (const { endpoint, place } of [
-    { endpoint: listSignatures, place: ['signatures', 'identifier_value', 'id', ids] },
-    { endpoint: downloadCertificate, place: ['signatures', 'certificates', 'id', ids] },
-    { endpoint: downloadAgreement, place: ['document_keys', 'sealed', 'document', documentKeys] },
+  for (const { endpoint, columns } of [
+    { endpoint: listSignatures, columns: ['signatures', 'identifier_value', 'id', ids] },
+    { endpoint: downloadCertificate, columns: ['signatures', 'certificates', 'id', ids] },
+    { endpoint: downloadAgreement, columns: ['document_keys', 'sealed', 'document', documentKeys] },
   ] as const) {
-    const ask = () =>
+    const statuses = () =>
       Promise.all(browsers.map(async (browser, i) => (await browser.raw('GET', path(endpoint, ids[i]!))).status))
-    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
-    await swap(place)
-    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [500, 500]])
-    await swap(place)
-    expect([endpoint.path, await ask()]).toEqual([endpoint.path, [200, 200]])
+    expect([endpoint.path, await statuses()]).toEqual([endpoint.path, [200, 200]])
+    await swap(columns)
+    expect([endpoint.path, await statuses()]).toEqual([endpoint.path, [500, 500]])
+    await swap(columns)
+    expect([endpoint.path, await statuses()]).toEqual([endpoint.path, [200, 200]])
   }
 })
 
@@ -133,6 +129,6 @@ test('SIG-1 R83 each signature of a list shows its own number, whether or not it
     ['ends-last', given.toReversed()],
   ] as const) {
     const { body } = await browser.call(listSignatures, { query: { sort } })
-    expect(body.items.map(({ identifier }) => identifier.shown)).toEqual(order.map((number) => number.slice(0, 6)))
+    expect(body.items.map(({ identifier }) => identifier.value)).toEqual(order)
   }
 })

@@ -5,19 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { enterSignInCode, readSession } from '../contract/account.ts'
-import { getSignature } from '../contract/provider-api.ts'
-import { confirmPairing, downloadAgreement, listSignatures, startPairing } from '../contract/signatures.ts'
-import { fromBase32, totp } from '../pki/totp.ts'
-import { readHead, signHead } from './audit-head.ts'
-import { verifyTrail, type Finding } from './audit-verify.ts'
-import { deriveKeys, keyIdOf } from './keys.ts'
-import { tellKnownKeys } from './known-keys.ts'
-import { openKeys, readKeys } from './open-keys.ts'
-import { rotateKeys } from './sealed-columns.ts'
-import { now, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from './testing/browser.ts'
-import { openTestProvider, samplePdf } from './testing/provider.ts'
+import { enterSignInCode, readSession } from '../../../contract/account.ts'
+import { getSignature } from '../../../contract/provider/provider-api.ts'
+import { confirmPairing, downloadAgreement, listSignatures, startPairing } from '../../../contract/signatures.ts'
+import { fromBase32, totp } from '../../../pki/totp.ts'
+import { readHead, signHead } from '../audit/audit-head.ts'
+import { verifyTrail, type Finding } from '../audit/audit-verify.ts'
+import { deriveKeys, keyIdOf } from '../encryption/keys.ts'
+import { publishKnownKeys } from './known-keys.ts'
+import { loadKeys, readKeys } from './open-keys.ts'
+import { rotateKeys } from './encrypted-columns.ts'
+import { now, openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, smsCode, stepUp } from '../../testing/browser.ts'
+import { openTestProvider, samplePdf } from '../../testing/provider.ts'
+import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
 function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-rotation-'))
@@ -36,7 +37,6 @@ async function openRotatingPortal() {
   })
   onTestFinished(() => portal.close())
   const provider = await openTestProvider(portal)
-  onTestFinished(() => provider.close())
   return { portal, provider, older, newer }
 }
 
@@ -44,31 +44,31 @@ async function openRotatingPortal() {
 function sygnetRotate(portal: TestPortal, masters: Buffer[]) {
   const keyFile = join(newFolder(), 'keys')
   writeFileSync(keyFile, `${masters.map((key) => key.toString('base64')).join('\n')}\n`)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../cli/sygnet.ts'), 'keys', 'rotate'], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../cli/sygnet.ts'), 'keys', 'rotate'], {
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/sygnet/compiled'),
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/sygnet/compiled'),
       DATABASE_URL: portal.databaseUrl,
       MASTER_KEY_FILE: keyFile,
     },
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  return new Promise<{ code: number | null; said: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, said })),
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, output })),
   )
 }
 
-/** Under which master keys the sealed values of the whole database lie, by their ids. */
+/** The ids of the master keys with which values in the whole database are encrypted. */
 async function keyIds({ owner }: TestPortal) {
-  const { rows } = await owner.query<{ sealed: Buffer }>(`
-    select phone as sealed from accounts union all select identifier_value from signatures union all select certificates from signatures
+  const { rows } = await owner.query<{ value: Buffer }>(`
+    select phone as value from accounts union all select identifier_value from signatures union all select certificates from signatures
     union all select secret from pairings union all select message from outbox where message <> '' union all select sealed from document_keys
     union all select reply from idempotency where reply is not null union all select sealed from secrets`)
-  return new Set(rows.map(({ sealed }) => keyIdOf(sealed).toString('hex')))
+  return new Set(rows.map(({ value }) => keyIdOf(value).toString('hex')))
 }
 
-test('R82 R83 the master key is rotated by command while both nodes serve: nobody notices, and then the older key opens nothing', async () => {
+test('R82 R83 the master key is rotated while both nodes serve: no request fails, and afterwards the older key decrypts nothing', async () => {
   const { portal, provider, older, newer } = await openRotatingPortal()
   const people = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(portal)))
   const signatures = await Promise.all(people.map((person) => provider.give(person)))
@@ -79,7 +79,7 @@ test('R82 R83 the master key is rotated by command while both nodes serve: nobod
   await stepUp(portal, browser, person, 'pair-app', id)
   const idempotencyKey = crypto.randomUUID()
   const { body: pairing } = await browser.call(startPairing, { params: { id }, idempotencyKey })
-  // Waits for its code while the keys are changed.
+  // A sign-in waits for its code while the keys are rotated.
   const waiting = await passPassword(portal, people[1]!)
   const headFolder = newFolder()
   await signHead(portal.db, portal.portal.keys, headFolder)
@@ -105,42 +105,42 @@ test('R82 R83 the master key is rotated by command while both nodes serve: nobod
   expect(refusals).toEqual([])
   expect(calls).toBeGreaterThan(10)
   const newId = portal.nodes[1]!.portal.keys.masters[0]!.id.toString('hex')
-  expect(rotated.said).toMatch(
-    new RegExp(`^\\d\\d+ values sealed anew. Everything is under the master key ${newId} now; the older`),
+  expect(rotated.output).toMatch(
+    new RegExp(`^\\d\\d+ values re-encrypted. Everything is now encrypted with the master key ${newId}; the older`),
   )
   expect(rotated.code).toBe(0)
   expect([...(await keyIds(portal))]).toEqual([newId])
 
-  // What was begun under the older key goes on, on whichever node.
+  // Operations that began with the older key continue on every node.
   const code = smsCode(portal, people[1]!.phone)
   expect((await waiting.browser.call(enterSignInCode, { body: { code } }, 1)).status).toBe(200)
   expect((await browser.call(readSession, {}, 1)).status).toBe(200)
   const again = await browser.call(startPairing, { params: { id }, idempotencyKey }, 1)
   expect(again.body).toEqual(pairing)
-  const appCode = totp(fromBase32(pairing.key)!, await now(portal.db))
+  const appCode = totp(fromBase32(shownSecret(pairing).key)!, await now(portal.db))
   expect((await browser.call(confirmPairing, { params: { id }, body: { code: appCode } })).status).toBe(200)
   const agreement = await browser.raw('GET', downloadAgreement.path.replace(':id', id))
   expect(Buffer.from(await agreement.arrayBuffer())).toEqual(samplePdf)
 
-  // The first node has sealed with its older key since; once it is restarted too, one more run ends that.
+  // The first node still encrypts with its older key; after its restart another run re-encrypts those values.
   await openBrowser(portal).call(getSignature, { params: { signature: providerId } })
   await provider.give(people[0]!)
   expect((await keyIds(portal)).size).toBe(2)
   const last = await sygnetRotate(portal, [newer, older])
-  expect(last).toMatchObject({ code: 0, said: expect.stringMatching(/^\d+ values sealed anew/) })
+  expect(last).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+ values re-encrypted/) })
   expect([...(await keyIds(portal))]).toEqual([newId])
   await expect(readKeys(portal.databaseUrl, [older])).rejects.toThrow(
-    `The database belongs to another master key. Sealed under the master key ${newId}`,
+    `The database belongs to another master key. Encrypted with the master key ${newId}`,
   )
-  const keys = await openKeys(portal.databaseUrl, [newer])
+  const keys = await loadKeys(portal.databaseUrl, [newer])
   const { masters: _, ...others } = portal.portal.keys
   expect(keys).toMatchObject(others)
 
-  // The trail is one, before and after, and tells of the rotation.
+  // The audit trail is unbroken and contains the rotation.
   await signHead(portal.nodes[1]!.db, keys, headFolder)
   const findings: Finding[] = []
   const heads = { known: [readHead(keys, headFolder)!], now: () => readHead(keys, headFolder) }
-  await portal.db.transaction().execute((tx) => verifyTrail(tx, keys.audit, heads, (one) => findings.push(one)))
+  await portal.db.transaction().execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
   expect(findings).toEqual([])
   const { rows } = await portal.owner.query(
     `select actor, details->>'key' as key from audit where act = 'keys-rotated'`,
@@ -148,7 +148,7 @@ test('R82 R83 the master key is rotated by command while both nodes serve: nobod
   expect(rows).toEqual(Array.from({ length: 2 }, () => ({ actor: 'operator', key: newId })))
 })
 
-test('R83 a rotation that cannot open a value says which and keeps the older key; begun again it finishes', async () => {
+test('R83 a rotation reports values that it cannot decrypt and keeps the older key; repeated, it finishes', async () => {
   const { portal, older, newer } = await openRotatingPortal()
   const people = await Promise.all(Array.from({ length: 3 }, () => makeCustomer(portal)))
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [
@@ -160,13 +160,13 @@ test('R83 a rotation that cannot open a value says which and keeps the older key
   await flip()
   const first = await sygnetRotate(portal, [newer, older])
   expect(first.code).toBe(1)
-  expect(first.said).toContain(`but for 1 that cannot be opened; keep the older keys:\naccounts.phone ${id}\n`)
+  expect(first.output).toContain(`except 1 that cannot be decrypted; keep the older keys:\naccounts.phone ${id}\n`)
   // The root stays where the older key opens it, so that this key cannot be put away by mistake.
-  await expect(openKeys(portal.databaseUrl, [newer])).rejects.toThrow('another master key')
+  await expect(loadKeys(portal.databaseUrl, [newer])).rejects.toThrow('another master key')
   await flip()
   const second = await sygnetRotate(portal, [newer, older])
-  expect(second).toMatchObject({ code: 0, said: expect.stringMatching(/^2 values sealed anew/) })
-  expect((await openKeys(portal.databaseUrl, [newer])).audit).toEqual(portal.portal.keys.audit)
+  expect(second).toMatchObject({ code: 0, output: expect.stringMatching(/^2 values re-encrypted/) })
+  expect((await loadKeys(portal.databaseUrl, [newer])).audit).toEqual(portal.portal.keys.audit)
 })
 
 test('R82 R83 a rotation is refused while a node runs that does not know the new key, and changes nothing; once that has ended it is done', async () => {
@@ -177,7 +177,7 @@ test('R82 R83 a rotation is refused while a node runs that does not know the new
     nodes.map(async (keys) => {
       const client = new pg.Client({ connectionString: portal.databaseUrl })
       await client.connect()
-      await tellKnownKeys(client, keys)
+      await publishKnownKeys(client, keys)
       return client
     }),
   )
@@ -185,7 +185,7 @@ test('R82 R83 a rotation is refused while a node runs that does not know the new
   const refused = await sygnetRotate(portal, [newer, older])
   expect(refused).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^1 running node does not know the master key/),
+    output: expect.stringMatching(/^1 running node does not know the master key/),
   })
   expect(await keyIds(portal)).toEqual(before)
   await clients.pop()!.end()
@@ -193,12 +193,12 @@ test('R82 R83 a rotation is refused while a node runs that does not know the new
   for (const client of clients) await client.end()
 })
 
-test('R83 what a request changes while a batch is under way stays the request’s', async () => {
+test('R83 a change by a request during a batch wins', async () => {
   const { portal, older, newer } = await openRotatingPortal()
   const person = await makeCustomer(portal)
-  const other = await portal.owner.connect()
-  await other.query('begin')
-  const { rows } = await other.query<{ id: string }>(
+  const client = await portal.owner.connect()
+  await client.query('begin')
+  const { rows } = await client.query<{ id: string }>(
     `update accounts set phone = '\\x00', locale = 'en' where provider_id = $1 returning id`,
     [person.id],
   )
@@ -214,8 +214,8 @@ test('R83 what a request changes while a batch is under way stays the request’
         ).rowCount,
     )
     .toBe(1)
-  await other.query('commit')
-  other.release()
+  await client.query('commit')
+  client.release()
   const { unreadable } = await rotating
   const { rows: after } = await portal.owner.query('select phone, locale from accounts where id = $1', [rows[0]!.id])
   expect(after).toEqual([{ phone: Buffer.of(0), locale: 'en' }])

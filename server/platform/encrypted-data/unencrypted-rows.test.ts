@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from './db.ts'
-import { deriveKeys, unseal } from './keys.ts'
-import { migrate } from './migrate.ts'
-import { openKeys } from './open-keys.ts'
-import { documentsOnDisk } from './ports/documents-disk.ts'
-import { sealClearDocuments, sealedDocuments } from './sealed-documents.ts'
-import { openCertificates, openIdentifier, openPhone } from './sealed-fields.ts'
-import { createDatabase } from './testing/databases.ts'
-import { dumpOf, filesOf, findIn } from './testing/canaries.ts'
+import { connect, single } from '../database/database.ts'
+import { deriveKeys, decrypt } from '../encryption/keys.ts'
+import { migrate } from '../database/migrate.ts'
+import { loadKeys } from './open-keys.ts'
+import { documentsOnDisk } from '../../adapters/documents-disk.ts'
+import { encryptPlainDocuments, encryptedDocuments } from '../files/encrypted-documents.ts'
+import { decryptCertificates, decryptIdentifier, decryptPhone } from './encrypted-fields.ts'
+import { createDatabase } from '../../testing/databases.ts'
+import { dumpOf, filesOf, findIn } from '../../testing/samples/canaries.ts'
 
-const migrations = join(import.meta.dirname, 'migrations')
+type SignatureRow = { identifierValue: Buffer; certificates: Buffer; agreementKey: string }
+
+const migrations = join(import.meta.dirname, '../database/migrations')
 
 /** A database as the version before 0006 left it. */
 async function openEarlierDatabase() {
@@ -36,11 +39,11 @@ async function openEarlierDatabase() {
   return database
 }
 
-/** What that version sealed: under one key for all of its values. */
-function sealedBefore(master: Buffer, place: string, plain: string) {
+/** A value as that version encrypted it, with one key for all values. */
+function encryptedBefore(master: Buffer, context: string, plain: string) {
   const nonce = randomBytes(12)
   const key = Buffer.from(hkdfSync('sha256', master, '', 'sygnet seal v1', 32))
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
@@ -67,7 +70,7 @@ async function fill(owner: pg.Pool, master: Buffer, agreement: string) {
   const { id } = rows[0]!
   await owner.query('insert into pairings (signature_id, secret) values ($1, $2)', [
     id,
-    sealedBefore(master, `pairing ${id}`, 'secret of the app'),
+    encryptedBefore(master, `pairing ${id}`, 'secret of the app'),
   ])
   await owner.query(
     `insert into audit (act, actor, chain, seq, previous, mac) values ('signed-out', 'system', gen_random_uuid(), 1, '', '')`,
@@ -75,73 +78,78 @@ async function fill(owner: pg.Pool, master: Buffer, agreement: string) {
   return { count, signature: id }
 }
 
-test('R83 R97 what an earlier version kept in clear is sealed at the first start, and leaves no trace on the disk', async () => {
+test('R83 R97 plain text stored by an earlier version is encrypted at the first start, and leaves no trace on the disk', async () => {
   const { owner, url } = await openEarlierDatabase()
   const master = randomBytes(32)
-  const folder = mkdtempSync(join(tmpdir(), 'sygnet-unsealed-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-unencrypted-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const clear = documentsOnDisk(folder)
   const agreement = `agreements/${randomUUID()}`
   const paper = Buffer.from(`%PDF-1.7 ${number} ${'x'.repeat(900)}`)
   await clear.write(agreement, Readable.from([paper]), 10_000)
   const { count, signature } = await fill(owner, master, agreement)
-  // The beginning of all phones finds whichever of them was left behind.
+  // The common prefix finds any phone that is left.
   const canaries = [number, phones(1), phones(count), '+48731']
   for (const canary of canaries) expect(findIn(await dumpOf(owner), canary)).not.toEqual([])
 
   await migrate(url)
-  // Breaks off in the second batch: what comes after it is still to be done at the next start.
+  // Breaks off in the second batch; the next start continues.
   const { rows } = await owner.query<{ id: string }>('select id from accounts order by id offset 700 limit 1')
   await owner.query(`
     create function break_off() returns trigger language plpgsql as $$ begin raise exception 'power cut'; end $$;
     create trigger break_off before update on accounts for each row when (new.id = '${rows[0]!.id}') execute function break_off()`)
-  await expect(openKeys(url, [master])).rejects.toThrow('power cut')
+  await expect(loadKeys(url, [master])).rejects.toThrow('power cut')
   expect((await owner.query('select from accounts where phone is not null')).rowCount).toBe(500)
   await owner.query('drop function break_off cascade')
-  // Nodes that start together do it once.
-  const [keys] = (await Promise.all([openKeys(url, [master]), openKeys(url, [master])])) as [
-    Awaited<ReturnType<typeof openKeys>>,
+  // Nodes that start together encrypt once.
+  const [keys] = (await Promise.all([loadKeys(url, [master]), loadKeys(url, [master])])) as [
+    Awaited<ReturnType<typeof loadKeys>>,
     unknown,
   ]
 
-  const { db, close } = openDatabase(url)
+  const { db, close } = connect(url)
   onTestFinished(close)
-  const sealed = sealedDocuments(db, keys, clear)
-  await sealClearDocuments(db, clear, sealed)
+  const store = encryptedDocuments(db, keys, clear)
+  await encryptPlainDocuments(db, clear, store)
   const [dump, files] = [await dumpOf(owner), await filesOf(owner)]
   const onDisk = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const document = readFileSync(join(onDisk[0]!.parentPath, onDisk[0]!.name), 'latin1')
   expect(onDisk).toHaveLength(1)
   for (const canary of canaries)
-    for (const place of [dump, files, document]) expect([canary, findIn(place, canary)]).toEqual([canary, []])
+    for (const text of [dump, files, document]) expect([canary, findIn(text, canary)]).toEqual([canary, []])
   expect(findIn(files, 'p1201@mail.example')).not.toEqual([])
 
-  // Counts, codes and the trail go on: their keys are what they were.
+  // Limits, codes and the trail continue: their keys have not changed.
   const before = deriveKeys(master)
-  expect([keys.audit, keys.auditHead, keys.budget, keys.code]).toEqual([
+  expect([keys.audit, keys.auditHead, keys.rateLimit, keys.code]).toEqual([
     before.audit,
     before.auditHead,
-    before.budget,
+    before.rateLimit,
     before.code,
   ])
-  const accounts = await db.selectFrom('accounts').select(['id', 'login', 'phone']).execute()
-  for (const { id, login, phone } of accounts) expect(openPhone(keys, id, phone)).toBe(phones(Number(login.slice(1))))
-  const row = await db.selectFrom('signatures').selectAll().executeTakeFirstOrThrow()
-  expect(openIdentifier(keys, signature, row.identifier_value)).toBe(number)
+  const { rows: accounts } = await sql<{
+    id: string
+    login: string
+    phone: Buffer
+  }>`select id, login, phone from accounts`.execute(db)
+  for (const { id, login, phone } of accounts)
+    expect(decryptPhone(keys, id, phone)).toBe(phones(Number(login.slice(1))))
+  const row = single((await sql<SignatureRow>`select * from signatures`.execute(db)).rows)
+  expect(decryptIdentifier(keys, signature, row.identifierValue)).toBe(number)
   const der = certificate.toString('base64')
-  expect(openCertificates(keys, signature, row.certificates)).toEqual({ certificate: der, chain: [der] })
-  const pairing = await db.selectFrom('pairings').select('secret').executeTakeFirstOrThrow()
-  expect(unseal(keys, `pairing ${signature}`, pairing.secret)).toBe('secret of the app')
-  expect(await buffer((await sealed.read(row.agreement_key!))!.content)).toEqual(paper)
+  expect(decryptCertificates(keys, signature, row.certificates)).toEqual({ certificate: der, chain: [der] })
+  const pairing = single((await sql<{ secret: Buffer }>`select secret from pairings`.execute(db)).rows)
+  expect(decrypt(keys, `pairing ${signature}`, pairing.secret)).toBe('secret of the app')
+  expect(await buffer((await store.read(row.agreementKey))!.content)).toEqual(paper)
 
   // The next start has nothing left to do.
   const { rows: shape } = await owner.query(
     `select relname from pg_class where relname like 'unsealed%' and relkind = 'r'`,
   )
   expect(shape).toEqual([])
-  expect((await openKeys(url, [master])).masters).toEqual(keys.masters)
-  await sealClearDocuments(db, clear, sealed)
-  expect((await db.selectFrom('signatures').select('agreement_key').executeTakeFirst())!.agreement_key).toBe(
-    row.agreement_key,
+  expect((await loadKeys(url, [master])).masters).toEqual(keys.masters)
+  await encryptPlainDocuments(db, clear, store)
+  expect((await sql<SignatureRow>`select agreement_key from signatures`.execute(db)).rows[0]?.agreementKey).toBe(
+    row.agreementKey,
   )
 })

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, type Db } from './db.ts'
-import { deriveKeys } from './keys.ts'
-import { documentsOnDisk } from './ports/documents-disk.ts'
-import { DocumentTooLarge, type DocumentStore } from './ports/ports.ts'
-import { sealedDocuments } from './sealed-documents.ts'
-import { createDatabase } from './testing/databases.ts'
+import { connect, type Db } from '../database/database.ts'
+import { deriveKeys } from '../encryption/keys.ts'
+import { documentsOnDisk } from '../../adapters/documents-disk.ts'
+import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
+import { encryptedDocuments } from './encrypted-documents.ts'
+import { createDatabase } from '../../testing/databases.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
@@ -20,8 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sygnet-documents-'))
 const keys = deriveKeys(randomBytes(32))
 beforeAll(async () => {
   database = await createDatabase()
-  ;({ db, close } = openDatabase(database.url))
-  store = sealedDocuments(db, keys, documentsOnDisk(folder))
+  ;({ db, close } = connect(database.url))
+  store = encryptedDocuments(db, keys, documentsOnDisk(folder))
 })
 afterAll(async () => {
   await close()
@@ -41,7 +41,7 @@ async function file(content: Buffer, key = newKey()) {
   return { key, stored: await store.write(key, Readable.from(pieces), content.length) }
 }
 
-/** The opened document, or undefined when its reader is told of an error. */
+/** The opened document, or undefined if reading it fails. */
 async function readBack(key: string) {
   const read = (await store.read(key))!
   return buffer(read.content).catch(() => undefined)
@@ -88,15 +88,15 @@ test('R54 R83 a document of which a byte was changed, cut, added or moved is not
   expect((await readBack(key))!.equals(content)).toBe(true)
 })
 
-test('R83 each document has a key of its own: no other opens it, and without it no copy of the file can be read', async () => {
+test('R83 each document has a key of its own: no other key decrypts it, and without it no copy of the file decrypts', async () => {
   const content = randomBytes(1000)
-  const [one, other] = [await file(content), await file(content)]
-  const kept = readFileSync(pathOf(one.key))
-  writeFileSync(pathOf(other.key), kept)
-  expect(await readBack(other.key)).toBeUndefined()
-  await store.remove(one.key)
-  writeFileSync(pathOf(one.key), kept)
-  expect(await store.read(one.key)).toBeUndefined()
+  const [first, second] = [await file(content), await file(content)]
+  const kept = readFileSync(pathOf(first.key))
+  writeFileSync(pathOf(second.key), kept)
+  expect(await readBack(second.key)).toBeUndefined()
+  await store.remove(first.key)
+  writeFileSync(pathOf(first.key), kept)
+  expect(await store.read(first.key)).toBeUndefined()
 })
 
 test('R70 a document that is too large or breaks off leaves neither file nor key', async () => {
@@ -105,7 +105,7 @@ test('R70 a document that is too large or breaks off leaves neither file nor key
   const broken = new Readable({ read: () => void broken.destroy(new Error('left')) })
   await expect(store.write(newKey(), broken, 10)).rejects.toThrow('left')
   expect(await rows()).toBe(before)
-  // The sender of too much is still connected, to be told so.
+  // The sender is still connected, to get the error.
   const sender = Readable.from(Array.from({ length: 5 }, () => randomBytes(11)))
   await expect(store.write(newKey(), sender, 10)).rejects.toBeInstanceOf(DocumentTooLarge)
   expect(sender.destroyed).toBe(false)

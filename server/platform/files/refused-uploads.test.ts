@@ -1,26 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importCustomers } from '../contract/customer-import.ts'
-import { stageUpload } from '../contract/documents.ts'
-import { limits } from '../contract/limits.ts'
-import { getCustomer, putAgreement } from '../contract/provider-api.ts'
-import { countersign } from '../contract/provider-documents.ts'
-import { openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { openBrowser } from './testing/browser.ts'
-import { openCalls, type Calls } from './testing/calls.ts'
-import { openWire, readAnswers } from './testing/raw-http.ts'
+import { importCustomers } from '../../../contract/provider/customer-import.ts'
+import { stageUpload } from '../../../contract/documents.ts'
+import { limits } from '../../../contract/limits.ts'
+import { getCustomer, putAgreement } from '../../../contract/provider/provider-api.ts'
+import { countersign } from '../../../contract/provider/provider-documents.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { openCalls, type Calls } from '../../testing/calls.ts'
+import { openWire, readAnswers } from '../../testing/raw-http.ts'
 
 let portal: TestPortal
 let calls: Calls
 beforeAll(async () => {
   // Nothing else ends a connection of these tests.
   portal = await openTestPortal({
-    patience: { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, lookEvery: 1000 },
+    timeouts: { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, checkEvery: 1000 },
   })
   calls = await openCalls(portal)
 })
 afterAll(async () => {
   await portal.close()
-  calls.close()
 })
 
 const piece = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
@@ -71,14 +70,14 @@ const uploads = (): Record<string, Upload & { status: number; first?: Buffer }> 
     as: 'provider',
     status: 413,
   },
-  'for what is not there': {
+  'for a missing object': {
     method: 'PUT',
     path: at(putAgreement.path, 'nothing'),
     type: 'application/pdf',
     as: 'provider',
     status: 404,
   },
-  'of an agreement that is no PDF': {
+  'of an agreement that is not a PDF': {
     method: 'PUT',
     path: at(putAgreement.path, calls.objects.providerSignature),
     type: 'application/pdf',
@@ -127,11 +126,11 @@ const uploads = (): Record<string, Upload & { status: number; first?: Buffer }> 
   },
 })
 
-test('R113 a refused upload that goes on is answered, then read no further, and its connection is closed', async () => {
+test('R113 a refused upload that goes on is answered and not read further, and its connection is closed', async () => {
   const seen: unknown[] = []
   for (const [what, { status, first, ...upload }] of Object.entries(uploads())) {
     const { sent, answer } = await sendEndlessly(upload, first)
-    // What was read before the refusal, and what lies in the buffers of both sides.
+    // The bytes read before the refusal, and those in the buffers of both sides.
     const bounded = sent < limits.http.pdfBytes + 12_000_000
     seen.push([what, answer?.status, bounded ? 'bounded' : sent])
     expect(seen.at(-1)).toEqual([what, status, 'bounded'])
@@ -154,7 +153,7 @@ test('R113 the rest of a refused upload of an honest size is read away, and the 
   expect(readAnswers(await wire.untilClosed()).map(({ status }) => status)).toEqual([404, 401])
 })
 
-test('R113 one that says nothing after its refusal is closed soon', async () => {
+test('R113 a silent connection is closed soon after the refusal', async () => {
   const { wire, head } = open({ ...uploads()['of nobody']! }, 'Transfer-Encoding: chunked')
   await using _ = wire
   await wire.write(head)
@@ -162,7 +161,7 @@ test('R113 one that says nothing after its refusal is closed soon', async () => 
   expect(readAnswers(wire.text()).map(({ status }) => status)).toEqual([401])
 })
 
-test('R113 wrong client keys are refused by 429 after so many, raise one alarm, and keep nobody with a right key out', async () => {
+test('R113 wrong client keys are refused by 429 after so many, raise one alarm, and do not lock out valid keys', async () => {
   const { limit } = limits.clientKey.wrong
   const guesser = openBrowser(portal, { address: '10.113.7.9' })
   const path = at(getCustomer.path, calls.objects.providerCustomer)
@@ -182,8 +181,8 @@ test('R113 wrong client keys are refused by 429 after so many, raise one alarm, 
   await expect.poll(() => portal.alarms).toEqual([{ name: 'client-key-guessing', about: '10.113.7.0/24' }])
   const { rows } = await portal.owner.query(`select count(*)::int as n from audit where act = 'alarm-raised'`)
   expect(rows).toEqual([{ n: 1 }])
-  // A system beside it, behind the same address, and one elsewhere.
+  // A valid key at the same address, and a wrong one elsewhere.
   expect((await guesser.call(getCustomer, { params: { customer: calls.objects.providerCustomer } })).status).toBe(200)
-  const other = openBrowser(portal, { address: '10.113.8.1' })
-  expect((await other.raw('GET', path, undefined, { authorization: 'Bearer x' })).status).toBe(401)
+  const elsewhere = openBrowser(portal, { address: '10.113.8.1' })
+  expect((await elsewhere.raw('GET', path, undefined, { authorization: 'Bearer x' })).status).toBe(401)
 })

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readSession, requestPasswordReset, signIn } from '../contract/account.ts'
-import type { BotVerdict } from './ports/ports.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { somebody } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
-import { fireTogether, shotOf } from './testing/burst.ts'
+import { readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import type { BotVerdict } from '../ports.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson } from '../../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
+import { fireTogether, shotOf } from '../../testing/burst.ts'
 
 let verdict: BotVerdict = 'human'
 let asked: { action: string; address: string }[] = []
@@ -26,19 +26,19 @@ const queued = async () =>
   (await portal.owner.query(`select count(*)::int as n from outbox where channel = 'password-link'`)).rows[0]
     .n as number
 
-test('R77 one proof sent a hundred times at once through both nodes passes once, whatever it is sent for', async () => {
+test('R77 one proof sent a hundred times at once through both nodes passes once, for any action', async () => {
   const proof = crypto.randomUUID()
   const before = await queued()
   const shots = Array.from({ length: 100 }, (_, i) =>
-    shotOf(requestPasswordReset, reset(somebody().email, proof), { address: `10.1.${i}.1` }),
+    shotOf(requestPasswordReset, reset(samplePerson().email, proof), { address: `10.1.${i}.1` }),
   )
   const hits = await fireTogether(portal, shots)
   expect(hits.filter(({ status }) => status === 204)).toHaveLength(1)
   expect(hits.filter(({ problem }) => problem?.code === 'bot-check-refused')).toHaveLength(99)
   expect((await queued()) - before).toBe(1)
-  // As long as it is good, and for another act too.
+  // While it is valid, and for another action too.
   await portal.clock.advance(200)
-  const { login } = somebody()
+  const { login } = samplePerson()
   const browser = openBrowser(portal, { address: '10.2.0.1' })
   for (let i = 0; i < 2; i++) await browser.call(signIn, { body: { login, password: 'x' } })
   expect((await browser.call(signIn, { body: { login, password: 'x', botProof: proof } })).problem.code).toBe(
@@ -46,16 +46,16 @@ test('R77 one proof sent a hundred times at once through both nodes passes once,
   )
 })
 
-test('R77 the checker is told the act and the caller’s address', async () => {
+test('R77 the checker gets the action and the caller’s address', async () => {
   asked = []
   await openBrowser(portal, { address: '10.3.0.1' }).call(
     requestPasswordReset,
-    reset(somebody().email, crypto.randomUUID()),
+    reset(samplePerson().email, crypto.randomUUID()),
   )
   expect(asked).toEqual([{ action: 'password-reset', address: '10.3.0.1' }])
 })
 
-test('R77 R16 while the checker is away nothing that needs it passes, with a time to come back; sessions and first tries go on, and no limit is the looser', async () => {
+test('R77 R16 while the checker is unreachable, calls that need it are refused with a time to retry; sessions and first tries continue, and all limits hold', async () => {
   const person = await makeCustomer(portal)
   const browser = await signInAs(portal, person)
   const address = '10.4.0.1'
@@ -79,7 +79,7 @@ test('R77 R16 while the checker is away nothing that needs it passes, with a tim
   expect((await browser.call(readSession)).status).toBe(200)
   await signInAs(portal, person, openBrowser(portal, { address: '10.5.0.1' }))
   verdict = 'human'
-  // The pass is no replacement for the five tries.
+  // A passed check does not extend the five tries.
   for (let i = 0; i < 3; i++) expect((await guess('Wrong-Password-1!', crypto.randomUUID())).status).toBe(422)
   expect((await guess(person.password, crypto.randomUUID())).status).toBe(429)
 })

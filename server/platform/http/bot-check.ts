@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { makeBotChallenge, type BotCheckedAction } from '../contract/meta.ts'
-import { spend } from './budgets.ts'
-import { Failed } from './failure.ts'
+import { makeBotChallenge, type BotCheckedAction } from '../../../contract/meta.ts'
+import { chargeAttempt } from '../rate-limits/rate-limits.ts'
+import { ApiError } from '../api-error.ts'
 import { serve } from './http.ts'
-import type { Portal } from './portal.ts'
+import type { Portal } from '../portal.ts'
 
 /**
- * Whether a proof shows that no robot is at work: judged by the checker, for our action, and counted once over all
- * nodes (R77). Anything short of that refuses; an unreachable checker lets nobody in.
+ * Checks the proof of a bot check: the checker verifies it for this action, and it is accepted once over all nodes (R77). Any
+ * other outcome refuses, also while the checker is unreachable.
  */
 export async function checkBot(
   portal: Portal,
@@ -16,10 +16,10 @@ export async function checkBot(
   address: string,
 ): Promise<void> {
   const { verdict, nonce, expiresInSeconds } = await portal.ports.botCheck.verify(proof, { action, address })
-  if (verdict === 'unreachable') throw new Failed('bot-check-unavailable', { retryAfter: 30 })
-  if (verdict === 'refused') throw new Failed('bot-check-refused')
+  if (verdict === 'unreachable') throw new ApiError('bot-check-unavailable', { retryAfter: 30 })
+  if (verdict === 'refused') throw new ApiError('bot-check-refused')
   const once = { name: 'bot-proof', limit: 1, window: Math.max(1, Math.ceil(expiresInSeconds)) }
-  if (!(await spend(portal.db, portal.keys, once, nonce)).ok) throw new Failed('bot-check-refused')
+  if (!(await chargeAttempt(portal.db, portal.keys, once, nonce)).ok) throw new ApiError('bot-check-refused')
 }
 
 export function serveBotChallenge(app: FastifyInstance, portal: Portal): void {

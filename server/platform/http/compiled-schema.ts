@@ -2,27 +2,27 @@ import * as core from 'zod/v4/core'
 import * as z from 'zod/mini'
 
 /**
- * The same schema with its objects compiled, which checks a list of rows in a third of the time. The contract's own are
- * interpreted: they serve browsers too, whose policy forbids making code at run time.
+ * The same schema with its objects compiled, which checks a list of rows in a third of the time. The contract's schemas are
+ * interpreted, because the policy of browsers forbids code that is made at run time.
  */
 export const compiled = (schema: core.$ZodType): core.$ZodType => rebuilt(schema, (leaf) => leaf)
 
 const replies = new WeakMap<core.$ZodType, core.$ZodType>()
 
 /**
- * The schema of an answer, compiled once for all portals of a process. A text that was judged when it came is sent as it is
- * stored: a rule that is newer than the text must not fail the answer.
+ * The schema of an answer, compiled once for all portals of a process. Texts were checked when they were stored; they are sent
+ * as they are, so that a newer rule cannot fail the answer.
  */
 export function compiledReply(schema: core.$ZodType): core.$ZodType {
   const known = replies.get(schema)
   if (known) return known
-  const made = rebuilt(schema, (leaf) => (isWritten(leaf) ? z.string() : leaf))
-  replies.set(schema, made)
-  return made
+  const compiledSchema = rebuilt(schema, (leaf) => (rewritesInput(leaf) ? z.string() : leaf))
+  replies.set(schema, compiledSchema)
+  return compiledSchema
 }
 
-/** `line` and its like rewrite what they are given. */
-const isWritten = (schema: core.$ZodType) =>
+/** Schemas such as `line` rewrite their input. */
+const rewritesInput = (schema: core.$ZodType) =>
   schema instanceof z.ZodMiniString && schema.def.checks?.some(({ _zod }) => _zod.def.check === 'overwrite')
 
 function rebuilt(schema: core.$ZodType, leaf: (schema: core.$ZodType) => core.$ZodType): core.$ZodType {

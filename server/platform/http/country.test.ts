@@ -1,16 +1,16 @@
 import examples from 'libphonenumber-js/mobile/examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { findCountry } from '../contract/country.ts'
-import { endpoint } from '../contract/endpoint.ts'
-import { limits } from '../contract/limits.ts'
-import { callingCode, phoneCountries, PhoneEntry } from '../contract/phone.ts'
-import { putCustomer } from '../contract/provider-api.ts'
-import { buildApp } from './app.ts'
+import { findCountry } from '../../../contract/country.ts'
+import { endpoint } from '../../../contract/endpoint.ts'
+import { limits } from '../../../contract/limits.ts'
+import { callingCode, phoneCountries, PhoneEntry } from '../../../contract/rules/phone.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { buildApp } from '../../app.ts'
 import { serve } from './http.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { somebody, openTestPortal, type TestPortal } from './testing/portal-nodes.ts'
-import { openBrowser } from './testing/browser.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { samplePerson, openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { openBrowser } from '../../testing/browser.ts'
 
 let portal: TestPortal
 let asked: string[] = []
@@ -27,7 +27,7 @@ afterAll(() => portal.close())
 
 const visitor = (address: string) => openBrowser(portal, { address })
 
-test('PHO-2 the country of the caller’s own address is asked of the port, by anyone', async () => {
+test('PHO-2 anyone gets the country of their own address from the port', async () => {
   found = '1;DE'
   asked = []
   const { status, body } = await visitor('198.51.100.20').call(findCountry)
@@ -40,7 +40,7 @@ test('PHO-2 a lookup that fails is an answer, not a failure of the call', async 
   expect([status, body]).toEqual([200, { result: '0' }])
 })
 
-test('PHO-2 R78 one address has the outside service asked so often and no more; the form goes on all the same', async () => {
+test('PHO-2 R78 the lookups of one address are limited, and the form continues without them', async () => {
   found = '1;PL'
   asked = []
   const { limit } = limits.phone.lookups
@@ -53,12 +53,9 @@ test('PHO-2 R78 one address has the outside service asked so often and no more; 
   expect((await visitor('198.51.100.23').call(findCountry)).body.result).toBe('1;PL')
 })
 
-test('PHO-1 the server takes the mobile number of every country, and says of others what the form says', async () => {
-  const enterPhone = endpoint({
-    method: 'POST',
-    path: '/api/test-phone',
+test('PHO-1 the server accepts the mobile number of every country, and refuses others as the form does', async () => {
+  const enterPhone = endpoint('open', 'POST /api/test-phone', {
     summary: 'Takes a phone number',
-    access: 'open',
     body: z.strictObject({ phone: PhoneEntry }),
     reply: z.strictObject({ phone: z.string() }),
   })
@@ -88,10 +85,10 @@ test('PHO-1 the server takes the mobile number of every country, and says of oth
 
 test('PHO-1 a provider may register the mobile number of any country', async () => {
   const browser = openBrowser(portal)
-  // The call above judges a number of each in the same way.
+  // The call above checks a number of each country in the same way.
   const some = phoneCountries().filter((_, i) => exhaustive || i % 8 === 0)
   for (const country of some) {
-    const body = somebody({ phone: `+${callingCode(country)}${examples[country]}` })
+    const body = samplePerson({ phone: `+${callingCode(country)}${examples[country]}` })
     const { status } = await browser.call(putCustomer, { params: { customer: `phone-${country}` }, body })
     expect([country, status]).toEqual([country, 200])
   }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../../../contract/limits.ts'
 import { reportedDirectives } from './csp-reports.ts'
-import { cspReported } from './observed.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
+import { cspReported } from '../observability/events.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
 
 const counted: string[] = []
 let end: () => void
 const portal = await openPortal()
 beforeAll(async () => {
-  end = cspReported.hear(({ directive }) => counted.push(directive))
+  end = cspReported.subscribe(({ directive }) => counted.push(directive))
 })
 afterAll(async () => {
   end()
@@ -18,12 +18,12 @@ afterAll(async () => {
 const send = (body: unknown, type = 'application/csp-report') =>
   fetch(`${portal.origin}/csp-reports`, {
     method: 'POST',
-    // As browsers send it from a page without referrer.
+    // Browsers send this from a page without referrer.
     headers: { 'content-type': type, origin: 'null' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** A second of its own for each test, since no more are counted in one. */
+/** Each test has its own second, because the reports of a second are limited. */
 const nextSecond = async () => {
   const now = () => Math.floor(performance.now() / 1000)
   const before = now()
@@ -31,7 +31,7 @@ const nextSecond = async () => {
   counted.length = 0
 }
 
-test('R126 reports of both forms are counted by directive, and a made-up one is not told apart', async () => {
+test('R126 reports of both forms are counted by directive, and an unknown one as `other`', async () => {
   await nextSecond()
   const answer = await send({ 'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': 'https://x' } })
   expect([answer.status, await answer.text()]).toEqual([204, ''])
@@ -48,11 +48,15 @@ test('R126 reports of both forms are counted by directive, and a made-up one is 
   )
   for (const odd of ['{', '', 'null', '[]', '"x"', '{"csp-report":7}'])
     expect((await send(odd)).status).toBeLessThan(500)
-  expect(counted.filter((one) => one !== 'other')).toEqual(['script-src-elem', 'img-src', 'require-trusted-types-for'])
-  for (const one of counted) expect(reportedDirectives).toContain(one)
+  expect(counted.filter((directive) => directive !== 'other')).toEqual([
+    'script-src-elem',
+    'img-src',
+    'require-trusted-types-for',
+  ])
+  for (const directive of counted) expect(reportedDirectives).toContain(directive)
 })
 
-test('R126 R70 a flood, a large one and another type cost nothing and count nothing more', async () => {
+test('R126 R70 a flood, a large report and another type cost nothing and are not counted', async () => {
   const { perSecond, bytes, each } = limits.cspReports
   const many = Array.from({ length: 500 }, () => ({ body: { effectiveDirective: 'img-src' } }))
   await nextSecond()

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../contract/limits.ts'
-import { cspReported } from './observed.ts'
+import { limits } from '../../../contract/limits.ts'
+import { cspReported } from '../observability/events.ts'
 import { reportsPath } from './security-headers.ts'
 
-/** What a report may be counted as; anybody can send one, so all else is `other`. */
+/** Directives that are counted by name; anybody can send a report, so all others are `other`. */
 export const reportedDirectives = [
   'default-src',
   'script-src',
@@ -31,11 +31,11 @@ type Directive = (typeof reportedDirectives)[number]
 const { perSecond, bytes, each } = limits.cspReports
 
 /**
- * Counts what browsers report of our policies (R126), by directive and nothing else: a report names addresses, which no log or
- * figure of ours has (R86). Open to anyone and of no use to anyone: bounded, at a pace, without a statement.
+ * Counts browsers' reports of our policies (R126) by directive alone: a report contains addresses, which must not be in logs or
+ * metrics (R86). It is open to anyone, so its size and rate are bounded and it uses no database.
  */
 export function serveCspReports(app: FastifyInstance): void {
-  const takes = openPace()
+  const isCounted = openCountLimit()
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -43,15 +43,15 @@ export function serveCspReports(app: FastifyInstance): void {
       { parseAs: 'string', bodyLimit: bytes },
       (_request, body, done) => done(null, body),
     )
-    scope.post(reportsPath, { config: { reports: true } }, async (request, reply) => {
-      for (const directive of directivesIn(request.body as string)) if (takes()) cspReported.tell({ directive })
+    scope.post<{ Body: string }>(reportsPath, { config: { reports: true } }, async (request, reply) => {
+      for (const directive of directivesIn(request.body)) if (isCounted()) cspReported.publish({ directive })
       return reply.code(204).send()
     })
   })
 }
 
-/** Of a node, since it must cost nothing: what is above it is not counted. */
-function openPace() {
+/** A limit per node and second, in memory because it must be cheap; further reports are not counted. */
+function openCountLimit() {
   let [second, taken] = [0, 0]
   return () => {
     const now = Math.floor(performance.now() / 1000)
@@ -60,7 +60,7 @@ function openPace() {
   }
 }
 
-/** Both forms: one report of `report-uri`, and the list of the Reporting API. */
+/** Reads both forms: a single report of `report-uri`, and the list of the Reporting API. */
 function directivesIn(text: string): Directive[] {
   const parsed = parse(text)
   const list = Array.isArray(parsed) ? parsed.slice(0, each) : [parsed]
@@ -69,12 +69,12 @@ function directivesIn(text: string): Directive[] {
     const { effectiveDirective } = fieldsOf(body)
     const { 'effective-directive': effective, 'violated-directive': violated } = fieldsOf(old)
     const named = effectiveDirective ?? effective ?? violated
-    return reportedDirectives.find((one) => one === named) ?? 'other'
+    return reportedDirectives.find((directive) => directive === named) ?? 'other'
   })
 }
 
-const fieldsOf = (value: unknown) =>
-  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
 
 function parse(text: string): unknown {
   try {

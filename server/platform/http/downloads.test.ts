@@ -2,27 +2,21 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contentDisposition } from './http.ts'
-import { downloadDataExport } from '../contract/data-export.ts'
-import { downloadSigned } from '../contract/documents.ts'
-import { downloadRenewalAgreement, downloadRenewalCalendar } from '../contract/renewal.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openCalls, type Calls } from './testing/calls.ts'
-import { expectAttachment } from './testing/downloads.ts'
+import { downloadDataExport } from '../../../contract/data-export.ts'
+import { downloadSigned } from '../../../contract/documents.ts'
+import { downloadRenewalAgreement, downloadRenewalCalendar } from '../../../contract/renewal.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openCalls } from '../../testing/calls.ts'
+import { expectAttachment } from '../../testing/downloads.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
 describe('R49 names of downloads', () => {
   const part = fc.constantFrom(
-    '../',
+    '../../../',
     '..\\',
     '/',
     '\\',
@@ -55,7 +49,7 @@ describe('R49 names of downloads', () => {
   )
   const hostile = fc.array(part, { maxLength: 8 }).map((parts) => `${parts.join('')}.pdf`)
 
-  test('R49 whatever the name, the header stays one header with one name without folders or controls', async () => {
+  test('R49 for every name, the header stays one header with one name without folders or controls', async () => {
     let name = ''
     const server = createServer(
       (_request, response) => void response.setHeader('content-disposition', contentDisposition(name)).end(),
@@ -73,7 +67,7 @@ describe('R49 names of downloads', () => {
           expect(
             answer.rawHeaders
               .filter((_, i) => i % 2 === 0)
-              .map((one) => one.toLowerCase())
+              .map((header) => header.toLowerCase())
               .toSorted(),
           ).toEqual(['connection', 'content-disposition', 'content-length', 'date'])
           const [, ascii, extended] =

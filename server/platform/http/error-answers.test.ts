@@ -1,27 +1,23 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorStatus, Problem, type ErrorCode } from '../contract/errors.ts'
-import { downloadAgreement } from '../contract/signatures.ts'
-import { buildApp } from './app.ts'
-import { openDatabase } from './db.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openBrowser } from './testing/browser.ts'
-import { openCalls, type Calls } from './testing/calls.ts'
-import { canary, postSignIn, unclearRequests } from './testing/framing.ts'
-import { askRaw, exchange, readAnswers, type WireAnswer } from './testing/raw-http.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
+import { downloadAgreement } from '../../../contract/signatures.ts'
+import { buildApp } from '../../app.ts'
+import { connect } from '../database/database.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { openCalls } from '../../testing/calls.ts'
+import { canary, postSignIn, unclearRequests } from '../../testing/framing.ts'
+import { requestRaw, exchange, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
 
-let calls: Calls
 let host: string
 const portal = await openPortal()
+const calls = await openCalls(portal)
 beforeAll(async () => {
-  calls = await openCalls(portal)
   host = new URL(portal.origin).host
 })
-afterAll(async () => {
-  calls.close()
-})
 
-/** What tells strangers how the portal is made. */
+/** Details of the implementation that must not leak. */
 const innards =
   /node_modules|\bat \S+ \(|\.[jt]s\b|FST_|HPE_|fastify|node\b|postgres|select |v?\d+\.\d+\.\d+|\/work|\/tmp|stack/i
 
@@ -64,7 +60,7 @@ function lines({ method = 'GET', path = '/api/session', headers = {}, body = '' 
 
 const json = { 'content-type': 'application/json' }
 
-test('R72 thirty failures leave in one shape and tell nothing of the inside', async () => {
+test('R72 thirty failures have one shape and reveal no internals', async () => {
   const own = { ...json, origin: portal.origin, cookie: calls.customer.cookie! }
   const key = { authorization: `Bearer ${portal.clientKey}` }
   const locale = { method: 'PUT', path: '/api/locale' }
@@ -119,12 +115,12 @@ test('R72 thirty failures leave in one shape and tell nothing of the inside', as
   expect(failures.length).toBeGreaterThan(30)
   for (const [code, line] of failures) {
     const request = typeof line === 'string' ? line : lines(line)
-    expectProblem(request.slice(0, 120), await askRaw(portal.origin, request), code)
+    expectProblem(request.slice(0, 120), await requestRaw(portal.origin, request), code)
   }
 })
 
-test('R72 RFC 9110 §15.5.6: a refused method is told which ones there are', async () => {
-  const allowed = async (line: Line) => (await askRaw(portal.origin, lines(line))).headers.allow
+test('R72 RFC 9110 §15.5.6: the answer to a refused method names the allowed ones', async () => {
+  const allowed = async (line: Line) => (await requestRaw(portal.origin, lines(line))).headers.allow
   expect(await allowed({ method: 'DELETE' })).toBe('GET, HEAD')
   expect(await allowed({ path: '/api/sign-in' })).toBe('POST')
   expect(await allowed({ method: 'PATCH', path: '/provider/v1/customers/a.b-c' })).toBe('PUT, GET, HEAD, DELETE')
@@ -132,7 +128,7 @@ test('R72 RFC 9110 §15.5.6: a refused method is told which ones there are', asy
 
 test('R72 TRACE echoes nothing, on any path', async () => {
   for (const path of ['/', '/api/session', '/home', '/nowhere', '/api/openapi.json']) {
-    const answer = await askRaw(
+    const answer = await requestRaw(
       portal.origin,
       lines({ method: 'TRACE', path, headers: { cookie: 'secret=echo', x: 'echo' } }),
     )
@@ -142,14 +138,14 @@ test('R72 TRACE echoes nothing, on any path', async () => {
   expect(await exchange(portal.origin, `CONNECT evil.example:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).toBe('')
 })
 
-describe('R72 faults of ours', () => {
-  test('R72 a fault says that it is one and by which name the log knows it, not what it was', async () => {
+describe('R72 internal errors', () => {
+  test('R72 an internal error is answered with its id in the log, without any details', async () => {
     await portal.owner.query('update signatures set agreement_key = $1 where id = $2', [
       `agreements/${crypto.randomUUID()}`,
       calls.objects.signature,
     ])
     const path = downloadAgreement.path.replace(':id', calls.objects.signature)
-    const answer = await askRaw(portal.origin, lines({ path, headers: { cookie: calls.customer.cookie! } }))
+    const answer = await requestRaw(portal.origin, lines({ path, headers: { cookie: calls.customer.cookie! } }))
     expectProblem('lost file', answer, 'unexpected')
     expect(JSON.parse(answer.body)).toMatchObject({ incident: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
     expect(answer.body).not.toContain(calls.objects.signature)
@@ -159,8 +155,8 @@ describe('R72 faults of ours', () => {
     ['port', '127.0.0.1:1'],
     ['socket', '%2Fnowhere'],
     ['name', 'nowhere.invalid'],
-  ])('R72 R78 R91 without a database at its %s everything fails closed, with a time to come back', async (_, place) => {
-    const { db, close } = openDatabase(`postgres://nobody@${place}/nothing`)
+  ])('R72 R78 R91 without a database at its %s every request is refused with Retry-After', async (_, databaseHost) => {
+    const { db, close } = connect(`postgres://nobody@${databaseHost}/nothing`)
     const app = await buildApp({
       ...portal.portal,
       db,
@@ -174,7 +170,7 @@ describe('R72 faults of ours', () => {
       { method: 'POST', path: '/api/sign-in', headers: { ...named, ...json }, body: '{"login":"a","password":"b"}' },
       { path: '/provider/v1/customers/x', headers: { ...named, authorization: `Bearer sygnet_${'x'.repeat(43)}` } },
     ]) {
-      const answer = await askRaw(origin, lines(line))
+      const answer = await requestRaw(origin, lines(line))
       expectProblem(JSON.stringify(line), answer, 'unavailable')
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
@@ -205,10 +201,10 @@ describe('R68 requests whose end is not clear', () => {
   })
 })
 
-test('R72 a stranger learns the same from the same mistake, whoever else is signed in', async () => {
-  const [one, other] = [openBrowser(portal), calls.customer]
+test('R72 a visitor gets the same answer to the same mistake as a signed-in customer', async () => {
+  const browsers = [openBrowser(portal), calls.customer]
   for (const path of ['/api/nowhere', '/provider/v1/customers/x', '/api/%zz']) {
-    const answers = await Promise.all([one, other].map(async (browser) => (await browser.raw('GET', path)).text()))
+    const answers = await Promise.all(browsers.map(async (browser) => (await browser.raw('GET', path)).text()))
     expect(answers[0]).toBe(answers[1])
   }
 })

@@ -1,33 +1,33 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { errorStatus, type ErrorCode } from '../contract/errors.ts'
-import { Failed, problemOf } from './failure.ts'
-import { sendErrorPage } from './pages.ts'
-import { HashingBusy } from './password-hash.ts'
-import { StorageUnreachable } from './ports/ports.ts'
-import type { Portal } from './portal.ts'
-import { refusedByRate } from './request-rate.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { errorStatus, type ErrorCode } from '../../../contract/errors.ts'
+import { ApiError, problemOf } from '../api-error.ts'
+import { pathOf, sendErrorPage } from './pages.ts'
+import { HashingBusy } from '../authentication/password-hash.ts'
+import { StorageUnreachable } from '../ports.ts'
+import type { Portal } from '../portal.ts'
+import { refusedByRate } from '../rate-limits/request-rate.ts'
 import { headersForAll } from './security-headers.ts'
 import { endUnreadBody } from './unread-bodies.ts'
 
-/** Every failure leaves in one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
+/** All failures have one shape: problem JSON for the API, a page for people; never a stack or a version (R72). */
 export function answerFailures(app: FastifyInstance, portal: Portal): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failed = failureOf(error)
-    // A feature that is off is the operator's own doing, and no fault.
+    // A feature that the operator has turned off is not a fault.
     if (errorStatus[failed.code] >= 500 && failed.data.reason !== 'switched-off')
       request.log.error({ err: error }, failed.code)
     return send(portal, request, reply, failed)
   })
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(app.endpoints, request.url.split('?')[0]!)
+    const allowed = methodsOf(app.endpoints, pathOf(request))
     if (allowed.length) reply.header('allow', allowed.join(', '))
-    return send(portal, request, reply, new Failed(allowed.length ? 'method-not-allowed' : 'not-found'))
+    return send(portal, request, reply, new ApiError(allowed.length ? 'method-not-allowed' : 'not-found'))
   })
 }
 
-/** What Fastify cannot even route, such as a path that does not decode: no hook runs for it, so what they do is done here (R65, R110, R113). */
+/** Answers requests that Fastify cannot route, such as a path that does not decode. No hook runs for them, so this does their work (R65, R110, R113). */
 export const answerUnroutable =
   (portal: Portal) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -48,7 +48,7 @@ function methodsOf(endpoints: readonly Endpoint[], path: string) {
 
 const isApi = (request: FastifyRequest) => /^\/(?:api|provider)\//.test(request.url)
 
-function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, failed: Failed) {
+function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, failed: ApiError) {
   const status = errorStatus[failed.code]
   if (failed.data.retryAfter) reply.header('retry-after', String(Math.ceil(failed.data.retryAfter)))
   if (failed.code === 'client-key-refused') reply.header('www-authenticate', 'Bearer')
@@ -63,11 +63,11 @@ function send(portal: Portal, request: FastifyRequest, reply: FastifyReply, fail
     .send(problemOf(failed, status >= 500 ? request.id : undefined))
 }
 
-/** What Fastify, the parser or the database throws, in the contract's codes. */
-function failureOf(error: FastifyError): Failed {
-  if (error instanceof Failed) return error
-  if (error instanceof HashingBusy) return new Failed('busy', { retryAfter: 5 })
-  if (error instanceof StorageUnreachable) return new Failed('unavailable', { retryAfter: 30 })
+/** Errors of Fastify, the parser and the database, in the contract's codes. */
+function failureOf(error: FastifyError): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof HashingBusy) return new ApiError('busy', { retryAfter: 5 })
+  if (error instanceof StorageUnreachable) return new ApiError('unavailable', { retryAfter: 30 })
   const byCode: Record<string, ErrorCode> = {
     FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
     FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
@@ -75,28 +75,28 @@ function failureOf(error: FastifyError): Failed {
     FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   }
   const code = byCode[error.code]
-  if (code) return new Failed(code)
-  // The database is away, full, too slow, refuses connections or takes no writes since it was demoted: fail closed, and say when to come back (R25, R78).
+  if (code) return new ApiError(code)
+  // The database is down, full, too slow, refuses connections or was demoted to read-only: fail closed, with a time to retry (R25, R78).
   if (
-    // However that shows: its port, its socket or its very name may be gone while it starts anew.
+    // While it restarts, its port, its socket or even its name may be missing.
     ['connect', 'getaddrinfo'].includes((error as NodeJS.ErrnoException).syscall ?? '') ||
     /^(?:ECONN|ETIMEDOUT|EPIPE|57P0|57014|08|53|25006|25P0)/.test(error.code ?? '') ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
   )
-    return new Failed('unavailable', { retryAfter: 10 })
-  // U+0000 is the one character that no text of the database can hold (22021), nor its JSON (22P05).
-  if (error.code === '22021' || error.code === '22P05') return new Failed('malformed-request')
-  if ((error.statusCode ?? 500) < 500) return new Failed('malformed-request')
-  return new Failed('unexpected')
+    return new ApiError('unavailable', { retryAfter: 10 })
+  // U+0000 is the only character that the database can store neither in texts (22021) nor in JSON (22P05).
+  if (error.code === '22021' || error.code === '22P05') return new ApiError('malformed-request')
+  if ((error.statusCode ?? 500) < 500) return new ApiError('malformed-request')
+  return new ApiError('unexpected')
 }
 
-/** Requests that are no HTTP: answered on the bare socket, in the same shape, then closed (R65, R68, R72). */
+/** Requests that are not valid HTTP are answered on the socket itself in the same shape, then closed (R65, R68, R72). */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  // Browsers open connections ahead of need, and would take whatever is said on one for the answer to what they ask next.
+  // Browsers open connections in advance, and would take any data on one for the answer to their next request.
   if (!socket.bytesRead) return void socket.destroy()
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request'
-  const body = JSON.stringify(problemOf(new Failed(code)))
+  const body = JSON.stringify(problemOf(new ApiError(code)))
   const lines = Object.entries({
     ...headersForAll,
     'content-type': 'application/problem+json',

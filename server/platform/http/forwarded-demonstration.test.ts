@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { buildApp } from './app.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
+import { buildApp } from '../../app.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
 
-test('R122 a demonstration for one machine answers nothing that came through a proxy', async () => {
+test('R122 a demonstration for one machine refuses requests through a proxy', async () => {
   const portal = await openTestPortal()
   const hosts: string[] = ['127.0.0.1']
   const settings = { ...portal.portal.settings, hosts, trustedProxies: [] }
   const app = await buildApp({ ...portal.portal, settings }, { refuseForwarded: true })
-  const ask = async (headers: Record<string, string>, url = '/') =>
+  const statusOf = async (headers: Record<string, string>, url = '/') =>
     (await app.inject({ url, headers: { host: '127.0.0.1', ...headers } })).statusCode
-  expect(await ask({})).toBe(200)
+  expect(await statusOf({})).toBe(200)
   for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Real-IP', 'Via'])
     for (const url of ['/', '/api/session', '/nothing', '/favicon.svg', '/csp-reports'])
-      expect([name, url, await ask({ [name]: '192.0.2.1' }, url)]).toEqual([name, url, 403])
+      expect([name, url, await statusOf({ [name]: '192.0.2.1' }, url)]).toEqual([name, url, 403])
   const said = await app.inject({ url: '/', headers: { host: '127.0.0.1', via: '1.1 proxy' } })
   expect(said.body).toContain('DEMONSTRATION_PUBLIC=on')
   expect(said.headers['cache-control']).toBe('no-store')
-  // What a proxy says of where it is from must not hide that it is one.
-  expect(await ask({ 'x-forwarded-for': 'unknown' })).toBe(403)
+  // A header about the client's address must not hide the proxy.
+  expect(await statusOf({ 'x-forwarded-for': 'unknown' })).toBe(403)
   await app.close()
   await portal.close()
 })

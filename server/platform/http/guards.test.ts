@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changeLocale, readSession, requestPasswordReset, signIn } from '../contract/account.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { putCustomer } from '../contract/provider-api.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { somebody } from './testing/portal-nodes.ts'
-import { goodPassword, openBrowser, type Person, type TestBrowser } from './testing/browser.ts'
-import { addCustomer, letIn } from './testing/ready-customers.ts'
-import { stateOf } from './testing/database-state.ts'
-import { askRaw } from './testing/raw-http.ts'
+import { changeLocale, readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson } from '../../testing/portal-nodes.ts'
+import { goodPassword, openBrowser, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { stateOf } from '../../testing/database-state.ts'
+import { requestRaw } from '../../testing/raw-http.ts'
 
 let person: Person
 let customer: TestBrowser
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const anyPath = ({ path }: Endpoint) => path.replace(/:\w+/g, crypto.randomUUID())
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
-/** Origins that are not ours, however near they look. */
+/** Foreign origins, some similar to ours. */
 const foreignOrigins = (own: string) => {
   const { host, hostname, port } = new URL(own)
   return [
@@ -86,25 +86,25 @@ describe('R62 a write must come from our own pages', () => {
       `evil.example?${name}`,
       `${name}@evil.example`,
     ]
-    const ask = (name: string, origin: string) =>
-      askRaw(
+    const requestFrom = (name: string, origin: string) =>
+      requestRaw(
         portal.origin,
         `PUT ${changeLocale.path} HTTP/1.1\r\nHost: ${name}\r\nOrigin: ${origin}\r\nCookie: ${customer.cookie}\r\nConnection: close\r\n\r\n`,
       )
     for (const own of ['portal.example', 'other.example']) {
       for (const name of near(own))
         for (const scheme of ['https', 'http'])
-          expect([own, name, (await ask(own, `${scheme}://${name}`)).status]).toEqual([own, name, 403])
-      expect((await ask(own, `https://${own}`)).status).toBe(400)
+          expect([own, name, (await requestFrom(own, `${scheme}://${name}`)).status]).toEqual([own, name, 403])
+      expect((await requestFrom(own, `https://${own}`)).status).toBe(400)
     }
-    // Our name without TLS is whoever answers to it.
-    expect((await ask('portal.example', 'http://portal.example')).status).toBe(403)
+    // Our name without TLS may be anybody's server.
+    expect((await requestFrom('portal.example', 'http://portal.example')).status).toBe(403)
     hosts.length -= 2
     const { sessions: _, ...after } = await stateOf(portal)
     expect(before).toMatchObject(after)
   })
 
-  test('R62 what the browser says of the site decides too, even with our own origin', async () => {
+  test('R62 Sec-Fetch-Site is checked too, even with our own origin', async () => {
     const few = fewInTurn(2)
     const before = await stateOf(portal)
     for (const endpoint of writes)
@@ -117,7 +117,7 @@ describe('R62 a write must come from our own pages', () => {
     expect(allowed.status).toBe(204)
   })
 
-  test('R62 what a form can send is no JSON, so a form cannot sign anyone in or out', async () => {
+  test('R62 the content types of forms are not JSON, so a form cannot sign anyone in or out', async () => {
     const before = await stateOf(portal)
     const forms = [
       'text/plain',
@@ -135,7 +135,7 @@ describe('R62 a write must come from our own pages', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R62 no read and no disguised method has the effect of a write', async () => {
+  test('R62 no read and no overridden method has the effect of a write', async () => {
     const before = await stateOf(portal)
     const readable = new Set(portal.app.endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
     const disguises = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' }
@@ -149,7 +149,7 @@ describe('R62 a write must come from our own pages', () => {
   })
 })
 
-test('R63 no origin is given a right to read, asked for or not', async () => {
+test('R63 no origin may read across origins, whether or not it asks', async () => {
   const { origin } = portal
   const few = fewInTurn(2)
   for (const from of foreignOrigins(origin))
@@ -172,7 +172,7 @@ test('R63 no origin is given a right to read, asked for or not', async () => {
     }
 })
 
-describe('R66 what a request says of our name changes nothing', () => {
+describe('R66 the host names of requests have no effect', () => {
   const lines = (host: string, target = '/api/session', more = '') =>
     `GET ${target} HTTP/1.1\r\n${host}${more}Connection: close\r\n\r\n`
 
@@ -190,20 +190,20 @@ describe('R66 what a request says of our name changes nothing', () => {
       '',
     ]
     for (const name of unknown)
-      expect([name, (await askRaw(portal.origin, lines(`Host: ${name}\r\n`))).status]).toEqual([name, 421])
-    expect((await askRaw(portal.origin, lines(''))).status).toBe(400)
-    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\nHost: evil.example\r\n`))).status).toBe(400)
-    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\nhost: ${host}\r\n`))).status).toBe(400)
+      expect([name, (await requestRaw(portal.origin, lines(`Host: ${name}\r\n`))).status]).toEqual([name, 421])
+    expect((await requestRaw(portal.origin, lines(''))).status).toBe(400)
+    expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\nHost: evil.example\r\n`))).status).toBe(400)
+    expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\nhost: ${host}\r\n`))).status).toBe(400)
     for (const target of [`http://${host}/api/session`, 'http://evil.example/api/session', '*', 'evil.example:80'])
       expect([
         target,
-        [400, 421].includes((await askRaw(portal.origin, lines(`Host: ${host}\r\n`, target))).status),
+        [400, 421].includes((await requestRaw(portal.origin, lines(`Host: ${host}\r\n`, target))).status),
       ]).toEqual([target, true])
-    // The same request without any trick meets its own rule.
-    expect((await askRaw(portal.origin, lines(`Host: ${host}\r\n`))).status).toBe(401)
+    // The same request without a forged host is refused by its own rule only.
+    expect((await requestRaw(portal.origin, lines(`Host: ${host}\r\n`))).status).toBe(401)
   })
 
-  test('R66 links in mails come from the configuration, whatever the request says', async () => {
+  test('R66 links in mails come from the configuration, never from the request', async () => {
     const spoofs = [
       { 'x-forwarded-host': 'evil.example' },
       { 'x-host': 'evil.example' },
@@ -214,7 +214,7 @@ describe('R66 what a request says of our name changes nothing', () => {
     ]
     const { host } = new URL(portal.origin)
     for (const spoof of spoofs) {
-      const stranger = somebody()
+      const stranger = samplePerson()
       const headers = { ...spoof, authorization: `Bearer ${portal.clientKey}` }
       const put = await openBrowser(portal).raw(
         'PUT',
@@ -223,23 +223,23 @@ describe('R66 what a request says of our name changes nothing', () => {
         headers,
       )
       expect(put.status).toBe(200)
-      const other = await addCustomer(portal)
+      const english = await addCustomer(portal)
       const asked = await openBrowser(portal).raw(
         'POST',
         requestPasswordReset.path,
-        { email: other.email, locale: 'en', botProof: crypto.randomUUID() },
+        { email: english.email, locale: 'en', botProof: crypto.randomUUID() },
         spoof,
       )
       expect(asked.status).toBe(204)
       await portal.deliver()
-      for (const to of [stranger.email, other.email]) {
-        const mail = portal.mails.find((one) => one.to === to)!
+      for (const to of [stranger.email, english.email]) {
+        const mail = portal.mails.find((sent) => sent.to === to)!
         const links = `${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"<]+/g)!
         expect(new Set(links.map((link) => new URL(link).origin))).toEqual(new Set(['https://portal.example']))
         expect(mail.text + mail.html).not.toContain('evil')
       }
     }
-    const refused = await askRaw(
+    const refused = await requestRaw(
       portal.origin,
       `POST ${requestPasswordReset.path} HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://${host}\r\nConnection: close\r\n\r\n`,
     )

@@ -1,28 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { featureOf } from '../contract/features.ts'
-import { limits } from '../contract/limits.ts'
-import { Failed } from './failure.ts'
-import type { Portal } from './portal.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { featureOf } from '../../../contract/features.ts'
+import { limits } from '../../../contract/limits.ts'
+import { ApiError } from '../api-error.ts'
+import type { Portal } from '../portal.ts'
 
-/** What no request gets past, whatever its route: known host, short URL, writes from our own pages only, the media type of its route only. */
+/** The checks of every request: a known host, a short URL, writes from our own pages only, the media type of the route only. */
 export function guardRequests(app: FastifyInstance, { settings }: Portal): void {
   const own = new URL(settings.publicUrl)
-  // Asynchronous, so that a request which breaks off in the bytes behind its headers is answered once, as broken (R68).
+  // Asynchronous, so that a request that breaks off after its headers is answered only once, as broken (R68).
   app.addHook('onRequest', async (request) => {
-    // A made-up Host must not reach links, caches or logs (R66); absolute-form targets carry one too. RFC 9112 §3.2: there is exactly one.
+    // A forged Host must not reach links, caches or logs (R66); absolute-form targets have one too. RFC 9112 §3.2: exactly one is allowed.
     const { host } = request.headers
-    if (host === undefined || hostsIn(request.raw.rawHeaders) > 1) throw new Failed('malformed-request')
-    if (!settings.hosts.includes(host) || !request.raw.url?.startsWith('/')) throw new Failed('misdirected-request')
-    if (request.raw.url.length > limits.http.urlBytes) throw new Failed('url-too-long')
-    if (request.headers['content-encoding']) throw new Failed('unsupported-media-type')
+    if (host === undefined || hostsIn(request.raw.rawHeaders) > 1) throw new ApiError('malformed-request')
+    if (!settings.hosts.includes(host) || !request.raw.url?.startsWith('/')) throw new ApiError('misdirected-request')
+    if (request.raw.url.length > limits.http.urlBytes) throw new ApiError('url-too-long')
+    if (request.headers['content-encoding']) throw new ApiError('unsupported-media-type')
     const { endpoint } = request.routeOptions.config
     if (endpoint && endpoint.access !== 'provider' && !isSafe(request.method)) refuseForeignOrigin(request, own)
-    if (endpoint && isOff(endpoint, settings.featuresOff)) throw new Failed('unavailable', { reason: 'switched-off' })
+    if (endpoint && isOff(endpoint, settings.featuresOff)) throw new ApiError('unavailable', { reason: 'switched-off' })
     if (endpoint?.upload) refuseOtherFile(request, endpoint.upload, endpoint.largest)
   })
 
-  // JSON under its own name is all that is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
+  // Only JSON under its own media type is parsed; Fastify would take text/plain too, which forms can send (R62, R71).
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   // Fastify quotes the values of parameters before it compares.
@@ -30,24 +30,27 @@ export function guardRequests(app: FastifyInstance, { settings }: Portal): void 
     /^application\/json(?:; charset="utf-8")?$/i,
     { parseAs: 'string' },
     (request, body, done) => {
-      // A DELETE or POST without content may still name its type.
+      // A DELETE or POST without content may still have a media type.
       if (body === '') done(null, undefined)
-      else void parse(request, body as string, done)
+      else void parse(request, body.toString(), done)
     },
   )
   for (const type of ['application/pdf', 'application/x-ndjson'])
     app.addContentTypeParser(type, (request, payload, done) => {
-      done(request.routeOptions.config.endpoint?.upload === type ? null : new Failed('unsupported-media-type'), payload)
+      done(
+        request.routeOptions.config.endpoint?.upload === type ? null : new ApiError('unsupported-media-type'),
+        payload,
+      )
     })
 }
 
-/** What a proxy in front adds; a browser on this machine sends none of it. */
+/** Headers that a reverse proxy adds; a browser on this machine sends none of them. */
 const forwarding = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/i
 
 /** A demonstration shows every code, so unless it is declared public only this machine uses it, and no proxy brings others (R122). */
 export function refuseForwarded(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    // As they came: of `headers` what is not believed is gone.
+    // The raw headers, because untrusted entries have been removed from `headers`.
     if (!request.raw.rawHeaders.some((name, i) => i % 2 === 0 && forwarding.test(name))) return
     return reply
       .code(403)
@@ -63,16 +66,16 @@ const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featu
 /** Node's own `headers` keeps the first only. Names and values alternate. */
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
 
-/** Before anything of it is read: what is no file of this type, and what says that it is too large (R42, R71). */
+/** Refuses a file of another type, or one whose declared length is too large, before it is read (R42, R71). */
 function refuseOtherFile({ headers }: FastifyRequest, type: string, largest: number = limits.http.pdfBytes) {
   const { 'content-type': given, 'content-length': length, 'transfer-encoding': chunked } = headers
   if (withoutParameters(given) !== type || (length ?? chunked ?? '0') === '0')
-    throw new Failed('unsupported-media-type')
-  if (Number(length) > largest) throw new Failed('body-too-large')
+    throw new ApiError('unsupported-media-type')
+  if (Number(length) > largest) throw new ApiError('body-too-large')
 }
 
-/** A file's type needs none of them, and some programs send one (RFC 9110 §8.3.1). */
-const withoutParameters = (type = '') => type.split(';', 1)[0]!.trim().toLowerCase()
+/** The type of a file needs no parameters, but some programs send one (RFC 9110 §8.3.1). */
+const withoutParameters = (type = '') => type.replace(/;.*$/s, '').trim().toLowerCase()
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
@@ -80,9 +83,9 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || meth
 function refuseForeignOrigin(request: FastifyRequest, own: URL) {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin') throw new Failed('cross-site-request')
+  if (site !== undefined && site !== 'same-origin') throw new ApiError('cross-site-request')
   if (!origin || !URL.canParse(origin) || new URL(origin).host !== host || new URL(origin).origin !== origin)
-    throw new Failed('cross-site-request')
-  // A page that came to our name without TLS may be anybody's.
-  if (host === own.host && origin !== own.origin) throw new Failed('cross-site-request')
+    throw new ApiError('cross-site-request')
+  // A page from our name without TLS may come from anybody.
+  if (host === own.host && origin !== own.origin) throw new ApiError('cross-site-request')
 }

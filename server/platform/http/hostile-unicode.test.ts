@@ -1,85 +1,79 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importCustomers } from '../contract/customer-import.ts'
-import { limits } from '../contract/limits.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { somebody } from './testing/portal-nodes.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openBrowser } from './testing/browser.ts'
-import { nameOf, openCalls, type Calls } from './testing/calls.ts'
-import { putAt, schemaOf, textPlaces } from './testing/fuzz-values.ts'
-import { hostileTexts } from './testing/hostile-texts.ts'
-import { askRaw } from './testing/raw-http.ts'
+import { expect, test } from 'vitest'
+import { importCustomers } from '../../../contract/provider/customer-import.ts'
+import { limits } from '../../../contract/limits.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson } from '../../testing/portal-nodes.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { nameOf, openCalls } from '../../testing/calls.ts'
+import { putAt, schemaOf, textPaths } from '../../testing/samples/fuzz-values.ts'
+import { hostileTexts } from '../../testing/samples/hostile-texts.ts'
+import { requestRaw } from '../../testing/raw-http.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
 /** R70 and R109: milliseconds of the event loop that any request may use. */
 const most = 50
 
-/** Milliseconds of the processor that this thread, on which the node runs, has used; a busy machine does not lengthen them. */
-async function cpuOf(act: () => Promise<unknown>): Promise<number> {
+/** Processor milliseconds used by this thread, on which the node runs; other processes do not change them. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
-  await act()
+  await work()
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }
 
-/** The least of a few tries: what is collected or compiled meanwhile is not the request's. */
-async function leastCpuOf(act: () => Promise<unknown>): Promise<number> {
-  let least = await cpuOf(act)
-  for (let i = 0; i < 4 && least > most; i++) least = Math.min(least, await cpuOf(act))
+/** The minimum of a few tries, without garbage collection and compilation. */
+async function leastCpuOf(work: () => Promise<unknown>): Promise<number> {
+  let least = await cpuOf(work)
+  for (let i = 0; i < 4 && least > most; i++) least = Math.min(least, await cpuOf(work))
   return least
 }
 
 const bodies = () =>
   portal.app.endpoints.flatMap((endpoint) =>
-    endpoint.body ? textPlaces(schemaOf(endpoint.body)).map((place) => ({ endpoint, place })) : [],
+    endpoint.body ? textPaths(schemaOf(endpoint.body)).map((field) => ({ endpoint, field })) : [],
   )
 
-test('R109 R70 the worst texts of 64 kB in any field of any endpoint use less than 50 ms of the event loop, and meet no fault', async () => {
+test('R109 R70 the worst texts of 64 kB in any field of any endpoint use less than 50 ms of the event loop, and cause no internal error', async () => {
   const slow: unknown[] = []
   const long = hostileTexts(limits.http.jsonBytes - 4096)
   const few = fewInTurn(5)
   expect(bodies().length).toBeGreaterThan(100)
-  for (const { endpoint, place } of bodies()) {
+  for (const { endpoint, field } of bodies()) {
     const sample = await calls.bodyOf(endpoint)
     for (const [name, text] of few(long)) {
-      const body = JSON.stringify(putAt(sample, place, text))
+      const body = JSON.stringify(putAt(sample, field, text))
       let status = 0
-      const used = await leastCpuOf(async () => ({ status } = await calls.ask(endpoint, { body })))
+      const used = await leastCpuOf(async () => ({ status } = await calls.send(endpoint, { body })))
       if (used > most || status >= 500 || (status === 200 && name !== 'digits'))
-        slow.push([nameOf(endpoint), place.join('.'), name, Math.round(used), status])
+        slow.push([nameOf(endpoint), field.join('.'), name, Math.round(used), status])
     }
   }
   expect(slow).toEqual([])
 })
 
-test('R109 nor do the longest that a field takes', async () => {
+test('R109 the longest texts that a field accepts do not either', async () => {
   const slow: unknown[] = []
   const lengths = [128, 256, 512, 1024, 4096].flatMap((bytes) => hostileTexts(bytes))
   const few = fewInTurn(27)
-  // Where work follows the schema: logins, e-mails, passwords, names, codes.
-  for (const { endpoint, place } of bodies().filter(({ endpoint: { access } }) => access === 'open'))
+  // Fields with work after validation: logins, e-mails, passwords, names, codes.
+  for (const { endpoint, field } of bodies().filter(({ endpoint: { access } }) => access === 'open'))
     for (const [name, text] of few(lengths)) {
-      const body = JSON.stringify(putAt(await calls.bodyOf(endpoint), place, text))
+      const body = JSON.stringify(putAt(await calls.bodyOf(endpoint), field, text))
       let status = 0
-      const used = await leastCpuOf(async () => ({ status } = await calls.ask(endpoint, { body })))
-      if (used > most || status >= 500) slow.push([nameOf(endpoint), place.join('.'), name, Math.round(used), status])
+      const used = await leastCpuOf(async () => ({ status } = await calls.send(endpoint, { body })))
+      if (used > most || status >= 500) slow.push([nameOf(endpoint), field.join('.'), name, Math.round(used), status])
     }
   expect(slow).toEqual([])
 })
 
-test('R109 nor do they in an address, a header or a line of an import', async () => {
+test('R109 hostile texts in a URL, a header or a line of an import do not either', async () => {
   const slow: unknown[] = []
-  const look = async (what: string, name: string, act: () => Promise<{ status: number }>) => {
+  const look = async (what: string, name: string, work: () => Promise<{ status: number }>) => {
     let status = 0
-    const used = await leastCpuOf(async () => ({ status } = await act()))
+    const used = await leastCpuOf(async () => ({ status } = await work()))
     if (used > most || status >= 500 || status === 0) slow.push([what, name, Math.round(used), status])
   }
   const { host } = new URL(portal.origin)
@@ -101,7 +95,9 @@ test('R109 nor do they in an address, a header or a line of an import', async ()
     for (const path of few(addresses)) await look(path.slice(0, 30), name, () => browser.raw('GET', path))
     for (const [endpoint, key] of few(queries)) {
       const path = (await calls.fill(endpoint)).path.split('?')[0]!
-      await look(`${nameOf(endpoint)} ${key}`, name, () => calls.ask(endpoint, { path: `${path}?${key}=${inAddress}` }))
+      await look(`${nameOf(endpoint)} ${key}`, name, () =>
+        calls.send(endpoint, { path: `${path}?${key}=${inAddress}` }),
+      )
     }
   }
   for (const [name, text] of hostileTexts(12_000)) {
@@ -124,7 +120,7 @@ test('R109 nor do they in an address, a header or a line of an import', async ()
       'content-type',
     ]))
       await look(header, name, () =>
-        askRaw(
+        requestRaw(
           portal.origin,
           Buffer.from(
             `GET / HTTP/1.1\r\n${header === 'host' ? '' : `Host: ${host}\r\n`}Connection: close\r\n${header}: ${bytes}\r\n\r\n`,
@@ -136,7 +132,7 @@ test('R109 nor do they in an address, a header or a line of an import', async ()
   for (const [name, text] of hostileTexts(limits.customerImport.lineBytes - 1000)) {
     const line = JSON.stringify({
       customer: `c-${crypto.randomUUID()}`,
-      ...somebody(),
+      ...samplePerson(),
       firstName: text,
       surname: text.slice(0, 1),
     })

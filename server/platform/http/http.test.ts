@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeLocale, signIn } from '../contract/account.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { nameOf, openCalls, type Calls } from './testing/calls.ts'
-import { stateOf } from './testing/database-state.ts'
-import { askRaw } from './testing/raw-http.ts'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { changeLocale, signIn } from '../../../contract/account.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { nameOf, openCalls } from '../../testing/calls.ts'
+import { stateOf } from '../../testing/database-state.ts'
+import { requestRaw } from '../../testing/raw-http.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
 const writing = () => portal.app.endpoints.filter(({ method, upload }) => method !== 'GET' && !upload)
 
 describe('R37 only what is declared may be sent', () => {
-  test('R37 a field more is refused by every endpoint that takes a body, and by every one that takes none', async () => {
+  test('R37 an additional field is refused by every endpoint, with or without a body', async () => {
     const smuggled = [
       'role',
       'status',
@@ -36,24 +31,24 @@ describe('R37 only what is declared may be sent', () => {
     const before = await stateOf(portal)
     for (const endpoint of writing()) {
       const good = await calls.bodyOf(endpoint)
-      for (const name of few(smuggled.filter((one) => !Object.hasOwn(good, one)))) {
-        const { status, problem } = await calls.ask(endpoint, { body: { ...good, [name]: 'admin' } })
-        const place = `${nameOf(endpoint)} ${name}`
-        expect([place, status, problem.fields]).toEqual([place, 400, [{ name, problem: 'unknown-field' }]])
+      for (const name of few(smuggled.filter((field) => !Object.hasOwn(good, field)))) {
+        const { status, problem } = await calls.send(endpoint, { body: { ...good, [name]: 'admin' } })
+        const subject = `${nameOf(endpoint)} ${name}`
+        expect([subject, status, problem.fields]).toEqual([subject, 400, [{ name, problem: 'unknown-field' }]])
       }
     }
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R37 R71 a query key more, or one twice, is refused', async () => {
+  test('R37 R71 an additional or repeated query key is refused', async () => {
     const few = fewInTurn(2)
     for (const endpoint of portal.app.endpoints.filter(({ upload }) => !upload)) {
       const { path } = await calls.fill(endpoint)
       const join = path.includes('?') ? '&' : '?'
       for (const more of few(['owner=1', 'access_token=x', '__proto__=1', '__proto__[x]=1', 'constructor=1', '=1'])) {
-        const { status, problem } = await calls.ask(endpoint, { path: `${path}${join}${more}` })
-        const place = `${nameOf(endpoint)} ${more}`
-        expect([place, status, problem.code]).toEqual([place, 400, 'invalid-input'])
+        const { status, problem } = await calls.send(endpoint, { path: `${path}${join}${more}` })
+        const subject = `${nameOf(endpoint)} ${more}`
+        expect([subject, status, problem.code]).toEqual([subject, 400, 'invalid-input'])
       }
     }
     for (const doubled of [
@@ -70,10 +65,10 @@ describe('R37 only what is declared may be sent', () => {
 })
 
 describe('R71 strict types', () => {
-  /** What is no flag where none is wanted, and no text where one is. */
+  /** Values of other types. */
   const flag = (value: unknown) => (typeof value === 'boolean' ? 'true' : true)
 
-  test('R71 no value of another type stands in for a text, a number or an object', async () => {
+  test('R71 no value of another type is accepted for a text, a number or an object', async () => {
     const few = fewInTurn(2)
     const before = await stateOf(portal)
     for (const endpoint of writing().filter(({ body }) => body)) {
@@ -89,20 +84,20 @@ describe('R71 strict types', () => {
           {},
           [],
         ])) {
-          // Where a list is wanted, an empty one is of the right type.
+          // For a list, an empty one has the right type.
           if (Array.isArray(value) && Array.isArray(odd) && !odd.length) continue
-          const { status } = await calls.ask(endpoint, { body: { ...good, [name]: odd } })
+          const { status } = await calls.send(endpoint, { body: { ...good, [name]: odd } })
           expect([nameOf(endpoint), name, odd, status]).toEqual([nameOf(endpoint), name, odd, 400])
         }
       for (const odd of few(['[]', '5', '"text"', 'true', `[${JSON.stringify(good)}]`])) {
-        const { status } = await calls.ask(endpoint, { body: odd })
+        const { status } = await calls.send(endpoint, { body: odd })
         expect([nameOf(endpoint), odd, status]).toEqual([nameOf(endpoint), odd, 400])
       }
     }
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R71 the names by which objects are poisoned are refused wherever they stand', async () => {
+  test('R71 property names that pollute prototypes are refused at every depth', async () => {
     const before = await stateOf(portal)
     const bodies = [
       '{"locale":"en","__proto__":{"x":1}}',
@@ -122,7 +117,7 @@ describe('R71 strict types', () => {
     expect(await stateOf(portal)).toEqual(before)
   })
 
-  test('R71 JSON is taken under its own name alone, in forty spellings', async () => {
+  test('R71 JSON is accepted under its own media type alone, in forty spellings', async () => {
     const good = [
       'application/json',
       'application/json; charset=utf-8',
@@ -174,12 +169,10 @@ describe('R71 strict types', () => {
     ]
     const localeNow = async () =>
       (
-        await portal.db
-          .selectFrom('accounts')
-          .select('locale')
-          .where('login', '=', calls.person.login)
-          .executeTakeFirstOrThrow()
-      ).locale
+        await sql<{ locale: string }>`select locale from accounts where login = ${calls.person.login}`.execute(
+          portal.db,
+        )
+      ).rows[0]!.locale
     for (const type of good)
       expect([
         type,
@@ -197,16 +190,20 @@ describe('R71 strict types', () => {
     const { host } = new URL(portal.origin)
     const body = '{"locale":"en"}'
     const head = `PUT ${changeLocale.path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.customer.cookie}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`
-    expect((await askRaw(portal.origin, `${head}\r\n${body}`)).status).toBe(415)
-    expect((await askRaw(portal.origin, `${head}Content-Type:\r\n\r\n${body}`)).status).toBe(415)
-    // Node takes the first of two types, so the second must not decide.
+    expect((await requestRaw(portal.origin, `${head}\r\n${body}`)).status).toBe(415)
+    expect((await requestRaw(portal.origin, `${head}Content-Type:\r\n\r\n${body}`)).status).toBe(415)
+    // Node uses the first of two types, so the second must have no effect.
     expect(
-      (await askRaw(portal.origin, `${head}Content-Type: text/plain\r\nContent-Type: application/json\r\n\r\n${body}`))
-        .status,
+      (
+        await requestRaw(
+          portal.origin,
+          `${head}Content-Type: text/plain\r\nContent-Type: application/json\r\n\r\n${body}`,
+        )
+      ).status,
     ).toBe(415)
   })
 
-  test('R71 what is no JSON, or no text of the database, is the sender’s mistake and not ours', async () => {
+  test('R71 invalid JSON, or a text that the database cannot store, is a client error', async () => {
     for (const body of [
       '{',
       '{"locale":}',
@@ -222,11 +219,11 @@ describe('R71 strict types', () => {
         (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status,
       ]).toEqual([body, 400])
     expect((await calls.customer.raw('GET', '/api/signatures?search=%00')).status).toBe(400)
-    expect((await calls.ask(signIn, { body: { login: 'a', password: 'x\u0000y' } })).status).toBe(422)
+    expect((await calls.send(signIn, { body: { login: 'a', password: 'x\u0000y' } })).status).toBe(422)
   })
 })
 
-test('R73 no input of any endpoint is a statement', async () => {
+test('R73 no input of any endpoint is run as SQL', async () => {
   const attacks = [
     `'`,
     `' or '1'='1`,
@@ -249,14 +246,14 @@ test('R73 no input of any endpoint is a statement', async () => {
     const { path } = await calls.fill(endpoint)
     for (const name of Object.keys(good))
       for (const attack of few(attacks)) {
-        const { status } = await calls.ask(endpoint, { body: { ...good, [name]: attack } })
+        const { status } = await calls.send(endpoint, { body: { ...good, [name]: attack } })
         expect([nameOf(endpoint), name, attack, status < 500]).toEqual([nameOf(endpoint), name, attack, true])
       }
     for (const attack of fewForPaths(attacks)) {
       const written = encodeURIComponent(attack.toWellFormed())
       for (const target of [path.replace(/=[^&]*/, `=${written}`), path.replace(/[\w-]{36}/, written)]) {
-        const { status } = await calls.ask(endpoint, { path: target })
-        // 503 is the answer of a part that this portal has no provider for.
+        const { status } = await calls.send(endpoint, { path: target })
+        // 503: this portal has no provider for that feature.
         expect([nameOf(endpoint), target, status < 500 || status === 503]).toEqual([nameOf(endpoint), target, true])
       }
     }

@@ -4,22 +4,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
-import type { Body, Endpoint, Failure, Params, Query, Reply } from '../contract/endpoint.ts'
-import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../contract/errors.ts'
-import { limits } from '../contract/limits.ts'
+import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../contract/endpoint.ts'
+import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { compiledReply } from './compiled-schema.ts'
-import type { Tx } from './db.ts'
-import { deviceCookie } from './devices.ts'
-import { Failed } from './failure.ts'
+import type { Tx } from '../database/database.ts'
+import { deviceCookie } from '../authentication/devices.ts'
+import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
-import { visitorCookie } from './passkey-visitors.ts'
-import type { Portal } from './portal.ts'
-import { authenticate, type ProviderClient } from './authenticate.ts'
-import { answerOnce, type Answer, type Cookies, type Flights } from './repeated-code.ts'
-import { sessionCookie, type LiveSession } from './session.ts'
-import { isSteppedUp } from './step-up.ts'
+import { visitorCookie } from '../authentication/passkey-visitors.ts'
+import type { Portal } from '../portal.ts'
+import { authenticate, type ProviderClient } from '../authentication/authenticate.ts'
+import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
+import { sessionCookie, type LiveSession } from '../authentication/session.ts'
+import { isSteppedUp } from '../authentication/step-up.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
+import { readPage, type PageRequest } from './cursor.ts'
 
-/** A file that an endpoint with `download` answers with. */
+/** The file that an endpoint with `download` returns. */
 export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
 
 export type Call<E> = {
@@ -30,25 +34,43 @@ export type Call<E> = {
   upload: E extends { upload: string } ? Readable : undefined
   session: E extends { access: 'customer' | 'pending' } ? LiveSession : undefined
   client: E extends { access: 'provider' } ? ProviderClient : undefined
-  /** The peer's network address, with a trusted proxy's word for it (R67). */
+  /** The peer's network address; behind a trusted proxy, the one that it reports (R67). */
   address: string
-  /** What the browser says of itself. */
+  /** The User-Agent header. */
   userAgent: string
-  /** The transaction of an idempotent endpoint, in which its whole effect must be. */
-  tx: E extends { idempotent: true } ? Tx : undefined
+  /**
+   * Runs the call's changes in one transaction, with an `audit` that adds the actor, the address and the account. The whole
+   * effect of an idempotent endpoint is in it, its reply included.
+   */
+  transaction: <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) => Promise<T>
+  /** One page of a list, and the cursor of the next one; `rowsAfter` returns one row more than fits, if there is one. */
+  page: <Row, Position extends object>(
+    request: PageRequest,
+    rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
+    positionOf: (row: Row) => Position,
+  ) => Promise<{ rows: Row[]; next: string | null }>
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
-  /** What the device is known by, if it was signed in from before (R17). */
+  /** The token of a device that was used to sign in before (R17). */
   device: string | undefined
-  /** What ties the challenge of a passkey to a browser before anybody is signed in (R121). */
+  /** Binds the challenge of a passkey to a browser before sign-in (R121). */
   visitor: string | undefined
   /** `throw fail('code')`: only codes that the endpoint declares compile. */
   fail: (code: Failure<E>, data?: ProblemData) => Error
-  /** Puts a new session token into the answer; null takes it away. */
+  /** The row, or 'not-found', which the endpoint has to declare. */
+  found: 'not-found' extends Failure<E> ? <Row>(row: Row | undefined | null) => Row : never
+  /** Sets a new session token in the answer; null removes it. */
   setToken: (token: string | null) => void
   setDevice: (token: string) => void
   setVisitor: (token: string) => void
 }
+
+/** `accountId`: the customer's own, unless another one is given. */
+export type BoundAudit = (
+  action: AuditAction,
+  details?: AuditEntry['details'],
+  accountId?: string | null,
+) => Promise<void>
 
 type Result<E> = E extends { download: readonly string[] }
   ? FileReply
@@ -59,9 +81,9 @@ type Result<E> = E extends { download: readonly string[] }
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Routes that are no endpoints: pages and static files. They may be read by anyone and change nothing. */
+    /** Routes that are not endpoints: pages and static files. Anyone may read them, and they change nothing. */
     page?: true
-    /** Costs next to nothing, as a file does: it is not counted (R110). */
+    /** Costs next to nothing, as a file does, and is not counted (R110). */
     uncounted?: true
     /** The one route for reports of browsers, which changes nothing either. */
     reports?: true
@@ -76,14 +98,16 @@ export function serve<const E extends Endpoint>(
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
-  const flights: Flights = new Map()
+  const inFlight: RequestsInFlight = new Map()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
     handler: async (request, reply) => {
+      // Node sets it back before the next request of the connection.
+      if (endpoint.awaitsCustomer) request.raw.socket.setTimeout(limits.http.awaitedMs)
       const { result, cookies } = endpoint.code
-        ? await answerOnce(portal, { flights, keep: endpoint.code === 'used-up' }, request, () => respond(request))
+        ? await answerOnce(portal, { inFlight, keep: endpoint.code === 'used-up' }, request, () => respond(request))
         : await respond(request)
       putCookies(reply, cookies)
       return answer(endpoint, reply, result)
@@ -94,11 +118,22 @@ export function serve<const E extends Endpoint>(
     const cookies: Cookies = {}
     const { session, client } = await authenticate(portal, endpoint, request)
     // A client key has a rate of its own, wherever its calls come from (R80).
-    if (client) app.requestRates.giveBack(request.ip)
+    if (client) app.requestRates.refund(request.ip)
     const params = checked(endpoint.params, request.params)
     const object = (params as { id?: string }).id ?? session?.accountId
-    if (endpoint.stepUp && !(await isSteppedUp(portal.db, session!.id, endpoint.stepUp, object!)))
-      throw new Failed('step-up-required')
+    if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
+      throw new ApiError('step-up-required')
+    const caller = session?.accountId ?? client?.id
+    const auditOf =
+      (tx: Tx): BoundAudit =>
+      (action, details, accountId = session?.accountId ?? null) =>
+        addAuditEntry(tx, {
+          action,
+          accountId,
+          actor: client ? 'provider' : 'customer',
+          address: request.ip,
+          details: client ? { client: client.id, ...details } : (details ?? {}),
+        })
     const call = {
       params,
       query: checked(endpoint.query, request.query),
@@ -111,16 +146,23 @@ export function serve<const E extends Endpoint>(
       token: request.cookies[sessionCookie],
       device: request.cookies[deviceCookie],
       visitor: request.cookies[visitorCookie],
-      fail: (code: ErrorCode, data?: ProblemData) => new Failed(code, data),
+      fail: (code: ErrorCode, data?: ProblemData) => new ApiError(code, data),
+      found,
+      page: <Row, Position extends object>(
+        page: PageRequest,
+        rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
+        positionOf: (row: Row) => Position,
+      ) => readPage(portal.keys, { ...page, owner: caller! }, rowsAfter, positionOf),
       setToken: (token: string | null) => void (cookies.token = token),
       setDevice: (token: string) => void (cookies.device = token),
       setVisitor: (token: string) => void (cookies.visitor = token),
     }
-    const run = async (tx: Tx | undefined) => {
-      const result = await handle(Object.assign(call, { tx }) as unknown as Call<E>)
+    const run = async (own: Tx | undefined) => {
+      const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) =>
+        own ? change(own, auditOf(own)) : portal.db.transaction().execute((tx) => change(tx, auditOf(tx)))
+      const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
       return replySchema ? parse(replySchema, result) : result
     }
-    const caller = session?.accountId ?? client?.id
     const result = endpoint.idempotent
       ? await onceOnly(portal, request, caller!, requestHash(request), run)
       : await run(undefined)
@@ -128,7 +170,7 @@ export function serve<const E extends Endpoint>(
   }
 }
 
-/** The payload, which the handler returns: a reply returned in its place would be waited for until it is sent. */
+/** The payload that the handler returns. Fastify would wait for a returned reply until it is sent. */
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
@@ -148,15 +190,16 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${extended}`
 }
 
-/** Out of reach for scripts and for every other origin (R5). */
-const ownCookie = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
+/** Not accessible to scripts or other origins (R5). */
+const cookieOptions = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
 function putCookies(reply: FastifyReply, { token, device, visitor }: Cookies) {
-  if (token === null) reply.clearCookie(sessionCookie, ownCookie)
-  else if (token !== undefined) reply.setCookie(sessionCookie, token, ownCookie)
-  if (device !== undefined) reply.setCookie(deviceCookie, device, { ...ownCookie, maxAge: limits.device.days * 86_400 })
+  if (token === null) reply.clearCookie(sessionCookie, cookieOptions)
+  else if (token !== undefined) reply.setCookie(sessionCookie, token, cookieOptions)
+  if (device !== undefined)
+    reply.setCookie(deviceCookie, device, { ...cookieOptions, maxAge: limits.device.days * 86_400 })
   if (visitor !== undefined)
-    reply.setCookie(visitorCookie, visitor, { ...ownCookie, maxAge: limits.passkeys.challenge })
+    reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challenge })
 }
 
 const requestHash = (request: FastifyRequest) =>
@@ -164,7 +207,12 @@ const requestHash = (request: FastifyRequest) =>
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest()
 
-/** What an endpoint does not declare must not be sent (R37). */
+function found<Row>(row: Row | undefined | null): Row {
+  if (row === undefined || row === null) throw new ApiError('not-found')
+  return row
+}
+
+/** Input that an endpoint does not declare is refused (R37). */
 const nothing = z.strictObject({})
 const isNothing = (input: unknown) => input === undefined || input === null || Object.keys(input).length === 0
 
@@ -174,14 +222,14 @@ function checked(schema: z.ZodMiniType | undefined, input: unknown) {
 
 function parsed(schema: z.ZodMiniType, input: unknown) {
   const result = schema.safeParse(input ?? {})
-  if (!result.success) throw new Failed('invalid-input', { fields: fieldsOf(result.error.issues) })
+  if (!result.success) throw new ApiError('invalid-input', { fields: fieldsOf(result.error.issues) })
   return result.data
 }
 
-/** More would tell no person anything, and would make a long answer out of a short request (R70). */
-const fieldsAtMost = 50
+/** More would help nobody, and would make a long answer to a short request (R70). */
+const maxFields = 50
 
-/** One problem a field, the first one found: what the form of the same schema would say (VAL-3). */
+/** The first problem of each field, as the form of the same schema shows it (VAL-3). */
 export function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<ProblemData['fields']> {
   const fields = new Map<string, FieldProblem>()
   for (const issue of issues) {
@@ -189,9 +237,9 @@ export function fieldsOf(issues: readonly z.core.$ZodIssue[]): NonNullable<Probl
       for (const key of issue.keys) fields.set([...issue.path, key].join('.'), 'unknown-field')
     else {
       const name = issue.path.join('.')
-      const known = (fieldProblems as readonly string[]).includes(issue.message)
-      if (!fields.has(name)) fields.set(name, known ? (issue.message as FieldProblem) : 'format')
+      const known = fieldProblems.find((problem) => problem === issue.message)
+      if (!fields.has(name)) fields.set(name, known ?? 'format')
     }
   }
-  return [...fields].slice(0, fieldsAtMost).map(([name, problem]) => ({ name, problem }))
+  return [...fields].slice(0, maxFields).map(([name, problem]) => ({ name, problem }))
 }

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPairing } from '../contract/signatures.ts'
-import { putSignature } from '../contract/provider-api.ts'
-import { fromBase32 } from '../pki/totp.ts'
-import { unseal } from './keys.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openBrowser, stepUp, type Person, type TestBrowser } from './testing/browser.ts'
-import { addCustomer, letIn } from './testing/ready-customers.ts'
-import { openTestProvider, type TestProvider } from './testing/provider.ts'
-import { stateOf } from './testing/database-state.ts'
-import { openWire, readAnswers } from './testing/raw-http.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startPairing } from '../../../contract/signatures.ts'
+import { putSignature } from '../../../contract/provider/provider-api.ts'
+import { fromBase32 } from '../../../pki/totp.ts'
+import { decrypt } from '../encryption/keys.ts'
+import { manySends } from '../../testing/open-portal.ts'
+import { openPortalWithProvider } from '../../testing/open-provider.ts'
+import { openBrowser, stepUp, type Person, type TestBrowser } from '../../testing/browser.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { stateOf } from '../../testing/database-state.ts'
+import { openWire, readAnswers } from '../../testing/raw-http.ts'
+import { shownSecret } from '../../testing/samples/activation-samples.ts'
 
-let provider: TestProvider
-const portal = await openPortal({ nodes: 2, settings: { sends: { perNumber: 1000, perAddress: 1000 } } })
-beforeAll(async () => {
-  provider = await openTestProvider(portal)
-})
-afterAll(async () => {
-  provider.close()
-})
+const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 
 type Owner = { person: Person; browser: TestBrowser; id: string; providerId: string }
 
@@ -38,17 +33,15 @@ const started = async ({ id }: Owner) => {
   return rows[0]!.count
 }
 
-/** The secret that the portal holds, as the customer would type it. */
+/** The secret that the portal has, as the customer would type it. */
 async function secretOf({ id }: Owner) {
-  const { secret } = await portal.db
-    .selectFrom('pairings')
-    .select('secret')
-    .where('signature_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return Buffer.from(unseal(portal.portal.keys, `pairing ${id}`, secret), 'base64')
+  const { rows } = await sql<{ secret: Buffer }>`select secret from pairings where signature_id = ${id}`.execute(
+    portal.db,
+  )
+  return Buffer.from(decrypt(portal.portal.keys, `pairing ${id}`, rows[0]!.secret), 'base64')
 }
 
-/** The whole request as text, for a connection of its own. */
+/** The whole request as text, for its own connection. */
 function rawPairing(origin: string, { browser, id }: Owner, key: string) {
   const { host } = new URL(origin)
   return `POST ${startPairing.path.replace(':id', id)} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nCookie: ${browser.cookie}\r\nIdempotency-Key: ${key}\r\nConnection: close\r\n\r\n`
@@ -66,11 +59,11 @@ test('R52 a repetition on the other node gets the first answer and has no second
   const { sessions: _, ...after } = await stateOf(portal)
   expect(before).toMatchObject(after)
   expect(await started(owner)).toBe(1)
-  const other = await owner.browser.call(startPairing, { params: { id: owner.id } })
-  expect(other.body.key).not.toBe(first.body.key)
+  const withoutKey = await owner.browser.call(startPairing, { params: { id: owner.id } })
+  expect(shownSecret(withoutKey.body).key).not.toBe(shownSecret(first.body).key)
 })
 
-test('R52 who lost the answer asks the other node again and is told what was done', async () => {
+test('R52 a client that lost the answer gets it by a repetition on the other node', async () => {
   const owner = await makeOwner()
   const idempotencyKey = crypto.randomUUID()
   const wire = openWire(portal.nodes[0]!.origin)
@@ -81,12 +74,12 @@ test('R52 who lost the answer asks the other node again and is told what was don
   const committed = await secretOf(owner)
   const again = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey }, 1)
   expect(again.status).toBe(200)
-  expect(Buffer.from(fromBase32(again.body.key)!)).toEqual(committed)
+  expect(Buffer.from(fromBase32(shownSecret(again.body).key)!)).toEqual(committed)
   expect(await secretOf(owner)).toEqual(committed)
   expect(await started(owner)).toBe(1)
 })
 
-test('R52 forty at once over both nodes with one key do it once, and all are told the same', async () => {
+test('R52 forty requests at the same time over both nodes with one key have one effect, and all get the same answer', async () => {
   const owner = await makeOwner()
   const key = crypto.randomUUID()
   const wires = Array.from({ length: 40 }, (_, i) => ({
@@ -110,12 +103,12 @@ test('R52 the same key with another request is refused and changes nothing', asy
   const idempotencyKey = crypto.randomUUID()
   await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey })
   const { sessions: _, ...before } = await stateOf(portal)
-  const other = await owner.browser.call(startPairing, { params: { id: second.id }, idempotencyKey }, 1)
-  expect(other).toMatchObject({ status: 422, problem: { code: 'idempotency-key-reused' } })
+  const reused = await owner.browser.call(startPairing, { params: { id: second.id }, idempotencyKey }, 1)
+  expect(reused).toMatchObject({ status: 422, problem: { code: 'idempotency-key-reused' } })
   expect(await stateOf(portal)).toMatchObject(before)
 })
 
-test('R52 a refused act leaves no trace, so the same key works once it may', async () => {
+test('R52 a refused request leaves no trace, so the same key works once the request is allowed', async () => {
   const owner = await makeOwner()
   const body = await provider.draw(owner.person.id)
   const put = (status: 'good' | 'suspended') =>
@@ -123,28 +116,27 @@ test('R52 a refused act leaves no trace, so the same key works once it may', asy
   const input = { params: { id: owner.id }, idempotencyKey: crypto.randomUUID() }
   await put('suspended')
   expect((await owner.browser.call(startPairing, input)).problem.code).toBe('pairing-not-possible')
-  expect(
-    await portal.db.selectFrom('idempotency').select('key').where('key', '=', input.idempotencyKey).execute(),
-  ).toEqual([])
+  const { rows } = await sql`select from idempotency where key = ${input.idempotencyKey}`.execute(portal.db)
+  expect(rows).toEqual([])
   await put('good')
   expect((await owner.browser.call(startPairing, input)).status).toBe(200)
 })
 
-test('R52 R34 one customer’s key says nothing to another who uses the same', async () => {
-  const [one, other] = [await makeOwner(), await makeOwner()]
+test('R52 R34 the same key of another customer reveals nothing', async () => {
+  const [owner, stranger] = [await makeOwner(), await makeOwner()]
   const idempotencyKey = crypto.randomUUID()
-  const first = await one.browser.call(startPairing, { params: { id: one.id }, idempotencyKey })
-  const second = await other.browser.call(startPairing, { params: { id: other.id }, idempotencyKey })
+  const first = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey })
+  const second = await stranger.browser.call(startPairing, { params: { id: stranger.id }, idempotencyKey })
   expect([first.status, second.status]).toEqual([200, 200])
-  expect(second.body.key).not.toBe(first.body.key)
-  const foreign = await other.browser.call(startPairing, {
-    params: { id: one.id },
+  expect(shownSecret(second.body).key).not.toBe(shownSecret(first.body).key)
+  const foreign = await stranger.browser.call(startPairing, {
+    params: { id: owner.id },
     idempotencyKey: crypto.randomUUID(),
   })
   expect(foreign.problem.code).toBe('step-up-required')
 })
 
-test('R52 a write that must not happen twice demands a key that is one', async () => {
+test('R52 a write that must not happen twice requires a valid key', async () => {
   const owner = await makeOwner()
   const path = startPairing.path.replace(':id', owner.id)
   const bad = [
@@ -172,17 +164,15 @@ test('R52 a write that must not happen twice demands a key that is one', async (
   expect(await started(owner)).toBe(0)
 })
 
-test('R52 R83 the answer that is kept for a repetition is sealed, and opens for this caller and key only', async () => {
+test('R52 R83 the answer stored for a repetition is encrypted, and can be decrypted for this caller and key only', async () => {
   const owner = await makeOwner()
   const idempotencyKey = crypto.randomUUID()
   const { body } = await owner.browser.call(startPairing, { params: { id: owner.id }, idempotencyKey })
-  const row = await portal.db
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('key', '=', idempotencyKey)
-    .executeTakeFirstOrThrow()
-  expect(row.reply!.toString('latin1')).not.toContain(body.key)
+  const { rows } = await sql<{ caller: string; reply: Buffer }>`
+    select caller, reply from idempotency where key = ${idempotencyKey}`.execute(portal.db)
+  const row = rows[0]!
+  expect(row.reply.toString('latin1')).not.toContain(shownSecret(body).key)
   const { keys } = portal.portal
-  expect(JSON.parse(unseal(keys, `idempotency ${row.caller} ${idempotencyKey}`, row.reply!))).toEqual(body)
-  expect(() => unseal(keys, `idempotency ${crypto.randomUUID()} ${idempotencyKey}`, row.reply!)).toThrow()
+  expect(JSON.parse(decrypt(keys, `idempotency ${row.caller} ${idempotencyKey}`, row.reply))).toEqual(body)
+  expect(() => decrypt(keys, `idempotency ${crypto.randomUUID()} ${idempotencyKey}`, row.reply)).toThrow()
 })

@@ -4,7 +4,7 @@ import { isBlank, linesOf, type Line } from './ndjson.ts'
 
 async function* inPieces(bytes: Buffer, cuts: number[]) {
   let from = 0
-  for (const cut of cuts.toSorted((one, other) => one - other)) {
+  for (const cut of cuts.toSorted((a, b) => a - b)) {
     yield bytes.subarray(from, cut)
     from = Math.max(from, cut)
   }
@@ -17,7 +17,7 @@ async function read(bytes: Buffer, cuts: number[] = [], longest = 100): Promise<
   return lines
 }
 
-test('OPS-4 lines are the same however the bytes arrive, and each knows where the next one begins', async () => {
+test('OPS-4 lines are the same however the bytes arrive, each with the position after it', async () => {
   const byte = fc.constantFrom(10, 13, 32, 97, 0xc5, 0xbc)
   await fc.assert(
     fc.asyncProperty(fc.array(byte, { maxLength: 60 }), fc.array(fc.nat(60)), async (given, cuts) => {
@@ -36,7 +36,7 @@ test('OPS-4 lines are the same however the bytes arrive, and each knows where th
   )
 })
 
-test('OPS-4 R70 of a line that is too long nothing is kept, and the lines around it are whole', async () => {
+test('OPS-4 R70 a line that is too long is not kept, and the lines around it are complete', async () => {
   const bytes = Buffer.from(`one\n${'x'.repeat(101)}\n${'y'.repeat(100)}\nlast`)
   for (const cuts of [[], [50], [104, 105], Array.from({ length: 200 }, (_, i) => i)])
     expect((await read(bytes, cuts)).map((line) => line.bytes?.toString())).toEqual([

@@ -1,14 +1,14 @@
-/** A line of NDJSON: its number from 1 on, and how many bytes of the whole it and all before it take, line break included. */
+/** A line of NDJSON. `number` begins with 1; `end` is the byte after the line and its line break. */
 export type Line = {
   number: number
-  /** Without the line break; undefined for one that is too long. */
+  /** Without the line break; undefined if the line is too long. */
   bytes: Buffer | undefined
   end: number
 }
 
 /**
- * The lines of a stream of bytes, blank ones too, as they come: in memory is no more than one of them and what the stream hands
- * over at a time. What ends without a line break is a line all the same.
+ * The lines of a stream of bytes as they arrive, blank ones too. At most one line and one piece of the stream are in memory. The
+ * last line needs no line break.
  */
 export async function* linesOf(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -21,7 +21,7 @@ export async function* linesOf(
   const take = (part: Buffer) => {
     end += part.length
     length += part.length
-    // Of a line that is too long nothing is kept but its length.
+    // Only the length of a line that is too long is kept.
     if (length > longest) begun = []
     else begun.push(part)
   }
@@ -44,5 +44,5 @@ export async function* linesOf(
   if (length) yield finish()
 }
 
-/** Whether nothing but white space is in it (RFC 8259 §2). */
+/** Whether it contains only white space (RFC 8259 §2). */
 export const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)

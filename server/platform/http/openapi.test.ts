@@ -1,15 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scopeOf } from '../contract/client-keys.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { errorStatus } from '../contract/errors.ts'
-import { eventKinds } from '../contract/events.ts'
-import { openPortal } from './testing/open-portal.ts'
+import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { errorStatus } from '../../../contract/errors.ts'
+import { eventKinds } from '../../../contract/provider/events.ts'
+import { openPortal } from '../../testing/open-portal.ts'
 
 type Node = { [key: string]: unknown }
 
-const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!../contract/*.test.ts'], {
-  eager: true,
-})
+const contract = import.meta.glob<Record<string, unknown>>(
+  ['../../../contract/**/*.ts', '!../../../contract/**/*.test.ts'],
+  {
+    eager: true,
+  },
+)
 const isEndpoint = (value: unknown): value is Endpoint =>
   value instanceof Object && 'method' in value && 'path' in value && 'access' in value
 const endpoints = Object.values(contract).flatMap((module) => Object.values(module).filter(isEndpoint))
@@ -23,15 +26,15 @@ beforeAll(async () => {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
-/** What is wrong with a document by the rules of OpenAPI 3.1.1 §4.8 that its schema of 2022-10-07 states. */
+/** The problems of a document by the rules of OpenAPI 3.1.1 §4.8 that its schema of 2022-10-07 contains. */
 function problemsOf(root: Node): string[] {
   const problems: string[] = []
-  const say = (place: string, what: string) => void problems.push(`${place}: ${what}`)
-  const text = (node: Node, name: string, place: string) =>
-    typeof node[name] === 'string' || say(place, `${name} is no text`)
-  const only = (node: Node, allowed: string[], place: string) => {
+  const report = (location: string, what: string) => void problems.push(`${location}: ${what}`)
+  const text = (node: Node, name: string, location: string) =>
+    typeof node[name] === 'string' || report(location, `${name} is not a text`)
+  const only = (node: Node, allowed: string[], location: string) => {
     for (const key of Object.keys(node))
-      if (!allowed.includes(key) && !key.startsWith('x-')) say(place, `${key} is unknown`)
+      if (!allowed.includes(key) && !key.startsWith('x-')) report(location, `${key} is unknown`)
   }
   const components = isNode(root.components) ? root.components : {}
   const ids = new Set<unknown>()
@@ -44,44 +47,44 @@ function problemsOf(root: Node): string[] {
     return isNode(at)
   }
 
-  function schema(value: unknown, place: string) {
+  function schema(value: unknown, location: string) {
     if (typeof value === 'boolean') return
-    if (!isNode(value)) return say(place, 'is no schema')
-    if ('$ref' in value && !resolves(value.$ref)) say(place, `${String(value.$ref)} leads nowhere`)
-    if ('nullable' in value || '$schema' in value || '$defs' in value) say(place, 'is not of this dialect')
+    if (!isNode(value)) return report(location, 'is not a schema')
+    if ('$ref' in value && !resolves(value.$ref)) report(location, `${String(value.$ref)} does not exist`)
+    if ('nullable' in value || '$schema' in value || '$defs' in value) report(location, 'is not of this dialect')
     const types = Array.isArray(value.type) ? value.type : 'type' in value ? [value.type] : []
     for (const type of types)
       if (!['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(String(type)))
-        say(place, `${String(type)} is no type`)
+        report(location, `${String(type)} is not a type`)
     if ('properties' in value) {
-      if (!isNode(value.properties)) say(place, 'properties are none')
-      else for (const [name, part] of Object.entries(value.properties)) schema(part, `${place}.${name}`)
+      if (!isNode(value.properties)) report(location, 'properties is not an object')
+      else for (const [name, part] of Object.entries(value.properties)) schema(part, `${location}.${name}`)
     }
     if ('required' in value) {
       const names = isNode(value.properties) ? Object.keys(value.properties) : []
       if (!Array.isArray(value.required) || value.required.some((name) => !names.includes(name as string)))
-        say(place, 'requires what it does not have')
+        report(location, 'requires an unknown property')
     }
     if (types.includes('array') && !('items' in value) && !('prefixItems' in value))
-      say(place, 'is an array of nothing')
+      report(location, 'is an array without items')
     for (const name of ['items', 'additionalProperties', 'not', 'propertyNames'])
-      if (name in value) schema(value[name], `${place}.${name}`)
+      if (name in value) schema(value[name], `${location}.${name}`)
     for (const name of ['anyOf', 'oneOf', 'allOf'])
       if (name in value)
-        for (const [i, part] of (value[name] as unknown[]).entries()) schema(part, `${place}.${name}.${i}`)
-    if ('pattern' in value && typeof value.pattern !== 'string') say(place, 'has a pattern that is none')
+        for (const [i, part] of (value[name] as unknown[]).entries()) schema(part, `${location}.${name}.${i}`)
+    if ('pattern' in value && typeof value.pattern !== 'string') report(location, 'has a pattern that is not a string')
   }
 
-  function content(value: unknown, place: string) {
-    if (!isNode(value) || !Object.keys(value).length) return say(place, 'has no content')
+  function content(value: unknown, location: string) {
+    if (!isNode(value) || !Object.keys(value).length) return report(location, 'has no content')
     for (const [type, media] of Object.entries(value)) {
-      if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) say(place, `${type} is no media type`)
-      if (!isNode(media)) say(place, `${type} says nothing`)
-      else schema(media.schema, `${place} ${type}`)
+      if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) report(location, `${type} is not a media type`)
+      if (!isNode(media)) report(location, `${type} is empty`)
+      else schema(media.schema, `${location} ${type}`)
     }
   }
 
-  function operation(value: Node, path: string, place: string) {
+  function operation(value: Node, path: string, location: string) {
     only(
       value,
       [
@@ -95,18 +98,20 @@ function problemsOf(root: Node): string[] {
         'tags',
         'deprecated',
       ],
-      place,
+      location,
     )
-    text(value, 'operationId', place)
-    if (ids.has(value.operationId)) say(place, 'repeats an operationId')
+    text(value, 'operationId', location)
+    if (ids.has(value.operationId)) report(location, 'repeats an operationId')
     ids.add(value.operationId)
     const parameters = (value.parameters ?? []) as Node[]
-    const names = parameters.map((one) => `${String(one.in)} ${String(one.name)}`)
-    if (new Set(names).size !== names.length) say(place, 'repeats a parameter')
-    for (const one of parameters) {
-      if (!['path', 'query', 'header', 'cookie'].includes(String(one.in))) say(place, `${String(one.in)} is no place`)
-      if (one.in === 'path' && one.required !== true) say(place, `${String(one.name)} is not required`)
-      schema(one.schema, `${place} ${String(one.name)}`)
+    const names = parameters.map((parameter) => `${String(parameter.in)} ${String(parameter.name)}`)
+    if (new Set(names).size !== names.length) report(location, 'repeats a parameter')
+    for (const parameter of parameters) {
+      if (!['path', 'query', 'header', 'cookie'].includes(String(parameter.in)))
+        report(location, `${String(parameter.in)} is not a location`)
+      if (parameter.in === 'path' && parameter.required !== true)
+        report(location, `${String(parameter.name)} is not required`)
+      schema(parameter.schema, `${location} ${String(parameter.name)}`)
     }
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
     if (
@@ -116,20 +121,21 @@ function problemsOf(root: Node): string[] {
         .toSorted()
         .join()
     )
-      say(place, 'does not name the variables of its path')
-    if (isNode(value.requestBody)) content(value.requestBody.content, `${place} request`)
-    if (!isNode(value.responses) || !Object.keys(value.responses).length) return say(place, 'has no responses')
+      report(location, 'does not name the variables of its path')
+    if (isNode(value.requestBody)) content(value.requestBody.content, `${location} request`)
+    if (!isNode(value.responses) || !Object.keys(value.responses).length) return report(location, 'has no responses')
     for (const [status, response] of Object.entries(value.responses)) {
-      if (!/^(?:[1-5](?:\d\d|XX)|default)$/.test(status)) say(place, `${status} is no status`)
-      if (!isNode(response) || typeof response.description !== 'string') say(place, `${status} is not described`)
-      else if ('content' in response) content(response.content, `${place} ${status}`)
+      if (!/^(?:[1-5](?:\d\d|XX)|default)$/.test(status)) report(location, `${status} is not a status`)
+      if (!isNode(response) || typeof response.description !== 'string') report(location, `${status} is not described`)
+      else if ('content' in response) content(response.content, `${location} ${status}`)
     }
     const schemes = isNode(components.securitySchemes) ? components.securitySchemes : {}
     for (const requirement of (value.security ?? []) as Node[])
-      for (const name of Object.keys(requirement)) if (!(name in schemes)) say(place, `${name} is no security scheme`)
+      for (const name of Object.keys(requirement))
+        if (!(name in schemes)) report(location, `${name} is not a security scheme`)
   }
 
-  if (!/^3\.1\.\d+$/.test(String(root.openapi))) say('openapi', 'is not 3.1')
+  if (!/^3\.1\.\d+$/.test(String(root.openapi))) report('openapi', 'is not 3.1')
   only(
     root,
     [
@@ -147,18 +153,18 @@ function problemsOf(root: Node): string[] {
     'document',
   )
   if (isNode(root.info)) for (const name of ['title', 'version']) text(root.info, name, 'info')
-  else say('info', 'is missing')
+  else report('info', 'is missing')
   for (const [name, part] of Object.entries(isNode(components.schemas) ? components.schemas : {})) schema(part, name)
   for (const [path, item] of Object.entries(isNode(root.paths) ? root.paths : {})) {
-    if (!path.startsWith('/') || path.includes(':')) say(path, 'is no path')
+    if (!path.startsWith('/') || path.includes(':')) report(path, 'is not a path')
     for (const [method, value] of Object.entries(item as Node)) {
-      if (!methods.has(method) || !isNode(value)) say(path, `${method} is no method`)
+      if (!methods.has(method) || !isNode(value)) report(path, `${method} is not a method`)
       else operation(value, path, `${method} ${path}`)
     }
   }
   for (const [name, item] of Object.entries(isNode(root.webhooks) ? root.webhooks : {}))
     for (const [method, value] of Object.entries(item as Node)) {
-      if (!methods.has(method) || !isNode(value)) say(name, `${method} is no method`)
+      if (!methods.has(method) || !isNode(value)) report(name, `${method} is not a method`)
       else operation(value, '', `${method} ${name}`)
     }
   return problems
@@ -182,7 +188,7 @@ test('OPS-4 every endpoint of the contract is served and described, and nothing 
   expect(described).toHaveLength(endpoints.length)
 })
 
-test('OPS-4 each operation says who may call, what may fail, and which key or second factor it asks for', () => {
+test('OPS-4 each operation names its callers, its errors, and the key or second factor it needs', () => {
   for (const endpoint of endpoints) {
     const operation = operationOf(endpoint)!
     const scope = scopeOf(endpoint)
@@ -201,7 +207,7 @@ test('OPS-4 each operation says who may call, what may fail, and which key or se
     expect(responses['401']?.description).toBe(refusal)
     expect(operation['x-step-up']).toBe(endpoint.stepUp)
     const header = (operation.parameters as Node[])
-      .filter((one) => one.in === 'header')
+      .filter((parameter) => parameter.in === 'header')
       .map(({ name, required }) => [name, required])
     expect(header).toEqual(endpoint.idempotent ? [['Idempotency-Key', true]] : [])
   }
@@ -211,7 +217,7 @@ test('OPS-4 every event that a webhook can get is described, with the headers th
   const webhooks = document.webhooks as { [type: string]: { post: Node } }
   expect(Object.keys(webhooks)).toEqual(eventKinds.map(({ type }) => type))
   for (const [type, { post }] of Object.entries(webhooks)) {
-    const headers = (post.parameters as Node[]).map((one) => one.name)
+    const headers = (post.parameters as Node[]).map((parameter) => parameter.name)
     expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
     const { content } = post.requestBody as { content: { [type: string]: { schema: Node } } }
     const { properties, required } = content['application/json']!.schema as { properties: Node; required: string[] }
@@ -223,8 +229,8 @@ test('OPS-4 every event that a webhook can get is described, with the headers th
 describe('the validator itself', () => {
   const breaks: [string, (broken: Node) => void, RegExp][] = [
     ['an old version', (d) => (d.openapi = '3.0.3'), /is not 3\.1/],
-    ['no title', (d) => delete (d.info as Node).title, /title is no text/],
-    ['a reference to nothing', (d) => delete ((d.components as Node).schemas as Node).Problem, /Problem leads nowhere/],
+    ['no title', (d) => delete (d.info as Node).title, /title is not a text/],
+    ['a broken reference', (d) => delete ((d.components as Node).schemas as Node).Problem, /Problem does not exist/],
     [
       'a variable without a parameter',
       (d) => rename(d.paths as Node, '/api/session', '/api/{session}'),
@@ -236,24 +242,24 @@ describe('the validator itself', () => {
       /repeats an operationId/,
     ],
     [
-      'a response without words',
+      'a response without description',
       (d) => delete ((at(d, '/api/session', 'get').responses as Node)['200'] as Node).description,
       /200 is not described/,
     ],
     [
       'an unknown scheme',
       (d) => (at(d, '/api/session', 'get').security = [{ magic: [] }]),
-      /magic is no security scheme/,
+      /magic is not a security scheme/,
     ],
     [
-      'a word of 3.0',
+      'a keyword of 3.0',
       (d) => ((((d.components as Node).schemas as Node).Problem as Node).nullable = true),
       /not of this dialect/,
     ],
     [
-      'a type that is none',
+      'an unknown type',
       (d) => ((((d.components as Node).schemas as Node).Problem as Node).type = 'text'),
-      /text is no type/,
+      /text is not a type/,
     ],
   ]
   const at = (broken: Node, path: string, method: string) => ((broken.paths as Node)[path] as Node)[method] as Node

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import { scopeOf } from '../contract/client-keys.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { errorStatus, Problem } from '../contract/errors.ts'
-import { eventKinds } from '../contract/events.ts'
-import { printOpenApi } from '../contract/meta.ts'
+import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { errorStatus, Problem } from '../../../contract/errors.ts'
+import { eventKinds } from '../../../contract/provider/events.ts'
+import { printOpenApi } from '../../../contract/meta.ts'
 import { serve } from './http.ts'
-import type { Portal } from './portal.ts'
+import type { Portal } from '../portal.ts'
 
 /** Prints the served contract as OpenAPI 3.1 (OPS-4). The document is made once, at the first request. */
 export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
@@ -14,7 +14,7 @@ export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, printOpenApi, async () => (document ??= openApi(app.endpoints)))
 }
 
-const json = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+const json = (schema: z.core.$ZodType, io: 'input' | 'output') => {
   // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
   const { $schema: _, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return printed
@@ -34,7 +34,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
       description: 'The portal’s own API (/api) and the provider’s (/provider/v1).',
     },
     paths,
-    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: telling(kind) }])),
+    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind) }])),
     components: {
       schemas: { Problem: json(Problem, 'output') },
       securitySchemes: {
@@ -46,7 +46,7 @@ export function openApi(endpoints: readonly Endpoint[]) {
 }
 
 /** An event as it comes to a webhook (Standard Webhooks 1.0). */
-const telling = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
+const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
   operationId: `on ${type}`.replace(/[^A-Za-z]([A-Za-z])/g, (_, letter: string) => letter.toUpperCase()),
   summary,
   security: [],
@@ -58,15 +58,15 @@ const telling = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
   })),
   requestBody: { required: true, content: { 'application/json': { schema: json(schema, 'output') } } },
   responses: {
-    '2XX': { description: 'The event was taken' },
-    default: { description: 'It was not, a redirect included; it is told again later' },
+    '2XX': { description: 'The event was accepted' },
+    default: { description: 'It was not, a redirect included; it is sent again later' },
   },
 })
 
 function operation(endpoint: Endpoint): object {
   const { method, path, summary, access, params, query, body, upload, reply, download } = endpoint
   const scope = scopeOf(endpoint)
-  // OpenAPI 3.1.1 §4.8.30: beside OAuth, the list names what the caller must be allowed.
+  // OpenAPI 3.1.1 §4.8.30: for schemes other than OAuth, the list names the roles that the caller needs.
   const security =
     access === 'open' ? [] : [access === 'provider' ? { clientKey: scope ? [scope] : [] } : { session: [] }]
   const content = upload
@@ -99,12 +99,12 @@ function operation(endpoint: Endpoint): object {
 }
 
 function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
-  const optional = (part: unknown) => where === 'query' && z.safeParse(part as z.ZodMiniType, undefined).success
+  const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
   return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
     name,
     in: where,
     required: !optional(part),
-    schema: json(part as z.ZodMiniType, 'input'),
+    schema: json(part, 'input'),
   }))
 }
 

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { extendSession, signOut } from '../contract/account.ts'
-import { offParts, type Feature } from '../contract/features.ts'
-import { limits } from '../contract/limits.ts'
-import { PageConfig } from '../contract/page-config.ts'
-import { inLocale, pages, safeReturnPath, type PageName } from '../contract/pages.ts'
-import { demonstrationBrand } from './brand.ts'
-import { tidyUp } from './housekeeping.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from './testing/browser.ts'
-import { makeWebPart, markOf } from './testing/web.ts'
-import { askRaw } from './testing/raw-http.ts'
+import { extendSession, signOut } from '../../../contract/account.ts'
+import { offParts, type Feature } from '../../../contract/features.ts'
+import { limits } from '../../../contract/limits.ts'
+import { PageConfig } from '../../../contract/page-config.ts'
+import { inLocale, pages, payloadPath, safeReturnPath, type PageName } from '../../../contract/pages.ts'
+import { demonstrationBrand } from '../brand/brand.ts'
+import { tidyUp } from '../operations/tidying.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, passPassword, signInAs, type TestBrowser } from '../../testing/browser.ts'
+import { makeWebPart, markOf } from '../../testing/web.ts'
+import { requestRaw } from '../../testing/raw-http.ts'
 
 const locales = ['pl', 'en'] as const
 const protectedPages = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected)
@@ -39,26 +39,24 @@ const get = async (path: string, browser = openBrowser(portal), headers: Record<
   }
 }
 
-test('HTT-4 RTE-1 every open page comes prerendered in both languages, with its payload file beside it', async () => {
+test('HTT-4 RTE-1 every open page is prerendered in both languages, with its payload file', async () => {
   for (const locale of locales)
     for (const name of web.open) {
-      const place = placeOf(locale, name)
-      const page = await get(place)
-      expect([place, page.status, page.headers.get('content-type')]).toEqual([place, 200, 'text/html; charset=utf-8'])
+      const path = placeOf(locale, name)
+      const page = await get(path)
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
       expect(page.text).toContain(markOf(locale, name))
       expect(page.text).toContain(`<html lang="${locale}">`)
-      const payload = await get(
-        `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`,
-      )
+      const payload = await get(payloadPath(locale, name))
       expect(JSON.parse(payload.text)).toEqual({ locale, name })
     }
 })
 
-test('R122 every page of a demonstration says that it is one, in its language, errors included; no other portal does', async () => {
+test('R122 every page of a demonstration has the banner in its language, errors included; pages of other portals do not', async () => {
   const shown = await openTestPortal({ settings: { webDirectory: web.directory, demonstration: true } })
   onTestFinished(() => shown.close())
   const signedIn = await signInAs(shown, await makeCustomer(shown))
-  const words = {
+  const texts = {
     pl: 'To demonstracja. Nie podawaj prawdziwych danych.',
     en: 'This is a demonstration. Do not enter real data.',
   }
@@ -68,10 +66,10 @@ test('R122 every page of a demonstration says that it is one, in its language, e
     for (const { name, by } of [...open, ...closed]) {
       const text = await (await by.raw('GET', placeOf(locale, name))).text()
       expect([name, text.match(/<aside class="demo"/g)]).toEqual([name, ['<aside class="demo"']])
-      expect([name, text]).toEqual([name, expect.stringContaining(words[locale])])
+      expect([name, text]).toEqual([name, expect.stringContaining(texts[locale])])
     }
     const absent = await openBrowser(shown).raw('GET', inLocale(locale, '/absent'))
-    expect([absent.status, await absent.text()]).toEqual([404, expect.stringContaining(words[locale])])
+    expect([absent.status, await absent.text()]).toEqual([404, expect.stringContaining(texts[locale])])
     expect((await get(placeOf(locale, 'login'))).text).not.toContain('class="demo"')
   }
 })
@@ -84,7 +82,7 @@ test('RTE-4 the login page sends a signed-in visitor home, in their language, an
   expect((await get('/register', customer)).text).toContain(markOf('pl', 'register'))
 })
 
-test('RTE-6 RTE-7 R1 a protected page leads to sign-in and says where to come back to, for all but a signed-in customer', async () => {
+test('RTE-6 RTE-7 R1 a protected page redirects to sign-in with its address, except for a signed-in customer', async () => {
   const { browser: pending } = await passPassword(portal, await makeCustomer(portal))
   const leaving = await signInAs(portal, await makeCustomer(portal))
   const old = leaving.cookie
@@ -92,16 +90,16 @@ test('RTE-6 RTE-7 R1 a protected page leads to sign-in and says where to come ba
   leaving.cookie = old
   for (const locale of locales)
     for (const name of protectedPages) {
-      const place = `${placeOf(locale, name)}?status=active`
+      const path = `${placeOf(locale, name)}?status=active`
       for (const stranger of [openBrowser(portal), pending, leaving]) {
-        const answer = await get(place, stranger)
+        const answer = await get(path, stranger)
         expect(answer.status).toBe(303)
         const login = new URL(answer.location!, portal.origin)
         expect(login.origin + login.pathname).toBe(portal.origin + inLocale(locale, '/'))
-        expect(safeReturnPath(login.searchParams.get('returnTo'))).toBe(place)
+        expect(safeReturnPath(login.searchParams.get('returnTo'))).toBe(path)
         expect(answer.text).toBe('')
       }
-      expect((await get(place, customer)).text).toContain(markOf(locale, name === 'renewal' ? 'focus-shell' : 'shell'))
+      expect((await get(path, customer)).text).toContain(markOf(locale, name === 'renewal' ? 'focus-shell' : 'shell'))
     }
 })
 
@@ -117,7 +115,7 @@ test('RTE-7 R66 no request line leads away from the portal', async () => {
   ]
   for (const line of lines) {
     const { host } = new URL(portal.origin)
-    const answer = await askRaw(portal.origin, `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const answer = await requestRaw(portal.origin, `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     const login = new URL(answer.headers.location ?? '/', portal.origin)
     const back = new URL(login.searchParams.get('returnTo') ?? '/', portal.origin)
     expect([line, login.origin, back.origin]).toEqual([line, portal.origin, portal.origin])
@@ -127,8 +125,8 @@ test('RTE-7 R66 no request line leads away from the portal', async () => {
 test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen in the language of the path', async () => {
   const unknown = [
     '/nowhere',
-    '/home/',
-    '/HOME',
+    '/home//',
+    '//home',
     '/home/x',
     '/my-data/x.css',
     '/home;x',
@@ -154,11 +152,7 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
     expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, 'no-store'])
     expect(answer.text).toContain(markOf('pl', 'not-found'))
   }
-  for (const query of ['', '?reason=signed-out&returnTo=%2Fen%2Fhome']) {
-    const typed = await get(`/en/${query}`)
-    expect([typed.status, typed.headers.get('location')]).toEqual([308, `/en${query}`])
-  }
-  for (const path of ['/en/nowhere', '/en/home/', '/en/my-data/x.css']) {
+  for (const path of ['/en/nowhere', '/en/my-data/x.css']) {
     const answer = await get(path)
     expect([path, answer.status]).toEqual([path, 404])
     expect(answer.text).toContain(markOf('en', 'not-found'))
@@ -171,7 +165,117 @@ test('RTE-8 ERR-1 R35 unknown and inexact paths answer 404 with the error screen
   ])
 })
 
-test('PWD-1 RTE-8 a link that was copied with the end of its sentence leads to its page', async () => {
+test('RTE-13 capitals and a slash at the end lead permanently to the canonical address, with the query', async () => {
+  const token = 'AbC-_'.repeat(8)
+  const typed: Record<string, string> = {
+    '/home/': '/home',
+    '/HOME': '/home',
+    '/en/Home/?a=1&b=%2F': '/en/home?a=1&b=%2F',
+    '/EN': '/en',
+    '/en/': '/en',
+    '/En/?reason=signed-out&returnTo=%2Fen%2Fhome': '/en?reason=signed-out&returnTo=%2Fen%2Fhome',
+    '/Certificates/Signatures?status=active/': '/certificates/signatures?status=active/',
+    [`/Setup-Password/${token}/`]: `/setup-password/${token}`,
+    [`/en/SETUP-PASSWORD/${token}`]: `/en/setup-password/${token}`,
+  }
+  for (const [path, canonical] of Object.entries(typed)) {
+    const answer = await get(path)
+    expect([path, answer.status, answer.location, answer.text]).toEqual([path, 308, canonical, ''])
+    expect([path, [200, 303].includes((await get(canonical)).status)]).toEqual([path, true])
+  }
+  for (const path of ['/api/Session', '/API/session', '/api/session/', '/api/home/', '/provider/v1/home/'])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+  const posted = await openBrowser(portal).raw('POST', '/home/', {})
+  expect(posted.status).toBe(404)
+})
+
+test('R145 no spelling of an address is redirected anywhere but to a path of the table of pages', async () => {
+  const { host } = new URL(portal.origin)
+  const prefixes = [
+    '/',
+    '//',
+    '//evil.example/',
+    String.raw`/\evil.example/`,
+    '/.',
+    '/%2f',
+    '/en//',
+    '/en/../',
+    '/;',
+    '/@evil.example/',
+  ]
+  const ends = [
+    'home/',
+    'HOME',
+    'Setup-Password/x/',
+    'Setup-Password//evil.example/',
+    'home//evil.example',
+    'EN/',
+    'home/?//evil.example',
+    'HOME%0d%0aLocation:%20//evil.example',
+  ]
+  for (const prefix of prefixes)
+    for (const end of ends) {
+      const line = prefix + end
+      const { headers } = await requestRaw(
+        portal.origin,
+        `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      const [path] = (headers.location ?? '/').split('?')
+      expect([line, path]).toEqual([line, expect.stringMatching(/^\/(?:en)?(?:\/?(?:home|setup-password\/x))?$/)])
+    }
+})
+
+describe('RTE-12 R146 the login page in the chosen language', () => {
+  const at = async (path: string, headers: Record<string, string>, browser = openBrowser(portal)) => {
+    const { status, location, headers: answered, text } = await get(path, browser, headers)
+    return { status, location, caching: [answered.get('cache-control'), answered.get('vary')], text }
+  }
+  const english = { cookie: 'locale=en' }
+
+  test('RTE-12 the bare address leads to English for a visitor who chose it, with the query', async () => {
+    for (const [path, target] of [
+      ['/', '/en'],
+      ['/?utm=a%2Fb&x', '/en?utm=a%2Fb&x'],
+    ] as const) {
+      for (const site of ['none', 'cross-site', 'same-site'])
+        expect(await at(path, { ...english, 'sec-fetch-site': site })).toMatchObject({ status: 302, location: target })
+      expect(await at(path, english)).toMatchObject({ status: 302, location: target, text: '' })
+    }
+    expect((await at('/en', english)).status).toBe(200)
+  })
+
+  test.each([
+    ['an address that names English', '/en', { cookie: 'locale=pl' }],
+    ['no choice', '/', {}],
+    ['the choice of Polish', '/', { cookie: 'locale=pl' }],
+    ['a cookie of another value', '/', { cookie: 'locale=//evil.example' }],
+    ['a link on a page of the portal', '/', { ...english, 'sec-fetch-site': 'same-origin' }],
+    ['the return path of a Polish page', '/?returnTo=%2Fhome', english],
+    ['the end of a session on a Polish page', '/?reason=signed-out', english],
+    ['a deeper Polish address', '/register', english],
+    [
+      'a crawler',
+      '/',
+      { ...english, 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+    ],
+  ])('RTE-12 %s stays', async (_what, path, headers) => {
+    expect(await at(path, headers)).toMatchObject({ status: 200 })
+  })
+
+  test('RTE-12 a signed-in customer goes from there to Home in the same language', async () => {
+    const cookie = `${customer.cookie}; locale=en`
+    expect(await at('/', { cookie })).toMatchObject({ status: 303, location: '/en/home' })
+    expect(await at('/', { cookie, 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 303, location: '/home' })
+    expect(await at('/en', { cookie: `${customer.cookie}; locale=pl` })).toMatchObject({ location: '/en/home' })
+  })
+
+  test('R146 no cache may give the answer of one visitor to another', async () => {
+    for (const headers of [english, {}])
+      expect((await at('/', headers)).caching).toEqual(['no-store', expect.stringMatching(/\bcookie, sec-fetch-site/)])
+  })
+})
+
+test('PWD-1 RTE-8 a link that was copied with punctuation leads to its page', async () => {
   for (const link of [`/en/setup-password/${'a'.repeat(43)}`, `/renewal/${crypto.randomUUID()}`])
     for (const mark of ['.', ',', ').']) {
       const answer = await get(link + mark)
@@ -181,9 +285,9 @@ test('PWD-1 RTE-8 a link that was copied with the end of its sentence leads to i
     expect([path, (await get(path)).status]).toEqual([path, 404])
 })
 
-test('ERR-2 R72 any other failure of a page is the error screen with its status, and without a word of what happened', async () => {
+test('ERR-2 R72 any other failure of a page shows the error screen with its status and without details', async () => {
   const { host } = new URL(portal.origin)
-  const broken = await askRaw(portal.origin, `GET /en/%zz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  const broken = await requestRaw(portal.origin, `GET /en/%zz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   expect(broken.status).toBe(400)
   expect(broken.body).toContain(`${markOf('en', 'error')}400`)
   const long = await get(`/home?${'x'.repeat(2048)}`)
@@ -192,9 +296,9 @@ test('ERR-2 R72 any other failure of a page is the error screen with its status,
   expect(broken.body + long.text).not.toMatch(/FST_|node_modules|%zz|Error:/)
 })
 
-test('R49 R65 no path leads out of the folders that are meant to be seen', async () => {
+test('R49 R65 no path leads out of the public folders', async () => {
   const { host } = new URL(portal.origin)
-  const ways = [
+  const spellings = [
     '../secret.txt',
     '..%2fsecret.txt',
     '%2e%2e/secret.txt',
@@ -208,17 +312,17 @@ test('R49 R65 no path leads out of the folders that are meant to be seen', async
     '%252e%252e/secret.txt',
   ]
   for (const folder of ['/', '/assets/', '/builds/'])
-    for (const way of ways) {
-      const answer = await askRaw(
+    for (const spelling of spellings) {
+      const answer = await requestRaw(
         portal.origin,
-        `GET ${folder}${way} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        `GET ${folder}${spelling} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       )
-      expect([folder + way, answer.body.includes('nobody may read this')]).toEqual([folder + way, false])
+      expect([folder + spelling, answer.body.includes('nobody may read this')]).toEqual([folder + spelling, false])
       expect([400, 404]).toContain(answer.status)
     }
 })
 
-test('HTT-3 R65 hashed files may be kept for ever, everything else is asked for again', async () => {
+test('HTT-3 R65 hashed files may be cached for ever, all others are revalidated', async () => {
   const hashed = await get('/assets/main-A1b2.js', undefined, { 'accept-encoding': 'br' })
   expect(hashed.text).toBe(web.script)
   expect(hashed.headers.get('content-encoding')).toBe('br')
@@ -236,14 +340,14 @@ test('HTT-3 R65 hashed files may be kept for ever, everything else is asked for 
   for (const path of ['/', '/faq']) expect((await get(path)).headers.get('cache-control')).toBe('no-store')
   const known = (await get('/error_bg.jpg')).headers.get('etag')!
   const again = `GET /error_bg.jpg HTTP/1.1\r\nHost: ${new URL(portal.origin).host}\r\nIf-None-Match: ${known}\r\nConnection: close\r\n\r\n`
-  expect(await askRaw(portal.origin, again)).toMatchObject({ status: 304, body: '' })
+  expect(await requestRaw(portal.origin, again)).toMatchObject({ status: 304, body: '' })
 })
 
 describe('HTT-2 one build serves any configuration', () => {
   const configOf = (html: string) =>
     PageConfig.parse(JSON.parse(/<script type="application\/json" id="config">(.*?)<\/script>/.exec(html)![1]!))
 
-  test('HTT-2 base URL, asset directory and the public key of the bot check stand on every page as data', async () => {
+  test('HTT-2 base URL, asset directory and the public key of the bot check are on every page as data', async () => {
     const evil = '</script><script>alert(1)</script>{{origin}}$&'
     const settings = {
       webDirectory: web.directory,
@@ -257,10 +361,10 @@ describe('HTT-2 one build serves any configuration', () => {
       origin: 'https://bots.example',
       verify: () => Promise.reject(new Error('never')),
     } as const
-    const other = await openTestPortal({ settings, botCheck })
+    const configured = await openTestPortal({ settings, botCheck })
     try {
       for (const path of ['/', '/en/faq', '/nowhere', '/setup-password/x']) {
-        const html = await (await fetch(other.origin + path)).text()
+        const html = await (await fetch(configured.origin + path)).text()
         expect(configOf(html)).toEqual({
           baseURL: '/api',
           assets: '/cdn/files/',
@@ -269,6 +373,7 @@ describe('HTT-2 one build serves any configuration', () => {
           claim: { title: expect.stringMatching(/^(?:Podpis|A sig)/), text: expect.stringContaining('eIDAS') },
           off: [],
           demonstration: false,
+          activation: 'portal',
         })
         expect(html).toContain('src="/cdn/files/main-A1b2.js"')
         expect(html).toContain('href="https://portal.example/"')
@@ -276,20 +381,20 @@ describe('HTT-2 one build serves any configuration', () => {
         expect(html).toContain('url(/cdn/files/font-C3d4.woff2)')
         expect(html.replace('>/assets/<', '')).not.toContain('/assets/')
       }
-      expect(await (await fetch(`${other.origin}/cdn/files/main-A1b2.js`)).text()).toBe(web.script)
-      expect((await fetch(`${other.origin}/assets/main-A1b2.js`)).status).toBe(404)
+      expect(await (await fetch(`${configured.origin}/cdn/files/main-A1b2.js`)).text()).toBe(web.script)
+      expect((await fetch(`${configured.origin}/assets/main-A1b2.js`)).status).toBe(404)
     } finally {
-      await other.close()
+      await configured.close()
     }
   })
 
-  test('R64 a provider’s own look comes as one more sheet that the policy names, and its mark from a path of our own', async () => {
+  test('R64 a provider’s own look is one more sheet that the policy names, and its mark from a path of our own', async () => {
     const mark = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
     const brand = { ...demonstrationBrand, colours: { lak: '#7A1E5B' }, mark }
     const settings = { webDirectory: web.directory, brand }
-    const other = await openTestPortal({ settings })
+    const configured = await openTestPortal({ settings })
     try {
-      const page = await fetch(`${other.origin}/en/faq`)
+      const page = await fetch(`${configured.origin}/en/faq`)
       const html = await page.text()
       const [, sheet] = /<style>(:root\{[^<]*)<\/style><\/head>/.exec(html)!
       expect(sheet).toContain('--lak:#7A1E5B')
@@ -297,9 +402,9 @@ describe('HTT-2 one build serves any configuration', () => {
         `'sha256-${createHash('sha256').update(sheet!).digest('base64')}'`,
       )
       expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
-      const { brand: told, mark: path } = configOf(html)
-      expect(told).toEqual(demonstrationBrand)
-      const drawing = await fetch(other.origin + path!)
+      const { brand: configuredBrand, mark: path } = configOf(html)
+      expect(configuredBrand).toEqual(demonstrationBrand)
+      const drawing = await fetch(configured.origin + path!)
       expect(await drawing.text()).toBe(mark)
       expect(Object.fromEntries(drawing.headers)).toMatchObject({
         'content-type': 'image/svg+xml',
@@ -307,33 +412,33 @@ describe('HTT-2 one build serves any configuration', () => {
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
       })
-      expect((await fetch(`${other.origin}/brand/mark-0000000000000000.svg`)).status).toBe(404)
+      expect((await fetch(`${configured.origin}/brand/mark-0000000000000000.svg`)).status).toBe(404)
     } finally {
-      await other.close()
+      await configured.close()
     }
   })
 
-  test('ERR-5 a page that is off says so to visitors, is no entry of any page, and behind the sign-in is said by the shell', async () => {
+  test('ERR-5 a page that is off says so to visitors, is not linked anywhere, and is shown as off by the shell after sign-in', async () => {
     const off: Feature[] = ['registration', 'seals', 'timestamps']
-    const other = await openTestPortal({ settings: { webDirectory: web.directory, featuresOff: off } })
+    const configured = await openTestPortal({ settings: { webDirectory: web.directory, featuresOff: off } })
     try {
       for (const locale of locales) {
-        const register = await fetch(other.origin + placeOf(locale, 'register'))
+        const register = await fetch(configured.origin + placeOf(locale, 'register'))
         const html = await register.text()
         expect([register.status, html]).toEqual([503, expect.stringContaining(markOf(locale, 'unavailable'))])
         expect(configOf(html).off).toEqual(offParts(off))
         expect(html).toContain('<style>[data-page=register],[data-page=seals],[data-page=timestamps]{display:none')
-        expect((await fetch(other.origin + placeOf(locale, 'login'))).status).toBe(200)
-        const visitor = await signInAs(other, await makeCustomer(other))
+        expect((await fetch(configured.origin + placeOf(locale, 'login'))).status).toBe(200)
+        const visitor = await signInAs(configured, await makeCustomer(configured))
         const seals = await visitor.raw('GET', placeOf(locale, 'seals'))
         expect([seals.status, await seals.text()]).toEqual([200, expect.stringContaining(markOf(locale, 'shell'))])
       }
     } finally {
-      await other.close()
+      await configured.close()
     }
   })
 
-  test('HTT-2 both forms of a page say the same', async () => {
+  test('HTT-2 both encodings of a page have the same content', async () => {
     const [plain, packed] = [
       await get('/faq', undefined, { 'accept-encoding': 'identity' }),
       await get('/faq', undefined, { 'accept-encoding': 'br' }),
@@ -344,10 +449,10 @@ describe('HTT-2 one build serves any configuration', () => {
   })
 })
 
-test('HTT-4 HTT-2 RTE-9 R64 the real build serves every page it lists, with its payload and its files, from any asset directory', async (context) => {
-  const built = join(import.meta.dirname, '../dist/web')
+test('HTT-4 HTT-2 RTE-1 RTE-9 R64 the real build serves every page it lists, with its payload and its files, from any asset directory', async (context) => {
+  const built = join(import.meta.dirname, '../../../dist/web')
   if (!existsSync(join(built, 'pages.json'))) {
-    process.stderr.write('SKIPPED: dist/web is not built, so its pages are not tried (node tools/build.ts)\n')
+    process.stderr.write('SKIPPED: dist/web is not built, so its pages are not tried (node build/build.ts)\n')
     return context.skip('dist/web is not built')
   }
   const real = await openTestPortal({ settings: { webDirectory: built, assets: '/other/place/' } })
@@ -356,21 +461,25 @@ test('HTT-4 HTT-2 RTE-9 R64 the real build serves every page it lists, with its 
     const files = new Set<string>()
     for (const locale of locales)
       for (const name of web.open) {
-        const place = placeOf(locale, name)
-        const response = await fetch(real.origin + place)
+        const path = placeOf(locale, name)
+        const response = await fetch(real.origin + path)
         const html = await response.text()
-        expect([place, response.status]).toEqual([place, 200])
+        expect([path, response.status]).toEqual([path, 200])
         expect(html).toContain(`<html lang="${locale}"`)
         expect(html).not.toMatch(/\{\{|\/assets\//)
+        // The line art of the sign-in pages has words too.
+        const art =
+          pages[name].layout === 'unauthorized' ? { pl: 'podpis · pieczęć', en: 'signature · seal' }[locale] : undefined
+        expect([path, /podpis · pieczęć|signature · seal/.exec(html)?.[0]]).toEqual([path, art])
         const policy = response.headers.get('content-security-policy')!
         for (const [, tag, text] of html.matchAll(/<(style|script)>([^]*?)<\/\1>/g))
-          expect([place, tag, policy]).toEqual([
-            place,
+          expect([path, tag, policy]).toEqual([
+            path,
             tag,
             expect.stringContaining(createHash('sha256').update(text!).digest('base64')),
           ])
         for (const [, file] of html.matchAll(/(?:="|url\()(\/other\/place\/[^")]+)/g)) files.add(file!)
-        const payload = `${inLocale(locale, pages[name].path.replace(/\/:\w+$/, '')).replace(/\/$/, '')}/_payload.json`
+        const payload = payloadPath(locale, name)
         expect(await statusOf(payload)).toEqual([payload, 200])
       }
     expect(files.size).toBeGreaterThan(0)
@@ -384,7 +493,7 @@ test('HTT-4 HTT-2 RTE-9 R64 the real build serves every page it lists, with its 
 })
 
 // Last, because it ends every session of the file.
-test('AUT-5 a page asked for with a session that is over says why: idle, as long as one may be, or ended in another way', async () => {
+test('AUT-5 a page requested with an ended session gives the reason: idle, maximum duration, or ended in another way', async () => {
   const reasonOf = async (browser: TestBrowser) =>
     new URL((await get('/home', browser)).location!, portal.origin).searchParams.get('reason')
   const person = await makeCustomer(portal)
@@ -402,10 +511,10 @@ test('AUT-5 a page asked for with a session that is over says why: idle, as long
     await busy.call(extendSession)
     await portal.clock.advance(limits.session.idle - 60)
   }
-  // Tidying up leaves the reason for a day.
-  await tidyUp(portal.db)
+  // Removing expired rows keeps the reason for a day.
+  await tidyUp(portal.portal)
   expect([await reasonOf(idle), await reasonOf(busy)]).toEqual(['session-ended', 'session-full'])
   await portal.clock.advance(86_400)
-  await tidyUp(portal.db)
+  await tidyUp(portal.portal)
   expect([await reasonOf(idle), await reasonOf(openBrowser(portal))]).toEqual(['session-gone', null])
 })

@@ -5,19 +5,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Locale } from '../contract/enums.ts'
-import { features, offParts, type Feature } from '../contract/features.ts'
-import type { PageConfig } from '../contract/page-config.ts'
-import { fillError, fillPage } from '../contract/page-markers.ts'
-import { findPage, inLocale, loginPath, pages, splitLocale, type PageName } from '../contract/pages.ts'
-import { plainClaim } from './brand.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { features, offParts, type Feature } from '../../../contract/features.ts'
+import type { PageConfig } from '../../../contract/page-config.ts'
+import { addToHead, fillError, fillPage, withAssetsFrom } from '../../../contract/page-markers.ts'
+import {
+  findPage,
+  inLocale,
+  loginPath,
+  pageIgnoringCase,
+  pages,
+  splitLocale,
+  type PageName,
+} from '../../../contract/pages.ts'
+import { plainClaim } from '../brand/brand.ts'
 import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
-import type { Portal } from './portal.ts'
+import type { Portal } from '../portal.ts'
 import { pagePolicy, reportsPath } from './security-headers.ts'
-import { findSession, reasonOfEnd, sessionCookie } from './session.ts'
-import { markPath, themeSheet } from './theme.ts'
+import { findSession, endReason, sessionCookie } from '../authentication/session.ts'
+import { markPath, themeSheet } from '../brand/theme.ts'
 
-/** A page as the build left it, ready to be sent: with the configuration on it. The first request for its compressed form makes it. */
+/** A page of the build with the configuration in it. It is compressed at the first request for that form. */
 type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
 
 const yearInSeconds = 31_536_000
@@ -34,14 +42,12 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   for (const [name, { path }] of Object.entries(pages) as [PageName, (typeof pages)[PageName]][])
     for (const locale of ['pl', 'en'] as const)
       app.get(inLocale(locale, path), page, (request, reply) => sendPage(portal, request, reply, name))
-  // How the English address is typed most often.
-  app.get('/en/', page, ({ url }, reply) => reply.redirect(`/en${/\?.*/.exec(url)?.[0] ?? ''}`, 308))
 
   if (!ready.size) return
   const file = { config: { page: true, uncounted: true } } as const
   serveMark(app, portal)
   const hashed = join(webDirectory, 'assets')
-  // What has its hash in its name may be kept; anything else is asked for again, which costs a 304 (R65).
+  // Files with their hash in the name may be cached; others are revalidated, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
     void reply.header(
       'cache-control',
@@ -56,7 +62,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     setHeaders,
   })
   app.get<{ Params: { '*': string } }>(`${assets}*`, file, ({ params }, reply) => reply.sendFile(params['*'], hashed))
-  // Builds come while the portal runs (HTT-3); the rest is what it is, file by file, so that nothing else has a path.
+  // Builds appear while the portal runs (HTT-3); the other files are routed one by one, so that nothing else has a path.
   app.get<{ Params: { '*': string } }>('/builds/*', file, ({ params }, reply) =>
     reply.sendFile(params['*'], join(webDirectory, 'builds')),
   )
@@ -64,7 +70,7 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
     for (const name of filesIn(folder)) app.get(`/${name}`, file, (_request, reply) => reply.sendFile(name, folder))
 }
 
-/** The provider's own mark. Opened by itself it is as harmless as on a page: the policy that every answer has forbids all. */
+/** The provider's own mark. It is harmless when opened directly too, since the policy of every answer forbids everything. */
 function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
   const path = markPath(brand)
   if (path)
@@ -76,14 +82,14 @@ function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
     )
 }
 
-/** What leads to pages that are off is gone from the first paint on; `:has` takes the name of a group that has nothing left. */
+/** Hides links to pages that are off from the first paint on; `:has` hides the name of a group without links. */
 function hidingSheet(off: readonly Feature[]) {
   const entries = off.flatMap((name) => features[name].pages.map((page) => `[data-page=${page}]`)).join()
   const gone = '{display:none!important}'
   return entries && `${entries}${gone}.nav__group:not(:has(>a:not(${entries})))${gone}`
 }
 
-/** Paths of the files of a folder, but for their compressed copies, which are sent in their place. */
+/** Paths of the files of a folder, without their compressed copies, which are sent instead of them. */
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
@@ -95,7 +101,7 @@ const filesIn = (folder: string) =>
 
 const readyPages = new WeakMap<Portal, Map<string, () => ReadyPage>>()
 
-/** Every page of the build; each is filled when it is first asked for. */
+/** Every page of the build; each is filled at its first request. */
 function readPages({ settings, ports }: Portal): Map<string, () => ReadyPage> {
   const { webDirectory, apiBase, assets, brand, demonstration, publicUrl, featuresOff } = settings
   const list = join(webDirectory, 'pages.json')
@@ -115,17 +121,18 @@ function readPages({ settings, ports }: Portal): Map<string, () => ReadyPage> {
     ...(mark && { mark }),
     off,
     demonstration,
+    activation: ports.appActivation.by,
   })
   const prepare = (file: string, page: string, styles: string[]): ReadyPage => {
-    const html = page.replace(/(="|url\("?)\/assets\//g, (_, before: string) => before + assets)
+    const html = withAssetsFrom(page, assets)
     const locale = file.startsWith('en/') ? 'en' : 'pl'
     const blank = demonstration ? withDemonstrationBanner(html, locale) : html
     const filled = fillPage(blank, { config: configIn(locale), origin: publicUrl })
-    const plain = Buffer.from(look ? filled.replace('</head>', () => `<style>${look}</style></head>`) : filled)
+    const plain = Buffer.from(look ? addToHead(filled, `<style>${look}</style>`) : filled)
     let compressed: Promise<Buffer> | undefined
     const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
     const policy = pagePolicy({
-      // The build knows of a sheet that a component puts into the page later on.
+      // `styles`: the build knows the sheets that components add to the page later.
       styles: [...new Set([...inlineHashes(html, 'style'), ...styles, ...(look ? [hashOf(look)] : [])])],
       scripts: inlineHashes(html, 'script'),
       botCheckOrigin: origin,
@@ -141,47 +148,86 @@ function readPages({ settings, ports }: Portal): Map<string, () => ReadyPage> {
   )
 }
 
-/** Hashes of the page's own inline parts, taken before anything of the operator's is on it, so that they alone may run (R64). */
+/** Hashes of the page's own inline parts, computed before the operator's texts are added, so that only these may run (R64). */
 const inlineHashes = (html: string, tag: 'style' | 'script') =>
   html
     .split(`<${tag}>`)
     .slice(1)
     .map((part) => hashOf(part.slice(0, part.indexOf(`</${tag}>`))))
 
+/** The path of a request, without its query. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '')
+
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 async function sendPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, name: PageName) {
-  const { locale, path } = splitLocale(request.url.split('?')[0]!)
-  // The router decodes paths and takes any parameter; what the table of pages does not know so is no page (RTE-8).
+  const { locale, path } = splitLocale(pathOf(request))
+  // The router decodes paths and accepts any parameter; a path that the table of pages does not have exactly is not a page (RTE-8).
   if (findPage(path) !== name) {
-    // A link of a mail is often copied with the mark that ends its sentence.
-    const link = withoutMarks(request.url)
+    // A link is often copied from a mail with the punctuation after it.
+    const link = withoutPunctuation(request.url)
     if (findPage(splitLocale(link).path) === name) return reply.redirect(link, 308)
     return sendErrorPage(portal, request, reply, 404)
   }
-  // Behind the sign-in it is said inside the menu, which leads on.
+  // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
     return sendReady(portal, request, reply, 'unavailable', locale, 503)
   const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
-  // RTE-4: who is signed in has no business on the login page. RTE-7: and the other way round, with a way back.
-  if (name === 'login' && signedIn) return reply.redirect(inLocale(locale, pages.home.path), 303)
+  const language = name === 'login' ? chosenLanguage(request) : locale
+  // RTE-4: a signed-in customer is sent home from the login page. RTE-7: others are sent there, with the address to return to.
+  if (name === 'login' && signedIn) return redirectHere(reply, inLocale(language, pages.home.path), 303)
+  if (language !== locale) return redirectHere(reply, inLocale(language, request.url), 302)
   if (pages[name].protected && !signedIn) {
-    // AUT-5: who was signed in is told why that is over.
-    const reason = stage === 'ended' ? await reasonOfEnd(portal.db, request.cookies[sessionCookie]!) : undefined
+    // AUT-5: the login page says why the session has ended.
+    const token = request.cookies[sessionCookie]
+    const reason = stage === 'ended' && token ? await endReason(portal.db, token) : undefined
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   const shell = pages[name].layout === 'focus' ? 'focus-shell' : 'shell'
   return sendReady(portal, request, reply, pages[name].protected ? shell : name, locale, 200)
 }
 
-function withoutMarks(url: string) {
+/** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
+const varyingWith = 'accept-encoding, cookie, sec-fetch-site'
+
+const redirectHere = (reply: FastifyReply, path: string, status: 302 | 303) =>
+  reply.header('vary', varyingWith).redirect(path, status)
+
+/** They read each address as it is, without the choice of anybody. `CUBOT` is a maker of phones. */
+const crawlers = /(?<!cu)bot\b|crawl|spider|slurp/i
+
+/**
+ * The language of the login page (RTE-12). Only the bare `/` follows the cookie, because it is what people type: any other
+ * address names its language, and so does one that the portal has made, with the reason of a sign-in or the way back from it.
+ * A link of the portal's own pages to `/` is the choice of Polish, also where no script could store it.
+ */
+function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
+  const { locale, path } = splitLocale(pathOf({ url }))
+  const isOwnLink = headers['sec-fetch-site'] === 'same-origin' || /[?&](?:reason|returnTo)=/.test(url)
+  const isArrival = path === '/' && !isOwnLink && !crawlers.test(headers['user-agent'] ?? '')
+  return isArrival && cookies['locale'] === 'en' ? 'en' : locale
+}
+
+/**
+ * The canonical address of a page that was typed with capitals or a slash at the end (RTE-13), with its query; undefined for
+ * any other address. It is made of the table's own paths and the parameters in them, so it never leads elsewhere (R145).
+ */
+export function canonicalAddress(url: string): string | undefined {
+  const [typed = ''] = url.split('?', 1)
+  const { locale, path } = splitLocale(typed.replace(/(?<=.)\/$/, '').replace(/^\/en(?=\/|$)/i, '/en'))
+  const page = pageIgnoringCase(path)
+  const canonical = page && inLocale(locale, page)
+  return canonical && canonical !== typed ? canonical + url.slice(typed.length) : undefined
+}
+
+function withoutPunctuation(url: string) {
   let end = url.length
-  while (end && '.,;:!?)'.includes(url[end - 1]!)) end--
+  while (end && '.,;:!?)'.includes(url.charAt(end - 1))) end--
   return url.slice(0, end)
 }
 
-/** How far the visitor's sign-in is; `ended` for one who still brings the cookie of a session that is over. */
+/** The stage of the visitor's sign-in; `ended` if the cookie is of a session that has ended. */
 async function stageOf({ db, settings }: Portal, request: FastifyRequest) {
   const token = request.cookies[sessionCookie]
   return token ? ((await findSession(db, settings, token, false))?.stage ?? 'ended') : 'none'
@@ -189,7 +235,9 @@ async function stageOf({ db, settings }: Portal, request: FastifyRequest) {
 
 /** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
 export function sendErrorPage(portal: Portal, request: FastifyRequest, reply: FastifyReply, status: number) {
-  const { locale } = splitLocale(request.url.split('?')[0]!)
+  const { locale } = splitLocale(pathOf(request))
+  const canonical = status === 404 ? canonicalAddress(request.url) : undefined
+  if (canonical) return reply.redirect(canonical, 308)
   if (status === 404) return sendReady(portal, request, reply, 'not-found', locale, status)
   const page = readyPages.get(portal)?.get(`${locale}/error.html`)?.()
   if (!page) return sendStatus(reply, status)
@@ -204,7 +252,7 @@ const pageHeaders = (reply: FastifyReply, { policy }: ReadyPage, status: number)
     .header('content-security-policy', policy)
     .header('reporting-endpoints', `csp="${reportsPath}"`)
 
-/** All there is to see while the web part is not built. */
+/** The answer while the web part is not built. */
 const sendStatus = (reply: FastifyReply, status: number) =>
   reply.code(status).type('text/plain; charset=utf-8').send(`${status}\n`)
 
@@ -220,7 +268,7 @@ async function sendReady(
   if (!page) return sendStatus(reply, status)
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   const body = brotli ? await page.brotli() : page.plain
-  pageHeaders(reply, page, status).header('vary', 'accept-encoding, cookie')
+  pageHeaders(reply, page, status).header('vary', varyingWith)
   if (brotli) reply.header('content-encoding', 'br')
   return reply.send(body)
 }

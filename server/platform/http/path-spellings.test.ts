@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fewInTurn } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openCalls, type Calls } from './testing/calls.ts'
-import { stateOf } from './testing/database-state.ts'
-import { askRaw } from './testing/raw-http.ts'
+import { expect, test } from 'vitest'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openCalls } from '../../testing/calls.ts'
+import { stateOf } from '../../testing/database-state.ts'
+import { requestRaw } from '../../testing/raw-http.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
-test('R35 no other spelling of a path opens what the plain one keeps shut', async () => {
+test('R35 no other spelling of a path gives access that the plain one refuses', async () => {
   const { host } = new URL(portal.origin)
   const spellings = (path: string) => [
     `/${path}`,
@@ -48,7 +42,7 @@ test('R35 no other spelling of a path opens what the plain one keeps shut', asyn
     const { path } = await calls.fill(endpoint)
     for (const target of few(spellings(path.split('?')[0]!))) {
       const head = `${endpoint.method} ${target} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.pending.cookie}\r\nConnection: close\r\n`
-      const { status, body } = await askRaw(portal.origin, `${head}${spoofs}\r\n`)
+      const { status, body } = await requestRaw(portal.origin, `${head}${spoofs}\r\n`)
       expect([target, [400, 401, 404, 405, 415, 421].includes(status), body.includes('"items"')]).toEqual([
         target,
         true,

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inLocale, pages } from '../contract/pages.ts'
-import { putAgreement } from '../contract/provider-api.ts'
-import { limits } from '../contract/limits.ts'
+import { inLocale, pages } from '../../../contract/pages.ts'
+import { putAgreement } from '../../../contract/provider/provider-api.ts'
+import { limits } from '../../../contract/limits.ts'
 import { headersForAll, pagePolicy } from './security-headers.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
-import { openCalls, type Calls } from './testing/calls.ts'
-import { inlineScript, inlineStyle, makeWebPart } from './testing/web.ts'
-import { askRaw, openWire, readAnswers, type WireAnswer } from './testing/raw-http.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { openCalls, type Calls } from '../../testing/calls.ts'
+import { inlineScript, inlineStyle, makeWebPart } from '../../testing/web.ts'
+import { requestRaw, openWire, readAnswers, type WireAnswer } from '../../testing/raw-http.ts'
 
 let calls: Calls
 let host: string
@@ -22,11 +22,10 @@ beforeAll(async () => {
   host = new URL(portal.origin).host
 })
 afterAll(async () => {
-  calls.close()
   web.remove()
 })
 
-/** Every answer has the whole table. What may differ from it is named here, with the only values it may have. */
+/** Every answer has all headers of the table. Headers that may differ are listed here with their allowed values. */
 function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'headers' | 'status'>) {
   const differing: Record<string, (value: string) => boolean> = {
     'cache-control': (value) =>
@@ -53,14 +52,14 @@ const isPagePolicy = (value: string) =>
 const lines = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
 
-describe('R65 one table of headers, without exceptions', () => {
-  test('R65 on every endpoint, by every method, for strangers and for those who may', async () => {
+describe('R65 one table of headers for all answers', () => {
+  test('R65 on every endpoint, by every method, with and without access', async () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
     const few = fewInTurn(3)
     for (const endpoint of portal.app.endpoints) {
       const { path } = await calls.fill(endpoint)
       for (const method of few(methods))
-        expectTable(`${method} ${path}`, await askRaw(portal.origin, lines(method, path)))
+        expectTable(`${method} ${path}`, await requestRaw(portal.origin, lines(method, path)))
     }
     for (const endpoint of portal.app.endpoints.filter(({ access }) => access === 'customer' || access === 'open')) {
       const { path, body, headers } = await calls.fill(endpoint)
@@ -96,13 +95,13 @@ describe('R65 one table of headers, without exceptions', () => {
     const few = fewInTurn(2)
     for (const path of [...places, ...files])
       for (const method of few(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']))
-        expectTable(`${method} ${path}`, await askRaw(portal.origin, lines(method, path)))
-    const range = await askRaw(portal.origin, lines('GET', '/error_bg.jpg', 'Range: bytes=9999-\r\n'))
+        expectTable(`${method} ${path}`, await requestRaw(portal.origin, lines(method, path)))
+    const range = await requestRaw(portal.origin, lines('GET', '/error_bg.jpg', 'Range: bytes=9999-\r\n'))
     expect(range.status).toBe(400)
     expectTable('GET beyond the end', range)
   })
 
-  test('R65 on every class of error, those included that no route has seen', async () => {
+  test('R65 on every class of error, those before routing included', async () => {
     const post = (body: string, more = '') =>
       `POST /api/sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     const classes: [number, string][] = [
@@ -125,11 +124,11 @@ describe('R65 one table of headers, without exceptions', () => {
       [401, lines('GET', '/api/session', 'Expect: something\r\n')],
     ]
     for (const [status, request] of classes) {
-      const answer = await askRaw(portal.origin, request)
+      const answer = await requestRaw(portal.origin, request)
       expect([request.slice(0, 90), answer.status]).toEqual([request.slice(0, 90), status])
       expectTable(`GET ${status}`, answer)
     }
-    const large = await askRaw(
+    const large = await requestRaw(
       portal.origin,
       `PUT ${putAgreement.path.replace(':signature', 'x')} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/pdf\r\nContent-Length: 99999999\r\n\r\n%PDF`,
     )
@@ -137,7 +136,7 @@ describe('R65 one table of headers, without exceptions', () => {
     expectTable('PUT large', large)
   })
 
-  test('R65 R95 on what arrives while the node is stopping', async () => {
+  test('R65 R95 on requests that arrive while the node is stopping', async () => {
     const stopping = await openTestPortal()
     const { port } = stopping.app.server.address() as AddressInfo
     const name = `127.0.0.1:${port}`
@@ -159,7 +158,7 @@ describe('R65 one table of headers, without exceptions', () => {
     await stopping.close()
   })
 
-  test('R72 HTTPS is demanded for a year at least', () => {
+  test('R72 HTTPS is required for a year at least', () => {
     expect(Number(/max-age=(\d+)/.exec(headersForAll['strict-transport-security']!)![1])).toBeGreaterThanOrEqual(
       31_536_000,
     )
@@ -170,9 +169,9 @@ describe('R64 the policy of pages', () => {
   const read = (policy: string) =>
     new Map(policy.split('; ').map((part) => [part.split(' ')[0]!, part.split(' ').slice(1)]))
 
-  test('R64 a page names all that it may do, and everything else is shut', async () => {
+  test('R64 a page lists what it may do, and everything else is forbidden', async () => {
     for (const path of ['/', '/en', '/faq', '/setup-password/x', '/nowhere', `/${'x'.repeat(3000)}`]) {
-      const { headers } = await askRaw(portal.origin, lines('GET', path))
+      const { headers } = await requestRaw(portal.origin, lines('GET', path))
       const policy = read(headers['content-security-policy']!)
       for (const name of ['default-src', 'object-src', 'base-uri', 'frame-ancestors', 'frame-src'])
         expect([path, name, policy.get(name)]).toEqual([path, name, ["'none'"]])
@@ -185,7 +184,7 @@ describe('R64 the policy of pages', () => {
     }
   })
 
-  test('R64 the origin of the bot check is the only outsider, where scripts, calls and frames need it', () => {
+  test('R64 the origin of the bot check is the only foreign one, for scripts, calls and frames', () => {
     const policy = pagePolicy({ styles: [], scripts: ['sha256-abc='], botCheckOrigin: 'https://bots.example' })
     const outside = [...read(policy)].flatMap(([name, sources]) =>
       sources.filter((source) => source.includes('.')).map((source) => [name, source]),

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Portal } from './portal.ts'
+import type { Portal } from '../portal.ts'
 
-/** Where browsers tell what a policy has blocked. */
+/** Where browsers report what a policy has blocked. */
 export const reportsPath = '/csp-reports'
 
-/** The one table of headers that every answer carries, errors and broken requests included (R65). */
+/** The headers of every answer, errors and broken requests included (R65). */
 export const headersForAll: Record<string, string> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -17,11 +17,11 @@ export const headersForAll: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
-/** Sets them before any handler runs; a page or a hashed file may then say its own policy or lifetime. */
+/** Sets them before any handler runs; a page or a hashed file may then set its own policy or lifetime. */
 export function addSecurityHeaders(app: FastifyInstance, _portal: Portal): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersForAll)
-    // What a caller can quote, and the log knows.
+    // The caller can quote it, and the log has it.
     if (request.routeOptions.config.endpoint) reply.header('x-request-id', request.id)
     done()
   })
@@ -56,7 +56,7 @@ export function pagePolicy({
     `base-uri 'none'`,
     `object-src 'none'`,
     `frame-ancestors 'none'`,
-    // The scripts of a hosted bot check are not ours, and know of no policy of ours (decision 0084).
+    // The scripts of a hosted bot check are not ours and do not support it (decision 0084).
     ...(botCheckOrigin ? [] : [`require-trusted-types-for 'script'`, 'trusted-types default']),
     `report-uri ${reportsPath}`,
     'report-to csp',

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Portal } from './portal.ts'
+import type { Portal } from '../portal.ts'
 
 const path = '/.well-known/security.txt'
-/** RFC 9116 §2.5.5 wants less than a year; it counts from each answer, so nobody has to remember it. */
+/** RFC 9116 §2.5.5 recommends less than a year; it counts from each answer, so that it never has to be updated. */
 const validForDays = 180
 
-/** Where weaknesses are reported (RFC 9116, R126); there is none until the operator names a contact. */
+/** Where vulnerabilities are reported (RFC 9116, R126); it is not served until the operator names a contact. */
 export function serveSecurityText(app: FastifyInstance, { settings: { publicUrl, security } }: Portal): void {
   if (!security.contacts.length) return
   app.get(path, { config: { page: true } }, (_request, reply) => {

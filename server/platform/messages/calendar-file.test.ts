@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { calendarFile } from './calendar-file.ts'
 
-test('REN-9 SIG-5 a calendar file reminds when it comes, or as many hours before as it is told to', () => {
+test('REN-9 SIG-5 a calendar file reminds at the event, or as many hours before it as given', () => {
   const event = {
-    uid: 'one',
+    uid: 'event-1',
     at: new Date(0),
     writtenAt: new Date(0),
     summary: 's',
@@ -19,7 +19,7 @@ test('REN-9 SIG-5 a calendar file reminds when it comes, or as many hours before
   expect(triggers([168, 24])).toEqual(['TRIGGER:-PT168H', 'TRIGGER:-PT24H'])
 })
 
-test('REN-9 a calendar file keeps to 75 octets a line, whatever the language, and says its words when unfolded', () => {
+test('REN-9 a calendar file keeps to 75 octets a line in any language, and has its whole text when unfolded', () => {
   const description = 'Zażółć, gęślą; jaźń\\i\nnową linię '.repeat(6).trim()
   const file = calendarFile({
     uid: 'renewal-1@portal.example',

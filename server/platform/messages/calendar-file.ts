@@ -1,4 +1,4 @@
-/** One event as a calendar file, RFC 5545. Nobody is named in it: calendars are shared (R86). */
+/** One event as a calendar file (RFC 5545). It names no person, since calendars are shared (R86). */
 type CalendarEvent = {
   uid: string
   at: Date
@@ -6,7 +6,7 @@ type CalendarEvent = {
   summary: string
   description: string
   url: string
-  /** How many hours before it is reminded of; 0 is when it comes. */
+  /** Reminders, in hours before the event; 0 is at its start. */
   alarms?: readonly number[]
 }
 
@@ -15,15 +15,16 @@ const instant = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, 
 /** RFC 5545 §3.3.11. */
 const escaped = (text: string) => text.replace(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll('\n', String.raw`\n`)
 
-/** No line is longer than 75 octets; what follows begins with a space (RFC 5545 §3.1). */
+/** A line has at most 75 octets; its continuation begins with a space (RFC 5545 §3.1). */
 function folded(line: string): string {
-  const parts: string[] = ['']
-  for (const sign of line) {
-    const last = parts.at(-1)!
-    if (Buffer.byteLength(last + sign) > (parts.length === 1 ? 75 : 74)) parts.push(sign)
-    else parts[parts.length - 1] = last + sign
+  let [text, length] = ['', 0]
+  for (const character of line) {
+    const bytes = Buffer.byteLength(character)
+    if (length + bytes > 75) [text, length] = [`${text}\r\n `, 1]
+    text += character
+    length += bytes
   }
-  return parts.join('\r\n ')
+  return text
 }
 
 export function calendarFile({ uid, at, writtenAt, summary, description, url, alarms = [0] }: CalendarEvent): Buffer {

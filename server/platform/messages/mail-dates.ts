@@ -1,4 +1,4 @@
-import type { Locale } from '../contract/enums.ts'
+import type { Locale } from '../../../contract/enums.ts'
 
 /** As the pages write dates (ux.md §7.2), in Polish time. */
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Locale } from '../contract/enums.ts'
-import type { Brand } from '../contract/page-config.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Brand } from '../../../contract/page-config.ts'
 import { renderMail, type MailContent } from './mail-template.ts'
 
 const nowhere = 'https://portal.example/'
@@ -24,21 +24,21 @@ const brand: Brand = {
   },
 }
 
-test('a mail has the colours of the brand, or our own', () => {
+test('a mail has the colours of the brand, or the default ones', () => {
   const colours = { 'brand-800': '#3E1F4A', lak: '#8A2B0E' }
-  const { html } = renderMail('pl', { ...brand, colours }, saying('Dzień dobry'))
+  const { html } = renderMail('pl', { ...brand, colours }, mailWith('Dzień dobry'))
   expect(html).toContain('2px solid #8A2B0E; color: #3E1F4A')
   expect(html).toContain('background: #3E1F4A; color: #ffffff')
-  expect(renderMail('pl', brand, saying('Dzień dobry')).html).toContain('background: #0D3A50; color: #ffffff')
+  expect(renderMail('pl', brand, mailWith('Dzień dobry')).html).toContain('background: #0D3A50; color: #ffffff')
 })
 
-/** A mail with the same text in every place that takes one. */
-const saying = (words: string): MailContent => ({
-  subject: words,
-  greeting: words,
-  paragraphs: [words, words],
-  action: { label: words, url: 'https://portal.example/setup-password/abc?x=1&y=2' },
-  note: words,
+/** A mail with the same text in every field. */
+const mailWith = (content: string): MailContent => ({
+  subject: content,
+  greeting: content,
+  paragraphs: [content, content],
+  action: { label: content, url: 'https://portal.example/setup-password/abc?x=1&y=2' },
+  note: content,
 })
 
 const hostile = [
@@ -73,17 +73,17 @@ const tagsOf = (html: string) => html.match(/<[^>]*>?/g)
 
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 
-const shown = (words: string) => words.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
+const shown = (content: string) => content.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
 
 test.each(['pl', 'en'] satisfies Locale[])(
-  'R74 whatever a text holds, the %s mail has the template’s elements and no others',
+  'R74 with any text, the %s mail has the template’s elements and no others',
   (locale) => {
-    const harmless = tagsOf(renderMail(locale, brand, saying('Anna')).html)
-    const check = (words: string) => {
-      const { html } = renderMail(locale, brand, saying(words))
+    const harmless = tagsOf(renderMail(locale, brand, mailWith('Anna')).html)
+    const check = (content: string) => {
+      const { html } = renderMail(locale, brand, mailWith(content))
       expect(tagsOf(html)).toEqual(harmless)
       expect(html).not.toMatch(/[\p{Bidi_Control}\u2028\u2029]|[^\P{Cc}\n]/u)
-      expect(unescaped(html).split(shown(words))).not.toHaveLength(1)
+      expect(unescaped(html).split(shown(content))).not.toHaveLength(1)
     }
     hostile.forEach(check)
     fc.assert(fc.property(anyText, check), { numRuns: 300 })
@@ -91,20 +91,23 @@ test.each(['pl', 'en'] satisfies Locale[])(
 )
 
 test('R74 line breaks in a text do not make other lines of the text part', () => {
-  const harmless = renderMail('pl', brand, saying('Anna')).text.split('\n').length
+  const harmless = renderMail('pl', brand, mailWith('Anna')).text.split('\n').length
   fc.assert(
-    fc.property(anyText, (words) => renderMail('pl', brand, saying(words)).text.split('\n').length === harmless),
+    fc.property(anyText, (content) => renderMail('pl', brand, mailWith(content)).text.split('\n').length === harmless),
     { numRuns: 300 },
   )
 })
 
 test('R74 the subject is one line', () => {
   fc.assert(
-    fc.property(anyText, (words) => !/[\p{Cc}\u2028\u2029]/u.test(renderMail('pl', brand, saying(words)).subject)),
+    fc.property(
+      anyText,
+      (content) => !/[\p{Cc}\u2028\u2029]/u.test(renderMail('pl', brand, mailWith(content)).subject),
+    ),
   )
 })
 
-test('a mail says the same in text and in HTML, in its language', () => {
+test('a mail has the same content in text and in HTML, in its language', () => {
   const content = {
     subject: 'Ustaw hasło',
     greeting: 'Dzień dobry,',
@@ -116,7 +119,7 @@ test('a mail says the same in text and in HTML, in its language', () => {
   expect(subject).toBe('Ustaw hasło')
   expect(html).toContain('<html lang="pl">')
   expect(html).toContain('href="https://portal.example/setup-password/abc"')
-  for (const words of [
+  for (const part of [
     content.greeting,
     ...content.paragraphs,
     content.action.label,
@@ -127,8 +130,8 @@ test('a mail says the same in text and in HTML, in its language', () => {
     brand.email,
     'pn.–pt. 8:00–17:00',
   ]) {
-    expect(text).toContain(words)
-    expect(unescaped(html)).toContain(words)
+    expect(text).toContain(part)
+    expect(unescaped(html)).toContain(part)
   }
   const english = renderMail('en', brand, { ...content, subject: 'Set a password' })
   expect(english.html).toContain('<html lang="en">')

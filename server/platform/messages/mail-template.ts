@@ -1,22 +1,22 @@
-import type { Locale, Text } from '../contract/enums.ts'
-import type { Brand } from '../contract/page-config.ts'
-import { coloursOf } from './theme.ts'
+import type { Locale, Text } from '../../../contract/enums.ts'
+import type { Brand } from '../../../contract/page-config.ts'
+import { coloursOf } from '../brand/theme.ts'
 
-/** What a mail says; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of ours (R66). */
+/** The content of a mail; every string is plain text of one paragraph. `action.url` is an absolute http(s) address of the portal (R66). */
 export type MailContent = {
   subject: string
   greeting?: string
   paragraphs: readonly string[]
   action?: { label: string; url: string }
-  /** What to know or to do if the mail was not expected. */
+  /** Advice for a recipient who did not expect the mail. */
   note?: string
 }
 
 type RenderedMail = { subject: string; text: string; html: string }
 
 /**
- * The one look of all mails: a single column without images, tables, script or tracking. Both parts say the same.
- * Whatever the strings hold stays text: markup is escaped, and line breaks and direction marks cannot fake other lines (R74).
+ * The layout of all mails: a single column without images, tables, script or tracking. Both parts have the same content.
+ * All strings are text: markup is escaped, and line breaks and direction marks cannot fake other lines (R74).
  */
 export function renderMail(locale: Locale, brand: Brand, content: MailContent): RenderedMail {
   const subject = oneLine(content.subject)
@@ -26,8 +26,8 @@ export function renderMail(locale: Locale, brand: Brand, content: MailContent): 
   const notes = content.note === undefined ? [] : [oneLine(content.note)]
   const { phone, email, hours } = brand
   const colours = coloursOf(brand)
-  const help = `${words.help[locale]}: ${phone} (${words.days[locale]} ${hours.from}–${hours.to}), ${email}`
-  const footer = [brand.company, help, words.automatic[locale]].map(oneLine)
+  const help = `${texts.help[locale]}: ${phone} (${texts.days[locale]} ${hours.from}–${hours.to}), ${email}`
+  const footer = [brand.company, help, texts.automatic[locale]].map(oneLine)
 
   const text = [
     ...paragraphs,
@@ -60,11 +60,11 @@ ${footer.map((line) => `<p style="margin: 0 0 4px">${escapeHtml(line)}</p>\n`).j
 function actionHtml(locale: Locale, { label, url }: { label: string; url: string }, ground: string): string {
   const button = `display: inline-block; padding: 12px 24px; border-radius: 10px; background: ${ground}; color: #ffffff; font-weight: 600; text-decoration: none`
   return `<p style="margin: 24px 0"><a href="${escapeHtml(url)}" style="${button}">${escapeHtml(label)}</a></p>
-<p style="margin: 0 0 16px; color: #33495a; font-size: 14px">${escapeHtml(words.copy[locale])}<br><span style="word-break: break-all">${escapeHtml(url)}</span></p>
+<p style="margin: 0 0 16px; color: #33495a; font-size: 14px">${escapeHtml(texts.copy[locale])}<br><span style="word-break: break-all">${escapeHtml(url)}</span></p>
 `
 }
 
-const words = {
+const texts = {
   copy: {
     pl: 'Jeśli przycisk nie działa, skopiuj ten adres do\u00a0przeglądarki:',
     en: 'If the button does not work, copy this address into your browser:',

@@ -1,10 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { openPortal } from './testing/open-portal.ts'
-import { listenOn } from './listen.ts'
-import { enqueue, sendDue, startSending, type Deliveries, type Message } from './outbox.ts'
-import { DeliveryFailed, type Mail, type Sms } from './ports/ports.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { listenOn } from '../database/listen.ts'
+import type { Deliveries, Message } from './message.ts'
+import { enqueue, sendDue, startSending } from './outbox.ts'
+import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
 
 const midnight = new Date('2027-02-03T00:00:00Z')
 let at = midnight.getTime()
@@ -25,24 +26,25 @@ const add = (message: Message, dropAt?: Date) =>
 const outbox = async () =>
   (await portal.owner.query('select * from outbox order by created_at, id')).rows as Record<string, unknown>[]
 
-/** A gateway that does what it is told and keeps what it took. */
+/** A gateway that runs `take` for each message, and keeps the messages it took. */
 function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {}) {
   const taken: (Sms | Mail)[] = []
-  const one = async (message: Sms | Mail) => {
+  const deliver = async (message: Sms | Mail) => {
     await take(message)
     taken.push(message)
   }
   return {
     taken,
     deliveries: {
-      sms: one,
-      mail: one,
+      sms: deliver,
+      mail: deliver,
       'password-link': async () => {},
       registration: async () => {},
       'seal-invitation': async () => {},
       'agreement-signature': async () => {},
       'data-export': async () => {},
       'customer-invitation': async () => {},
+      'app-activation': async () => {},
       webhook: async () => {},
     } satisfies Deliveries,
   }
@@ -50,15 +52,15 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
 const send = (deliveries: Deliveries, node = 0, report?: (error: unknown) => void) =>
   sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)
 
-/** A promise that is resolved from outside. */
+/** A promise that the test resolves. */
 const gate = () => Promise.withResolvers<void>()
 
-/** Waits for what other connections do; vitest's own timeout ends a wait for nothing. */
+/** Waits for other connections; vitest's own timeout ends it. */
 async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await later(2)
 }
 
-test('R92 a message whose transaction is undone is never sent', async () => {
+test('R92 a message whose transaction is rolled back is never sent', async () => {
   const { taken, deliveries } = gateway()
   const undone = portal.db.transaction().execute(async (tx) => {
     await enqueue(tx, portal.portal.keys, sms('+48501000001'))
@@ -70,7 +72,7 @@ test('R92 a message whose transaction is undone is never sent', async () => {
   expect(taken.map(({ to }) => to)).toEqual(['+48501000002'])
 })
 
-test('R92 R3 a message is sealed while it waits, and gone once it is sent', async () => {
+test('R92 R3 a message is encrypted while it waits, and its content is removed once it is sent', async () => {
   await add({ channel: 'sms', to: '+48501000003', text: 'kod 271828' })
   const [waiting] = await outbox()
   expect((waiting!['message'] as Buffer).toString('latin1')).not.toMatch(/271828|501000003/)
@@ -81,7 +83,7 @@ test('R92 R3 a message is sealed while it waits, and gone once it is sent', asyn
   expect(await send(deliveries)).toBe(0)
 })
 
-test('R92 a gateway that is down is asked again after 2, 4, 8 … 60 seconds, not before, and with the same id', async () => {
+test('R92 a message is retried with a gateway that is down after 2, 4, 8 … 60 seconds, not before, and with the same id', async () => {
   await add(sms('+48501000004'))
   const asked: number[] = []
   const ids = new Set<string>()
@@ -102,7 +104,7 @@ test('R92 a gateway that is down is asked again after 2, 4, 8 … 60 seconds, no
   expect(await outbox()).toMatchObject([{ outcome: null, failure: 'down', tries: 8 }])
 })
 
-test('R92 after an outage of half an hour, and of one hour less a minute, everything alive is delivered within two minutes', async () => {
+test('R92 after an outage of half an hour, and of one hour less a minute, every message that has not expired is delivered within two minutes', async () => {
   for (const outageMinutes of [30, 54]) {
     await portal.owner.query('truncate outbox')
     await become(midnight.getTime())
@@ -112,7 +114,7 @@ test('R92 after an outage of half an hour, and of one hour less a minute, everyt
     })
     for (let i = 0; i < 5; i++)
       await add({ channel: 'mail', to: `a${i}@mail.example`, subject: '', text: '', html: '' })
-    // A code that dies during the outage.
+    // A code that expires during the outage.
     await add(sms('+48501000005'), new Date(at + 600_000))
     for (let second = 0; second < outageMinutes * 60; second += 20) {
       await send(deliveries)
@@ -124,9 +126,14 @@ test('R92 after an outage of half an hour, and of one hour less a minute, everyt
       await pass(20)
     }
     expect(taken.map(({ to }) => to).toSorted()).toEqual([0, 1, 2, 3, 4].map((i) => `a${i}@mail.example`))
-    expect(
-      (await outbox()).map(({ outcome }) => outcome as string).toSorted((one, other) => one.localeCompare(other)),
-    ).toEqual(['expired', 'sent', 'sent', 'sent', 'sent', 'sent'])
+    expect((await outbox()).map(({ outcome }) => outcome as string).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'expired',
+      'sent',
+      'sent',
+      'sent',
+      'sent',
+      'sent',
+    ])
   }
 })
 
@@ -157,11 +164,11 @@ test('R92 one second before its end a code is still sent', async () => {
   expect(taken).toHaveLength(1)
 })
 
-test('R92 what a killed worker held is taken over after its lease, not before, under the same id', async () => {
+test('R92 a message of a killed worker is taken over after its lease, not before, under the same id', async () => {
   await add(sms('+48501000009'))
   const held: string[] = []
   const never = gate()
-  // The worker hands the message to the gateway and is never heard of again.
+  // The worker gives the message to the gateway and is killed.
   const hangs = gateway(({ id }) => {
     held.push(id)
     return never.promise
@@ -176,7 +183,7 @@ test('R92 what a killed worker held is taken over after its lease, not before, u
   expect(taken.map(({ id }) => id)).toEqual(held)
 })
 
-test('R92 a worker that comes back after its lease does not undo what the other one did', async () => {
+test('R92 a worker that continues after its lease does not change the outcome of the other one', async () => {
   for (const outcome of ['sends', 'fails'] as const) {
     await portal.owner.query('truncate outbox')
     await add(sms('+48501000010'))
@@ -210,13 +217,13 @@ const waiting = async () =>
     )
   ).rows[0].n as number
 
-test('R92 two senders at once send each message once', async () => {
+test('R92 two senders at the same time send each message once', async () => {
   for (let i = 0; i < 60; i++) await add(sms(`+4850200${String(i).padStart(4, '0')}`))
   const { taken, deliveries } = gateway()
-  // While another has them in hand, both look at the same messages at the same moment.
-  const other = await portal.owner.connect()
-  await other.query('begin')
-  await other.query('select from outbox for update')
+  // While another connection locks the messages, both senders wait for the same ones.
+  const blocker = await portal.owner.connect()
+  await blocker.query('begin')
+  await blocker.query('select from outbox for update')
   let looked = 0
   const looking = [0, 1].map(async (node) => {
     const sent = await send(deliveries, node)
@@ -224,8 +231,8 @@ test('R92 two senders at once send each message once', async () => {
     return sent
   })
   await until(async () => looked === 2 || (await waiting()) === 2)
-  await other.query('commit')
-  other.release()
+  await blocker.query('commit')
+  blocker.release()
   await Promise.all(looking)
   while (
     (await Promise.all([send(deliveries, 0), send(deliveries, 1), send(deliveries, 0), send(deliveries, 1)])).some(
@@ -236,7 +243,7 @@ test('R92 two senders at once send each message once', async () => {
   expect(new Set(taken.map(({ to }) => to)).size).toBe(60)
 })
 
-test('R93 what is refused for good goes to the dead letters at the first try, is reported, and keeps its content for the support', async () => {
+test('R93 a message that is refused permanently goes to the dead letters at the first try, is reported, and keeps its content for support', async () => {
   await add(sms('+48501000011'))
   const refused = new DeliveryFailed('no such number', true)
   const reports: unknown[] = []
@@ -249,7 +256,7 @@ test('R93 what is refused for good goes to the dead letters at the first try, is
   expect(await send(deliveries)).toBe(0)
 })
 
-test('R93 what fails for a day goes to the dead letters and is reported once', async () => {
+test('R93 a message that fails for a day goes to the dead letters and is reported once', async () => {
   await add({ channel: 'mail', to: 'a@mail.example', subject: '', text: '', html: '' })
   const reports: unknown[] = []
   const { deliveries } = gateway(() => {
@@ -267,7 +274,7 @@ test('R93 what fails for a day goes to the dead letters and is reported once', a
   expect(reports).toHaveLength(1)
 })
 
-test('R93 a message that cannot be opened, and one that throws, do not keep the others from being sent', async () => {
+test('R93 a message that cannot be decrypted, and one whose delivery throws, do not stop the others', async () => {
   await add(sms('+48501000012'))
   await portal.owner.query(`update outbox set message = '\\x00112233'`)
   await add(sms('+48501000013'))
@@ -281,8 +288,8 @@ test('R93 a message that cannot be opened, and one that throws, do not keep the 
   expect(left.map(({ tries }) => tries)).toEqual([1, 1])
 })
 
-/** The real sender of a node, on this test's gateway. Its clock of one second does not run: only what wakes it makes it look. */
-function startWithoutClock(deliveries: Deliveries) {
+/** The real sender of a node, with this test's gateway. Its timer of one second does not run, so only notifications wake it. */
+function startWithoutTimer(deliveries: Deliveries) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reports: unknown[] = []
   const url = portal.owner.options.connectionString!
@@ -303,7 +310,7 @@ const listeners = async () =>
 
 test('R92 the sender is woken by the transaction that adds a message', async () => {
   const { taken, deliveries } = gateway()
-  startWithoutClock(deliveries)
+  startWithoutTimer(deliveries)
   await until(async () => (await listeners()) === 1)
   await add(sms('+48501000014'))
   await until(() => taken.length === 1)
@@ -312,17 +319,17 @@ test('R92 the sender is woken by the transaction that adds a message', async () 
   expect(taken.map(({ to }) => to)).toEqual(['+48501000014', '+48501000015'])
 })
 
-test('R93 a delivery that hangs holds up none of the others, also when many hang', async () => {
+test('R93 a delivery that hangs does not delay the others, even if many hang', async () => {
   const stuck = gate()
   const { taken, deliveries } = gateway(({ to }) => (to.startsWith('+4860') ? stuck.promise : undefined))
   for (let i = 0; i < 19; i++) await add(sms(`+4860000000${i}`))
-  const { sender } = startWithoutClock(deliveries)
+  const { sender } = startWithoutTimer(deliveries)
   await until(async () => (await listeners()) === 1)
   for (let i = 0; i < 25; i++) {
     await add(sms(`+4850400000${i}`))
     await until(() => taken.length === i + 1)
   }
-  // Stopping waits for what is in hand (R95), and takes nothing afterwards.
+  // Stopping waits for the running deliveries (R95), and no others begin.
   const stopped = sender.stop()
   stuck.resolve()
   await stopped
@@ -331,11 +338,11 @@ test('R93 a delivery that hangs holds up none of the others, also when many hang
   expect((await outbox()).filter(({ outcome }) => outcome === null)).toHaveLength(1)
 })
 
-test('R93 however many mails hang, a code by SMS goes past them at once', async () => {
+test('R93 a code by SMS is sent at once, however many mails hang', async () => {
   const stuck = gate()
   const { taken, deliveries } = gateway()
   const hung: string[] = []
-  const { sender } = startWithoutClock({
+  const { sender } = startWithoutTimer({
     ...deliveries,
     mail: ({ id }) => {
       hung.push(id)
@@ -349,14 +356,14 @@ test('R93 however many mails hang, a code by SMS goes past them at once', async 
     await add(sms(`+4850500000${i}`))
     await until(() => taken.length === i + 1)
   }
-  // The places of a channel are its own bound too.
+  // Each channel has its own limit.
   expect(hung).toHaveLength(20)
   const stopped = sender.stop()
   stuck.resolve()
   await stopped
 })
 
-test('R92 what takes longer than its lease stays with the worker that is at it, for as long as that lives', async () => {
+test('R92 a delivery that takes longer than its lease stays with its worker while that is running', async () => {
   await add(sms('+48501000020'))
   const stuck = gate()
   let held = 0
@@ -384,7 +391,7 @@ test('R92 what takes longer than its lease stays with the worker that is at it, 
   expect([taken.length, others.length]).toEqual([1, 0])
 })
 
-test('R91 a connection that breaks inside a transaction fails that transaction, and the node lives on', async () => {
+test('R91 a connection that breaks inside a transaction fails that transaction, and the node keeps running', async () => {
   const broken = portal.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await portal.owner.query('select pg_terminate_backend($1)', [rows[0]!.pid])
@@ -399,7 +406,7 @@ test('R91 a connection that breaks inside a transaction fails that transaction, 
   expect(await outbox()).toHaveLength(1)
 })
 
-test('R92 R91 a sender outlives the loss of its database connections', async () => {
+test('R92 R91 a sender survives the loss of its database connections', async () => {
   const { taken, deliveries } = gateway()
   const url = portal.owner.options.connectionString!
   const reports: unknown[] = []
@@ -411,7 +418,7 @@ test('R92 R91 a sender outlives the loss of its database connections', async () 
   await portal.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   )
-  // This test's own pool lost its connections too, and learns of some only when it uses them.
+  // This test's own pool lost its connections too, and notices some only when it uses them.
   await until(() =>
     add(sms('+48501000017')).then(
       () => true,

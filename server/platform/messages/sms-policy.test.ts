@@ -1,20 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { resendSignInCode, startStepUp } from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { setPassword } from '../contract/password-link.ts'
-import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
-import { register } from '../contract/registration.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { somebody, type TestPortal } from './testing/portal-nodes.ts'
-import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from './testing/browser.ts'
-import { addCustomer } from './testing/ready-customers.ts'
-import { deliveriesOf } from './deliveries.ts'
-import { openTestProvider } from './testing/provider.ts'
-import { filledIn } from './testing/registration-forms.ts'
+import { resendSignInCode, startStepUp } from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { setPassword } from '../../../contract/password-link.ts'
+import { sendPhoneConfirmation } from '../../../contract/phone-confirmation.ts'
+import { register } from '../../../contract/registration.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { samplePerson, type TestPortal } from '../../testing/portal-nodes.ts'
+import { goodPassword, linkToken, openBrowser, passPassword, signInAs, smsCode } from '../../testing/browser.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
+import { deliveriesOf } from '../operations/deliveries.ts'
+import { openTestProvider } from '../../testing/provider.ts'
+import { registrationForm } from '../../testing/samples/registration-forms.ts'
 import { enqueue } from './outbox.ts'
 
-/** How many SMS a range of numbers gets a day; numbers that nobody has confirmed get a fifth of it. */
+/** The SMS of a range of numbers in a day; unconfirmed numbers have a fifth of it. */
 const perRange = exhaustive ? 20 : 10
 
 const portal = await openPortal({
@@ -31,7 +31,7 @@ const alarmsOf = async (name: string) =>
     )
   ).rows.map(({ about }) => about as string)
 
-/** Puts the settings of every node as given until the test ends. */
+/** Changes the settings of every node until the test ends. */
 function set(sms: Partial<TestPortal['portal']['settings']['sms']>) {
   for (const { portal: node } of portal.nodes) {
     const before = node.settings.sms
@@ -48,7 +48,7 @@ const foreign =
     )
     .split(' ')
 
-test('R27 numbers in twenty foreign ranges get no SMS; each country is one alarm, and none is a send that counts', async () => {
+test('R27 numbers in twenty foreign ranges get no SMS; each country raises one alarm, and no send is counted', async () => {
   const before = await portal.owner.query(`select count(*)::int as n from budgets where name ~ '^sms-'`)
   const sent = portal.texts.length
   const numbers = exhaustive ? 500 : 2 * foreign.length
@@ -69,26 +69,26 @@ test('R27 numbers in twenty foreign ranges get no SMS; each country is one alarm
   expect(portal.alarms).toContainEqual({ name: 'sms-foreign-number', about: 'NG' })
 })
 
-test('R27 a range of numbers gets so many SMS a day, exactly, whoever asks; the last of them is an alarm, and the next day goes on', async () => {
-  const ask = async (phone: string) => (await passPassword(portal, await addCustomer(portal, { phone }))).answer
-  for (let i = 0; i < perRange; i++) expect((await ask(`+48601${100_000 + i}`)).status).toBe(200)
+test('R27 a range of numbers gets its daily number of SMS exactly, for all its customers together; the last raises an alarm, and the limit is renewed after a day', async () => {
+  const requestCode = async (phone: string) => (await passPassword(portal, await addCustomer(portal, { phone }))).answer
+  for (let i = 0; i < perRange; i++) expect((await requestCode(`+48601${100_000 + i}`)).status).toBe(200)
   for (let i = 0; i < 3; i++) {
-    const { status, problem, headers } = await ask(`+48601${200_000 + i}`)
+    const { status, problem, headers } = await requestCode(`+48601${200_000 + i}`)
     expect([status, problem.code]).toEqual([503, 'sms-stopped'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(80_000)
   }
   expect(textsTo('+48601')).toHaveLength(perRange)
   await expect.poll(() => alarmsOf('sms-range-spent')).toEqual(['+48601'])
-  // Others are not held up.
-  expect((await ask('+48602100000')).status).toBe(200)
+  // Other ranges are not affected.
+  expect((await requestCode('+48602100000')).status).toBe(200)
   await portal.clock.advance(86_401)
-  expect((await ask('+48601300000')).status).toBe(200)
+  expect((await requestCode('+48601300000')).status).toBe(200)
 })
 
-test('R27 R115 numbers that nobody has confirmed get a fifth of a range, of their own: customers of the range get all of theirs', async () => {
-  const claim = async (phone: string, i: number) => {
+test('R27 R115 unconfirmed numbers have a separate fifth of a range, so that customers of the range keep their whole limit', async () => {
+  const registerWith = async (phone: string, i: number) => {
     const browser = openBrowser(portal, { address: `203.0.113.${i}` })
-    const body = filledIn({ phone })
+    const body = registrationForm({ phone })
     await browser.call(register, { body })
     await portal.deliver()
     const password = { newPassword: goodPassword, repeatPassword: goodPassword }
@@ -97,27 +97,27 @@ test('R27 R115 numbers that nobody has confirmed get a fifth of a range, of thei
     await portal.deliver()
     return answer
   }
-  for (let i = 0; i < perRange / 5; i++) expect((await claim(`+48605${100_000 + i}`, i)).status).toBe(200)
+  for (let i = 0; i < perRange / 5; i++) expect((await registerWith(`+48605${100_000 + i}`, i)).status).toBe(200)
   for (let i = 4; i < 6; i++) {
-    const { status, problem } = await claim(`+48605${100_000 + i}`, i)
+    const { status, problem } = await registerWith(`+48605${100_000 + i}`, i)
     expect([status, problem.code]).toEqual([503, 'sms-stopped'])
   }
   expect(textsTo('+48605')).toHaveLength(perRange / 5)
   await expect.poll(async () => (await alarmsOf('sms-range-spent')).includes('+48605')).toBe(true)
   let asked = 0
-  const ask = async (phone: string) => {
+  const requestCode = async (phone: string) => {
     const browser = openBrowser(portal, { address: `10.9.0.${asked++}` })
     return (await passPassword(portal, await addCustomer(portal, { phone }), browser)).answer
   }
-  for (let i = 0; i < perRange; i++) expect((await ask(`+48605${200_000 + i}`)).status).toBe(200)
-  expect((await ask('+48605300000')).problem.code).toBe('sms-stopped')
-  // Nor do customers take those of people who are new.
-  for (let i = 0; i < perRange; i++) expect((await ask(`+48606${200_000 + i}`)).status).toBe(200)
-  expect((await claim('+48606100000', 9)).status).toBe(200)
+  for (let i = 0; i < perRange; i++) expect((await requestCode(`+48605${200_000 + i}`)).status).toBe(200)
+  expect((await requestCode('+48605300000')).problem.code).toBe('sms-stopped')
+  // Customers do not use up the limit of new people either.
+  for (let i = 0; i < perRange; i++) expect((await requestCode(`+48606${200_000 + i}`)).status).toBe(200)
+  expect((await registerWith('+48606100000', 9)).status).toBe(200)
   expect(textsTo('+48606')).toHaveLength(perRange + 1)
 })
 
-test('R27 what stands in the outbox when a range is spent is not sent any more, however many come at once', async () => {
+test('R27 messages in the outbox are not sent once the limit of their range is used up, however many are sent at once', async () => {
   const queue = Array.from({ length: 3 * perRange }, (_, i) => `+48603${100_000 + i}`)
   await portal.db.transaction().execute(async (tx) => {
     for (const to of queue) await enqueue(tx, portal.portal.keys, { channel: 'sms', to, text: 'x' })
@@ -130,7 +130,7 @@ test('R27 what stands in the outbox when a range is spent is not sent any more, 
   expect(rows).toEqual([{ outcome: 'dead', n: 2 * perRange }])
 })
 
-test('R27 an SMS that the gateway did not take is not counted', async () => {
+test('R27 an SMS that the gateway did not accept is not counted', async () => {
   const failing = {
     ...portal.portal,
     ports: { ...portal.portal.ports, sms: { send: () => Promise.reject(new Error('down')) } },
@@ -142,12 +142,11 @@ test('R27 an SMS that the gateway did not take is not counted', async () => {
   expect((await passPassword(portal, person)).answer.status).toBe(200)
 })
 
-test('R27 with sending switched off no SMS leaves, whatever asks for one or stands in the outbox, and sessions go on', async () => {
+test('R27 with sending switched off no SMS is sent, neither new ones nor those in the outbox, and sessions continue', async () => {
   const person = await addCustomer(portal)
   const browser = await signInAs(portal, person)
   const provider = await openTestProvider(portal)
   const { id: object } = await provider.give(person)
-  provider.close()
   const { browser: pending } = await passPassword(portal, person)
   await portal.db
     .transaction()
@@ -169,12 +168,12 @@ test('R27 with sending switched off no SMS leaves, whatever asks for one or stan
   expect(portal.texts.map(({ text }) => text)).toContain('waiting')
 })
 
-test('R27 R14 a refusal by policy is for the right password only: it tells nobody that there is an account', async () => {
+test('R27 R14 a refusal by policy needs the correct password, so it does not reveal whether an account exists', async () => {
   const abroad = await addCustomer(portal, { phone: '+2348012345678' })
-  const ask = async (login: string, password: string) =>
+  const signInProblem = async (login: string, password: string) =>
     (await passPassword(portal, { ...abroad, login, password })).answer.problem
-  const nobody = await ask(somebody().login, 'Wrong-Password-1!')
-  expect(await ask(abroad.login, 'Wrong-Password-1!')).toEqual(nobody)
-  expect((await ask(abroad.login, abroad.password)).code).toBe('sms-country-refused')
+  const nobody = await signInProblem(samplePerson().login, 'Wrong-Password-1!')
+  expect(await signInProblem(abroad.login, 'Wrong-Password-1!')).toEqual(nobody)
+  expect((await signInProblem(abroad.login, abroad.password)).code).toBe('sms-country-refused')
   expect(() => smsCode(portal, abroad.phone)).toThrow()
 })

@@ -1,11 +1,11 @@
-import { locales, type CodePurpose, type Locale, type Text } from '../contract/enums.ts'
+import { locales, type CodePurpose, type Locale, type Text } from '../../../contract/enums.ts'
 import { inGsm7, isOneSegment } from './gsm7.ts'
-import type { Settings } from './portal.ts'
+import type { Settings } from '../settings.ts'
 
 type Sender = Pick<Settings, 'brand' | 'publicUrl'>
 
-/** What the message says that the code is for; of one that goes by mail too. No Polish diacritics: they would cost a second segment (R75). */
-export const codeActs: Record<CodePurpose, Text> = {
+/** The purpose of a code, in its SMS or mail. No Polish diacritics: they would cost a second segment (R75). */
+export const codePurposeTexts: Record<CodePurpose, Text> = {
   'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
   'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
   'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
@@ -16,7 +16,6 @@ export const codeActs: Record<CodePurpose, Text> = {
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
   'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
   'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
-  'reveal-data': { pl: 'do pokazania danych', en: 'to show your data' },
   'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
   'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
   'confirm-phone': { pl: 'do potwierdzenia numeru', en: 'to confirm your number' },
@@ -25,24 +24,24 @@ export const codeActs: Record<CodePurpose, Text> = {
 }
 
 /**
- * One of the two SMS that the portal sends; neither holds anything a person typed (R75). What the code is for and which
- * message of the operation it is (PSD2 RTS art. 5), and the code bound to our origin in the last line, so that a phone fills it in on no other site.
+ * The SMS with a code. It has nothing that a person typed (R75). It says what the code is for and which message of the
+ * operation it is (PSD2 RTS art. 5). The last line binds the code to our origin, so that a phone fills it in on no other site.
  */
 export function textBySms(
   { brand, publicUrl }: Sender,
   locale: Locale,
-  { act, code, ordinal }: { act: string; code: string; ordinal: number },
+  { purpose, code, ordinal }: { purpose: string; code: string; ordinal: number },
 ): string {
   const name = inGsm7(brand.product)
   const host = new URL(publicUrl).hostname
   const sentence =
     locale === 'pl'
-      ? `${name}: kod nr ${ordinal} ${act}: ${code}. Wazny 10 min. Nie podawaj go nikomu.`
-      : `${name}: code no. ${ordinal} ${act}: ${code}. Valid 10 min. Do not share it.`
+      ? `${name}: kod nr ${ordinal} ${purpose}: ${code}. Wazny 10 min. Nie podawaj go nikomu.`
+      : `${name}: code no. ${ordinal} ${purpose}: ${code}. Valid 10 min. Do not share it.`
   return `${sentence}\n@${host} #${code}`
 }
 
-/** What a number is told that was the account's until now (DAT-5). */
+/** The SMS to a number that has just been replaced (DAT-5). */
 export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Locale): string {
   const name = inGsm7(brand.product)
   return locale === 'pl'
@@ -50,7 +49,7 @@ export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Loc
     : `${name}: this number gets no more codes, the account has a new phone number. Not you? Call ${brand.phone}`
 }
 
-/** What a confirmed number is notified of when the provider has changed how an account is reached (R116). */
+/** The SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
 export function contactChangedBySms(
   sender: Pick<Sender, 'brand'>,
   locale: Locale,
@@ -69,21 +68,21 @@ export function contactChangedBySms(
 }
 
 /**
- * The SMS of this brand and address that no gateway would be given, because it is more than one part: none where each fits.
- * Told at the start, or nobody could sign in (R75).
+ * An SMS of this brand and address that needs more than one part, and so would never be sent; undefined if each fits. It is
+ * reported at the start, because nobody could sign in (R75).
  */
 export const unsendableSms = (sender: Sender): string | undefined =>
   locales
     .flatMap((locale) => [
-      ...Object.entries(codeActs).map(([purpose, { [locale]: act }]) =>
-        // What is signed is named by the digits of its hash (R33).
+      ...Object.entries(codePurposeTexts).map(([name, { [locale]: purpose }]) =>
+        // The text of a signing code ends with digits of the document's hash (R33).
         textBySms(sender, locale, {
-          act: purpose.startsWith('sign-') ? `${act} 00000000` : act,
+          purpose: name.startsWith('sign-') ? `${purpose} 00000000` : purpose,
           code: '000000',
           ordinal: 10,
         }),
       ),
       ...[true, false].flatMap((email) => contactChangedBySms(sender, locale, { email, phone: true })),
     ])
-    .toSorted((one, other) => other.length - one.length)
+    .toSorted((a, b) => b.length - a.length)
     .find((text) => !isOneSegment(text))

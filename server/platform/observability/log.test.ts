@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { signOut } from '../contract/account.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { signOut } from '../../../contract/account.ts'
 import { logger } from './log.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
-import { openCalls } from './testing/calls.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { openCalls } from '../../testing/calls.ts'
 
 async function openLoggedPortal() {
   const lines: string[] = []
@@ -16,7 +16,7 @@ async function openLoggedPortal() {
 }
 
 const mark = 'KANAREK'
-/** What forges lines, breaks JSON or terminals, or fools whoever reads (Keycloak CVE-2023-6484). */
+/** Texts that forge lines, break JSON or terminals, or mislead a reader (Keycloak CVE-2023-6484). */
 const payloads = [
   `${mark}\n{"level":50,"msg":"forged"}`,
   `${mark}\r\n200 OK`,
@@ -53,15 +53,14 @@ function* poisoned(value: unknown): Generator {
         yield Array.isArray(value) ? value.with(Number(name), bad) : { ...value, [name]: bad }
 }
 
-test('R76 R86 whatever is sent in whichever field, each event of the log is one line of JSON that says nothing of it', async () => {
+test('R76 R86 each log event is one line of JSON without any of the content sent in any field', async () => {
   const { portal, lines } = await openLoggedPortal()
   const calls = await openCalls(portal)
-  onTestFinished(() => calls.close())
   const before = lines.length
   const headers = ['user-agent', 'accept-language', 'referer', 'idempotency-key', 'x-request-id', 'content-type']
   let sent = 0
-  const send = async (endpoint: Endpoint, change: Parameters<typeof calls.ask>[1]) => {
-    await calls.ask(endpoint, change)
+  const send = async (endpoint: Endpoint, change: Parameters<typeof calls.send>[1]) => {
+    await calls.send(endpoint, change)
     sent++
   }
   // Signing out among the calls is not what this is about.
@@ -81,7 +80,7 @@ test('R76 R86 whatever is sent in whichever field, each event of the log is one 
       await (await calls.customer.raw('GET', path)).arrayBuffer()
       sent++
     }
-    // What does not even decode reaches no route, and is no event.
+    // A path that cannot be decoded reaches no route and is not logged as an event.
     await (await calls.customer.raw('GET', `/%ff${mark}`)).arrayBuffer()
   }
   const events = lines.slice(before).map(eventOf)
@@ -91,7 +90,7 @@ test('R76 R86 whatever is sent in whichever field, each event of the log is one 
     expect(events.filter(({ msg }) => msg === what).length).toBeGreaterThanOrEqual(sent)
 })
 
-test('R76 R86 an error’s words, an unknown field and a text made up on the way are not told, only what is known of them', async () => {
+test('R76 R86 an error’s message, an unknown field and a computed text are not logged', async () => {
   const { portal, lines } = await openLoggedPortal()
   lines.length = 0
   const { log } = portal.app

@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** The groups of an IPv6 address; one that only wraps an IPv4 address gives that one. */
+/** The groups of an IPv6 address, or the IPv4 address that it maps. */
 function groupsOf(address: string): number[] | string {
-  // The URL parser writes every spelling of an address in one way (RFC 5952); a zone is this machine's own word.
-  const written = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
-  const [head = '', tail] = written.split('::')
+  // The URL parser normalises every spelling of an address (RFC 5952); a zone only has a meaning on this machine.
+  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
   const read = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
   const [first, last] = [read(head), read(tail ?? '')]
   const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
-  const [high, low] = [groups[6]!, groups[7]!]
+  const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : groups
 }
@@ -26,10 +26,10 @@ function prefixOf(address: string, bits: { v4: number; v6: number }): string {
     : `${[...octets, ...Array.from({ length: 4 - octets.length }, () => 0)].join('.')}/${bits.v4}`
 }
 
-/** What limits count as one address: one of IPv4, and of IPv6 the /64 that every customer of a network has whole (R78). */
+/** What limits count as one address: an IPv4 address, or an IPv6 /64, which every customer of a network has as a whole (R78). */
 export const networkOf = (address: string): string => prefixOf(address, { v4: 32, v6: 64 })
 
-/** The neighbourhood that one attacker may rent as a whole (R28). It is also what a log may say of an address (R86). */
+/** A network that one attacker may rent as a whole (R28). Logs may contain it instead of an address (R86). */
 export const subnetOf = (address: string): string => prefixOf(address, { v4: 24, v6: 48 })
 
 export function networks(...subnets: readonly (readonly [string, number])[]): BlockList {
@@ -38,7 +38,7 @@ export function networks(...subnets: readonly (readonly [string, number])[]): Bl
   return list
 }
 
-export const isOf = (list: BlockList, address: string): boolean =>
+export const isInNetworks = (list: BlockList, address: string): boolean =>
   isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 export const loopback = networks(['127.0.0.0', 8], ['::1', 128])
@@ -51,4 +51,5 @@ export const privateNetworks = networks(
   ['fc00::', 7],
 )
 
-export const isInside = (address: string): boolean => isOf(loopback, address) || isOf(privateNetworks, address)
+export const isInside = (address: string): boolean =>
+  isInNetworks(loopback, address) || isInNetworks(privateNetworks, address)

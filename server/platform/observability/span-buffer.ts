@@ -1,12 +1,12 @@
-import { backgroundFailed, spansDropped } from './observed.ts'
-import type { SendSpans, Span } from './traces.ts'
+import { backgroundFailed, spansDropped } from './events.ts'
+import type { SendSpans, Span } from './span.ts'
 
-/** Spans wait for at most so long, and no more of them than so many; what comes on top is dropped and counted. */
+/** Limits of the buffer; further spans are dropped and counted. */
 const sendEveryMs = 2000
 const waitingAtMost = 4096
 const sentAtOnce = 512
 
-/** Spans on their way to the collector: nobody waits for them, and a collector that is away costs spans and nothing else. */
+/** A buffer of spans for the collector. No request waits for it; if the collector is down, only spans are lost. */
 export function openBuffer(send: SendSpans) {
   let waiting: Span[] = []
   let sending = Promise.resolve()
@@ -18,9 +18,9 @@ export function openBuffer(send: SendSpans) {
       await send(spans)
       isDown = false
     } catch {
-      spansDropped.tell({ count: spans.length })
-      // Told when it begins, not every two seconds.
-      if (!isDown) backgroundFailed.tell({})
+      spansDropped.publish({ count: spans.length })
+      // Reported once per outage, not every two seconds.
+      if (!isDown) backgroundFailed.publish({})
       isDown = true
     }
   }
@@ -32,14 +32,14 @@ export function openBuffer(send: SendSpans) {
   const timer = setInterval(() => void sendAll(), sendEveryMs).unref()
   return {
     add(span: Span) {
-      if (waiting.length >= waitingAtMost) return spansDropped.tell({ count: 1 })
+      if (waiting.length >= waitingAtMost) return spansDropped.publish({ count: 1 })
       waiting.push(span)
       if (waiting.length === sentAtOnce) void sendAll()
     },
     async close() {
       clearInterval(timer)
       await sendAll()
-      spansDropped.tell({ count: waiting.length })
+      spansDropped.publish({ count: waiting.length })
       waiting = []
     },
   }

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { readSession, signIn } from '../contract/account.ts'
-import { findCountry } from '../contract/country.ts'
-import { jobs, spansDropped } from './observed.ts'
-import { countryByHttp } from './ports/country-http.ts'
-import { listenOnLoopback } from './ports/loopback-server.ts'
-import { tracesByOtlp } from './ports/traces-otlp.ts'
-import { openTestPortal } from './testing/portal-nodes.ts'
-import { makeCustomer, openBrowser, signInAs, smsCode } from './testing/browser.ts'
+import { readSession, signIn } from '../../../contract/account.ts'
+import { findCountry } from '../../../contract/country.ts'
+import { jobs, spansDropped } from './events.ts'
+import { countryByHttp } from '../../adapters/country-http.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
+import { tracesByOtlp } from '../../adapters/traces-otlp.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { makeCustomer, openBrowser, signInAs, smsCode } from '../../testing/browser.ts'
 import { parentOf, summaryOf } from './trace-context.ts'
-import { openTraces, type Span } from './traces.ts'
+import type { Span } from './span.ts'
+import { openTraces } from './traces.ts'
 
 type OtlpSpan = {
   traceId: string
@@ -63,7 +65,7 @@ async function openTraced({ percent = 100, trustedProxies = ['127.0.0.1'], colle
     portal,
     country,
     /** All spans that the collector was sent, after the last. */
-    async told() {
+    async exported() {
       while (underWay) await turn()
       await traces.close()
       expect(collector.received.map(({ method, path }) => `${method} ${path}`)).toEqual(
@@ -81,13 +83,13 @@ async function openTraced({ percent = 100, trustedProxies = ['127.0.0.1'], colle
   }
 }
 
-test('OPS-6 R86 a request is a trace with its statements in it, a message and a job are traces of their own, and none tells of a person', async () => {
-  const { portal, told } = await openTraced()
+test('OPS-6 R86 a request is a trace with its statements in it, a message and a job are traces of their own, and none contains personal data', async () => {
+  const { portal, exported } = await openTraced()
   const person = await makeCustomer(portal)
   await signInAs(portal, person)
   const code = smsCode(portal, person.phone)
-  await jobs.do({ job: 'tidy' }, async () => void (await portal.db.selectFrom('sessions').select('id').execute()))
-  const { text, resources, spans } = await told()
+  await jobs.do({ job: 'tidy' }, async () => void (await sql`select id from sessions`.execute(portal.db)))
+  const { text, resources, spans } = await exported()
 
   expect(resources[0]).toMatchObject({ 'service.name': 'sygnet', 'service.version': '1.2.3' })
   const ids = new Map(spans.map((span) => [span.spanId, span]))
@@ -120,16 +122,16 @@ test('OPS-6 R86 a request is a trace with its statements in it, a message and a 
     'select sessions',
   ])
   const secrets = [person.id, person.login, person.email, person.phone, person.surname, person.password, code]
-  expect([...secrets, '198.51.100', '127.0.0.1'].filter((one) => text.includes(one))).toEqual([])
+  expect([...secrets, '198.51.100', '127.0.0.1'].filter((value) => text.includes(value))).toEqual([])
 })
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = (flags: string) => `00-${traceId}-00f067aa0ba902b7-${flags}`
 
 test('OPS-6 R67 a trace that the trusted hop began goes on, and is handed on to whom the portal calls', async () => {
-  const { portal, country, told } = await openTraced()
+  const { portal, country, exported } = await openTraced()
   await openBrowser(portal).raw('GET', findCountry.path, undefined, { traceparent: traceparent('01') })
-  const { spans } = await told()
+  const { spans } = await exported()
   const request = spans.find(({ name }) => name === `GET ${findCountry.path}`)!
   expect([request.traceId, request.parentSpanId]).toEqual([traceId, '00f067aa0ba902b7'])
   const call = spans.find(({ kind, name }) => kind === 3 && name === 'GET')!
@@ -143,35 +145,35 @@ test('OPS-6 R67 a trace that the trusted hop began goes on, and is handed on to 
 })
 
 test('OPS-6 R67 what anybody else says of a trace is not believed', async () => {
-  const { portal, country, told } = await openTraced({ trustedProxies: ['10.0.0.0/8'] })
+  const { portal, country, exported } = await openTraced({ trustedProxies: ['10.0.0.0/8'] })
   await openBrowser(portal).raw('GET', findCountry.path, undefined, { traceparent: traceparent('00') })
-  const { text, spans } = await told()
+  const { text, spans } = await exported()
   expect(spans.map(({ name }) => name)).toContain(`GET ${findCountry.path}`)
   expect(text).not.toContain(traceId)
   expect(country.received[0]?.headers['traceparent']).toMatch(/^00-(?!4bf9)[0-9a-f]{32}-[0-9a-f]{16}-01$/)
 })
 
-test('OPS-6 of what is not to be kept nothing is sent, and whoever is called is told so', async () => {
-  const { portal, country, told } = await openTraced({ percent: 0 })
+test('OPS-6 a trace that is not sampled is not sent, and called services get that flag', async () => {
+  const { portal, country, exported } = await openTraced({ percent: 0 })
   await openBrowser(portal).call(readSession)
   await openBrowser(portal).raw('GET', findCountry.path, undefined, { traceparent: traceparent('00') })
-  expect((await told()).spans).toEqual([])
+  expect((await exported()).spans).toEqual([])
   expect(country.received[0]?.headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`))
 })
 
 test('OPS-6 a collector that refuses costs spans, which are counted, and no request', async () => {
   let dropped = 0
-  onTestFinished(spansDropped.hear(({ count }) => (dropped += count)))
-  const { portal, told } = await openTraced({ collectorStatus: 503 })
+  onTestFinished(spansDropped.subscribe(({ count }) => (dropped += count)))
+  const { portal, exported } = await openTraced({ collectorStatus: 503 })
   for (let i = 0; i < 5; i++) expect((await openBrowser(portal).call(readSession)).status).toBe(401)
-  const { spans } = await told()
+  const { spans } = await exported()
   expect(spans.length).toBeGreaterThanOrEqual(5)
   expect(dropped).toBe(spans.length)
 })
 
 test('OPS-6 a collector that hangs is not waited for: spans beyond a bound are dropped', async () => {
   let dropped = 0
-  onTestFinished(spansDropped.hear(({ count }) => (dropped += count)))
+  onTestFinished(spansDropped.subscribe(({ count }) => (dropped += count)))
   const sent: (readonly Span[])[] = []
   const hanging = Promise.withResolvers<void>()
   const traces = openTraces({ send: (spans) => (sent.push(spans), hanging.promise), percent: 100, trustedProxies: [] })
@@ -183,10 +185,10 @@ test('OPS-6 a collector that hangs is not waited for: spans beyond a bound are d
   expect(sent.flat()).toHaveLength(512 + 4096)
 })
 
-test('OPS-6 without a collector nothing of it is even loaded', () => {
-  const starting = readFileSync(join(import.meta.dirname, 'run-portal.ts'), 'utf8')
-  expect(starting).toMatch(/await Promise\.all\(\[\s+import\('\.\/traces\.ts'\)/)
-  expect(starting).not.toMatch(/^import \{.*\} from '\.\/(?:traces|metrics|ports\/traces-otlp)\.ts'/m)
+test('OPS-6 without a collector its code is not even loaded', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../run-portal.ts'), 'utf8')
+  expect(source).toMatch(/await Promise\.all\(\[\s+import\('\.\/platform\/observability\/traces\.ts'\)/)
+  expect(source).not.toMatch(/^import \{.*\} from '\.\/.*\/(?:traces|metrics|traces-otlp)\.ts'/m)
 })
 
 test.each([

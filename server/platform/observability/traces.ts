@@ -1,48 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isOf, networks } from './network.ts'
-import { deliveries, jobs, outgoingCalls, statements } from './observed.ts'
+import { isInNetworks, networks } from './network.ts'
+import { deliveries, jobs, outgoingCalls, statements } from './events.ts'
 import { openBuffer } from './span-buffer.ts'
 import { isKept, parentOf, summaryOf, traceparentOf, type Parent } from './trace-context.ts'
-
-/** A piece of work in a trace, as OpenTelemetry has it. Attributes are words, hosts and numbers of ours: no path, no value, no person (R86). */
-export type Span = {
-  traceId: string
-  id: string
-  parentId: string | undefined
-  isSampled: boolean
-  kind: 'internal' | 'server' | 'client'
-  name: string
-  /** Milliseconds since 1970. */
-  startedAt: number
-  endedAt: number
-  attributes: Record<string, string | number>
-  isFailed: boolean
-}
-
-/** Takes spans to the collector; rejects if it did not take them. */
-export type SendSpans = (spans: readonly Span[]) => Promise<void>
+import type { SendSpans, Span } from './span.ts'
 
 export type Traces = {
-  /** Follows the requests of an app; before its routes are made. */
+  /** Traces the requests of an app; call it before the routes are defined. */
   observe(app: FastifyInstance): void
-  /** The trace that is under way, for the log. */
+  /** The current trace, for the log. */
   current(): string | undefined
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
-type Options = {
+type TraceOptions = {
   send: SendSpans
-  /** How many of a hundred traces that begin here are kept. */
+  /** The percentage of traces starting here that are kept. */
   percent: number
-  /** The one hop whose `traceparent` is believed (R67). */
+  /** The proxies whose `traceparent` is trusted (R67). */
   trustedProxies: readonly string[]
 }
 
 /** Traces by W3C Trace Context: of requests, of deliveries and jobs, and of the statements and outgoing calls within them (OPS-6). */
-export function openTraces({ send, percent, trustedProxies }: Options): Traces {
+export function openTraces({ send, percent, trustedProxies }: TraceOptions): Traces {
   const current = new AsyncLocalStorage<Span | undefined>()
   const trusted = networks(...trustedProxies.map(subnetOf))
   const buffer = openBuffer((spans) => current.run(undefined, () => send(spans)))
@@ -67,12 +50,12 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
     span.endedAt = performance.timeOrigin + performance.now()
     if (error !== undefined) {
       span.isFailed = true
-      span.attributes['error.type'] = kindOf(error)
+      span.attributes['error.type'] = errorType(error)
     }
     buffer.add(span)
   }
 
-  // What is done within a span, and never by itself: nobody asks how a node looks for messages every second.
+  // Only inside another span: polling for messages every second needs no trace.
   const within = new WeakMap<object, Span>()
   const beginWithin = (about: object, name: string, attributes: Span['attributes']) => {
     const parent = current.getStore()
@@ -81,7 +64,7 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
     within.set(about, span)
     return span
   }
-  /** Work of the node itself, to which all that is done in it belongs. */
+  /** Starts a trace for background work of the node. */
   const beginOwn = (about: object, name: string) => {
     const span = begin('internal', name, {})
     within.set(about, span)
@@ -89,7 +72,7 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
   }
   const endWithin = (about: object & { error?: unknown }) => end(within.get(about), about.error)
 
-  const ends = [
+  const unsubscribers = [
     statements.follow({
       begin(about) {
         if (!current.getStore()?.isSampled) return
@@ -122,7 +105,7 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
       app.addHook('onRequest', (request, _reply, done) => {
         const { method, routeOptions, id, socket, headers } = request
         const route = routeOptions.url
-        const parent = isOf(trusted, socket.remoteAddress ?? '') ? parentOf(headers['traceparent']) : undefined
+        const parent = isInNetworks(trusted, socket.remoteAddress ?? '') ? parentOf(headers['traceparent']) : undefined
         const span = begin(
           'server',
           route ? `${method} ${route}` : 'no route',
@@ -134,7 +117,7 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
         ofRequests.set(request, span)
         current.run(span, done)
       })
-      // What reads a body comes back in the connection's own context.
+      // After reading a body, Fastify continues in the connection's own context.
       app.addHook('preValidation', (request, _reply, done) => current.run(ofRequests.get(request), done))
       app.addHook('onResponse', (request, reply, done) => {
         const span = ofRequests.get(request)
@@ -148,7 +131,7 @@ export function openTraces({ send, percent, trustedProxies }: Options): Traces {
     },
     current: () => current.getStore()?.traceId,
     async close() {
-      for (const finish of ends) finish()
+      for (const unsubscribe of unsubscribers) unsubscribe()
       await buffer.close()
     },
   }
@@ -159,8 +142,9 @@ const subnetOf = (proxy: string): [string, number] => {
   return [address, bits === undefined ? (address.includes(':') ? 128 : 32) : Number(bits)]
 }
 
-/** A word that the code knows; an error's message may quote data. */
-function kindOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return [code, name].find((word): word is string => typeof word === 'string' && /^\w{1,40}$/.test(word)) ?? 'Error'
+/** An error's code or name; its message may quote data. */
+function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error'
+  const candidates = ['code' in error ? error.code : undefined, error.name]
+  return candidates.find((word): word is string => typeof word === 'string' && /^\w{1,40}$/.test(word)) ?? 'Error'
 }

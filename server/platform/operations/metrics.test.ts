@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { signIn } from '../contract/account.ts'
-import { acts } from '../contract/acts.ts'
-import { deliveriesOf } from './deliveries.ts'
+import { signIn } from '../../../contract/account.ts'
+import { auditActions } from '../../../contract/audit-actions.ts'
+import { deliveriesOf } from '../operations/deliveries.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
-import { alarmRaised, budgetRefused, jobs } from './observed.ts'
+import { alarmRaised, rateLimitExceeded, jobs } from '../observability/events.ts'
 import { openOperations } from './operations-listener.ts'
-import { enqueue, sendDue } from './outbox.ts'
-import { alarmNames, DeliveryFailed } from './ports/ports.ts'
+import { enqueue, sendDue } from '../messages/outbox.ts'
+import { alarmNames, DeliveryFailed } from '../ports.ts'
 import { openReadiness } from './readiness.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { makeCustomer, openBrowser, signInAs } from './testing/browser.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { makeCustomer, openBrowser, signInAs } from '../../testing/browser.ts'
 
 let metrics: Metrics
-/** A caller has its answer a moment before the node knows that it has. */
+/** A caller has its answer a moment before the node counts it. */
 let underWay = 0
 const portal = await openPortal({
   observe: (app, { db, connections }) => {
-    metrics = openMetrics({ db, connections, readiness: openReadiness(db) })
+    metrics = openMetrics({ db, connections, readiness: openReadiness(db), jobNames: ['tidy'] })
     app.addHook('onRequest', async () => void (underWay += 1))
     metrics.observe(app)
     app.addHook('onResponse', async () => void (underWay -= 1))
@@ -35,34 +35,34 @@ const mailOf = (subject: string) => ({ channel: 'mail' as const, to: 'a@mail.exa
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** What Prometheus reads, as a list. */
+/** The samples that Prometheus reads. */
 async function samples(): Promise<Sample[]> {
   while (underWay) await turn()
-  const { text } = await metrics.read()
-  return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
+  const { text: lines } = await metrics.read()
+  return [...lines.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
     name: name!,
-    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, one]) => [key!, one!])),
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key!, text!])),
     value: Number(value),
   }))
 }
 
 async function valueOf(name: string, labels: Record<string, string> = {}) {
   const found = (await samples()).filter(
-    (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+    (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   )
   return found.reduce((sum, { value }) => sum + value, 0)
 }
 
 const requests = 'sygnet_http_request_duration_seconds_count'
 
-test('OPS-6 requests are counted by route, method and kind of status, acts by what was done, and refused tries by their limit', async () => {
+test('OPS-6 requests are counted by route, method and class of status, audit entries by action, and refused tries by their limit', async () => {
   const person = await makeCustomer(portal)
   await signInAs(portal, person)
   const good = { method: 'POST', route: signIn.path, status: '2xx' }
   const before = [await valueOf(requests, good), await valueOf('sygnet_acts_total', { act: 'sign-in-finished' })]
   await signInAs(portal, person)
   expect([await valueOf(requests, good), await valueOf('sygnet_acts_total', { act: 'sign-in-finished' })]).toEqual(
-    before.map((one) => one + 1),
+    before.map((count) => count + 1),
   )
   const wrong = { login: person.login, password: 'Zle-Haslo-2026!' }
   for (let i = 0; i < 12; i++)
@@ -72,7 +72,7 @@ test('OPS-6 requests are counted by route, method and kind of status, acts by wh
   expect(await valueOf('sygnet_budget_refusals_total')).toBeGreaterThan(0)
 })
 
-test('OPS-6 R92 R93 messages that wait, how long the oldest has, and those that were given up are told by channel', async () => {
+test('OPS-6 R92 R93 waiting messages, the age of the oldest one and permanently failed ones are reported by channel', async () => {
   const { keys } = portal.portal
   await portal.db.transaction().execute(async (tx) => {
     await enqueue(tx, keys, mailOf('wait'))
@@ -85,21 +85,21 @@ test('OPS-6 R92 R93 messages that wait, how long the oldest has, and those that 
   await sendDue(portal.db, keys, failing)
   await portal.clock.advance(300)
   onTestFinished(() => portal.clock.advance(0))
-  const of = { channel: 'mail' }
-  expect(await valueOf('sygnet_outbox_waiting', of)).toBe(1)
-  expect(await valueOf('sygnet_outbox_dead', of)).toBe(1)
-  const age = await valueOf('sygnet_outbox_oldest_seconds', of)
+  const labels = { channel: 'mail' }
+  expect(await valueOf('sygnet_outbox_waiting', labels)).toBe(1)
+  expect(await valueOf('sygnet_outbox_dead', labels)).toBe(1)
+  const age = await valueOf('sygnet_outbox_oldest_seconds', labels)
   expect(age).toBeGreaterThanOrEqual(300)
   expect(age).toBeLessThan(420)
-  expect(await valueOf('sygnet_deliveries_total', { ...of, outcome: 'failed' })).toBe(1)
-  expect(await valueOf('sygnet_deliveries_total', { ...of, outcome: 'dead' })).toBe(1)
-  const sent = await valueOf('sygnet_deliveries_total', { ...of, outcome: 'sent' })
+  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'failed' })).toBe(1)
+  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'dead' })).toBe(1)
+  const sent = await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'sent' })
   await portal.deliver()
-  expect(await valueOf('sygnet_deliveries_total', { ...of, outcome: 'sent' })).toBe(sent + 1)
-  expect(await valueOf('sygnet_outbox_waiting', of)).toBe(0)
+  expect(await valueOf('sygnet_deliveries_total', { ...labels, outcome: 'sent' })).toBe(sent + 1)
+  expect(await valueOf('sygnet_outbox_waiting', labels)).toBe(0)
 })
 
-test('OPS-6 the pool, what the node does by itself, alarms and the process are told', async () => {
+test('OPS-6 the pool, jobs, alarms and the process are reported', async () => {
   const used = { state: 'used' }
   await portal.db.transaction().execute(async (tx) => {
     await sql`select 1`.execute(tx)
@@ -107,7 +107,7 @@ test('OPS-6 the pool, what the node does by itself, alarms and the process are t
   })
   await jobs.do({ job: 'tidy' }, async () => {})
   await expect(jobs.do({ job: 'tidy' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  alarmRaised.tell({ alarm: 'storage-full' })
+  alarmRaised.publish({ alarm: 'storage-full' })
   expect(await valueOf('sygnet_job_runs_total', { work: 'tidy', outcome: 'done' })).toBe(1)
   expect(await valueOf('sygnet_job_runs_total', { work: 'tidy', outcome: 'failed' })).toBe(1)
   expect(await valueOf('sygnet_alarms_total', { alarm: 'storage-full' })).toBe(1)
@@ -115,7 +115,7 @@ test('OPS-6 the pool, what the node does by itself, alarms and the process are t
   expect(await valueOf('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
 })
 
-test('OPS-6 R86 whatever is sent, labels are words of ours: no more series than routes and kinds of answer, and nothing of a person', async () => {
+test('OPS-6 R86 for any requests, labels are constants: no more series than routes and classes of answers, and no personal data', async () => {
   const person = await makeCustomer(portal)
   await signInAs(portal, person)
   const mark = 'KANAREK'
@@ -146,16 +146,16 @@ test('OPS-6 R86 whatever is sent, labels are words of ours: no more series than 
   for (const { labels } of counted) expect(Object.keys(labels).toSorted()).toEqual(['method', 'route', 'status'])
   const series = counted.map(({ labels }) => JSON.stringify(labels))
 
-  // The same once more, with other ids: nothing is added.
+  // The same again with different ids adds no series.
   await spray(`${mark}2`)
   const again = (await samples()).filter(({ name }) => name === requests).map(({ labels }) => JSON.stringify(labels))
-  expect(again.filter((one) => !series.includes(one)).length).toBeLessThan(endpoints.length)
-  expect(new Set(again.map((one) => (JSON.parse(one) as { route: string }).route))).toEqual(routes)
+  expect(again.filter((line) => !series.includes(line)).length).toBeLessThan(endpoints.length)
+  expect(new Set(again.map((line) => (JSON.parse(line) as { route: string }).route))).toEqual(routes)
 
   const { text } = await metrics.read()
-  const told = [mark, person.id, person.login, person.email, person.phone, person.surname, '198.51.100']
-  expect(told.filter((one) => text.includes(one))).toEqual([])
-  const known = Object.keys(acts)
+  const personal = [mark, person.id, person.login, person.email, person.phone, person.surname, '198.51.100']
+  expect(personal.filter((value) => text.includes(value))).toEqual([])
+  const known = Object.keys(auditActions)
   for (const { name, labels } of await samples())
     if (name === 'sygnet_acts_total') expect(known).toContain(labels['act'])
   expect(new Set((await samples()).map(({ name, labels }) => `${name}${JSON.stringify(labels)}`)).size).toBeLessThan(
@@ -163,38 +163,38 @@ test('OPS-6 R86 whatever is sent, labels are words of ours: no more series than 
   )
 })
 
-test('OPS-6 figures are read at the operator’s own door, and nowhere else', async () => {
+test('OPS-6 metrics are read at the operator’s own port only', async () => {
   const readiness = openReadiness(portal.db)
-  const door = await openOperations({ port: 0, host: '127.0.0.1' }, { metrics, readiness })
-  onTestFinished(door.close)
-  const ask = async (path: string, origin = `http://127.0.0.1:${door.port}`) => {
+  const listener = await openOperations({ port: 0, host: '127.0.0.1' }, { metrics, readiness })
+  onTestFinished(listener.close)
+  const get = async (path: string, origin = `http://127.0.0.1:${listener.port}`) => {
     const answer = await fetch(origin + path)
     return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
   }
-  const told = await ask('/metrics')
-  expect([told.status, told.type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
-  expect(told.text).toContain('\nsygnet_ready 1\n')
-  expect((await ask('/readyz')).status).toBe(200)
+  const scraped = await get('/metrics')
+  expect([scraped.status, scraped.type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  expect(scraped.text).toContain('\nsygnet_ready 1\n')
+  expect((await get('/readyz')).status).toBe(200)
   readiness.stop()
-  expect(await ask('/readyz')).toMatchObject({ status: 503, text: '{"status":"not-ready","reason":"stopping"}' })
-  expect((await ask('/metrics')).text).toContain('sygnet_ready')
-  expect((await ask('/metrics', portal.origin)).status).toBe(404)
+  expect(await get('/readyz')).toMatchObject({ status: 503, text: '{"status":"not-ready","reason":"stopping"}' })
+  expect((await get('/metrics')).text).toContain('sygnet_ready')
+  expect((await get('/metrics', portal.origin)).status).toBe(404)
 })
 
 const files = ['prometheus-alerts.yml', 'grafana-dashboard.json'].map((name) =>
-  join(import.meta.dirname, '../deploy', name),
+  join(import.meta.dirname, '../../../deploy', name),
 )
 
-test('OPS-6 the dashboard and the alerts name figures and labels that are really told', async () => {
+test('OPS-6 the dashboard and the alerts use metrics and labels that exist', async () => {
   await signInAs(portal, await makeCustomer(portal))
   await jobs.do({ job: 'tidy' }, async () => {})
-  alarmRaised.tell({ alarm: 'storage-full' })
-  budgetRefused.tell({ budget: 'sign-in-login' })
+  alarmRaised.publish({ alarm: 'storage-full' })
+  rateLimitExceeded.publish({ rateLimit: 'sign-in-login' })
   await portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, mailOf('wait')))
   await portal.deliver()
   await portal.db.transaction().execute((tx) => enqueue(tx, portal.portal.keys, mailOf('wait')))
-  const told = await samples()
-  const names = new Set(told.map(({ name }) => name))
+  const present = await samples()
+  const names = new Set(present.map(({ name }) => name))
   for (const file of files) {
     const text = readFileSync(file, 'utf8').replaceAll('\\"', '"')
     const named = [...text.matchAll(/\b((?:sygnet|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)]
@@ -202,21 +202,22 @@ test('OPS-6 the dashboard and the alerts name figures and labels that are really
     expect([...new Set(named.map(([, name]) => name!))].filter((name) => !names.has(name))).toEqual([])
     for (const [, name, selector = ''] of named)
       for (const [, label, sign, value] of selector.matchAll(/(\w+)(!?=~?)"([^"]*)"/g)) {
-        const given = told
-          .filter((one) => one.name === name && Object.hasOwn(one.labels, label!))
+        const given = present
+          .filter((sample) => sample.name === name && Object.hasOwn(sample.labels, label!))
           .map(({ labels }) => labels[label!]!)
         expect([name, label, given.length > 0]).toEqual([name, label, true])
-        if (sign === '=' && label === 'act') expect(Object.keys(acts)).toContain(value)
+        if (sign === '=' && label === 'act') expect(Object.keys(auditActions)).toContain(value)
       }
   }
   expect(JSON.parse(readFileSync(files[1]!, 'utf8'))).toMatchObject({ title: 'Sygnet' })
 })
 
-test('OPS-6 a node that has just begun has every counter that an alert watches, at nothing: otherwise its first rise is none', async () => {
+test('OPS-6 a new node has every counter that an alert watches, at 0, so that its first increase is seen', async () => {
   const begun = openMetrics({
     db: portal.db,
-    connections: () => ({ open: 0, idle: 0, asked: 0 }),
+    connections: () => ({ open: 0, idle: 0, waiting: 0 }),
     readiness: openReadiness(portal.db),
+    jobNames: ['tidy'],
   })
   onTestFinished(begun.close)
   const { text } = await begun.read()

@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
 import type { Metrics } from './metrics.ts'
-import { isInside } from './network.ts'
+import { isInside } from '../observability/network.ts'
 import { serveReadiness, type Readiness } from './readiness.ts'
 
 /**
- * The operator's own door: an address and port apart from the one that the balancer passes requests on to, so that no
- * rule of a proxy has to keep figures from the public, and none can forget to. Who comes from outside is answered 403.
+ * The operator's own address and port, which the load balancer does not forward to, so that no proxy rule is needed to keep
+ * metrics from the public. Requests from outside are answered 403.
  */
 export async function openOperations(
   address: { port: number; host: string },

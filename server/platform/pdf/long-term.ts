@@ -1,20 +1,20 @@
-import { limits } from '../contract/limits.ts'
-import { embedSignature } from '../pki/pades-sign.ts'
-import { verifyTimestamp } from '../pki/timestamp-token.ts'
-import { PdfWorkBusy, type PreparedArchive } from './pdf-work.ts'
-import type { Portal } from './portal.ts'
+import { limits } from '../../../contract/limits.ts'
+import { embedSignature } from '../../../pki/pades/pades-sign.ts'
+import { verifyTimestamp } from '../../../pki/timestamps/timestamp-token.ts'
+import type { Ports } from '../ports.ts'
+import { PdfWorkBusy, type PdfWork, type PreparedArchive } from './pdf-work.ts'
 
-/** `renewBy`: when the certificate of the archive timestamp ends, by which the file needs another one. */
+/** `renewBy`: the expiry of the archive timestamp's certificate, before which the file needs another timestamp. */
 export type Archived = { file: Uint8Array<ArrayBuffer>; renewBy: Date }
 
-/** Of a list with very many entries a file would grow beyond all that takes it. */
-const mostProof = limits.http.signatureBytes / 2
+/** A very long revocation list would make the file too large. */
+const maxProofBytes = limits.http.signatureBytes / 2
 
-type Parts = Pick<Portal, 'ports' | 'pdfWork'>
+type Parts = { ports: Ports; pdfWork: PdfWork }
 
 /**
- * A file that was signed in the portal, with all that proves its newest signature and timestamps once the authorities are gone
- * (PAdES B-LT, R105). Undefined while that cannot be had: the file is what it was then, and its level says so.
+ * Adds to a file signed in the portal everything that proves its newest signature and timestamps without the authorities
+ * (PAdES B-LT, R105). Undefined while the proof is not available; the file then keeps its level.
  */
 export async function withProof(
   portal: Parts,
@@ -25,7 +25,7 @@ export async function withProof(
   return data && unlessBusy(portal.pdfWork.extend(file, data))
 }
 
-/** The same with an archive timestamp over file and proof (PAdES B-LTA); of a file that has one already, the next one (R106). */
+/** Also adds an archive timestamp over file and proof (PAdES B-LTA), or the next one (R106). */
 export async function archived(portal: Parts, file: Uint8Array, now: Date): Promise<Archived | undefined> {
   const { timestamps } = portal.ports
   const data = timestamps && (await proofOf(portal, file, now))
@@ -35,7 +35,7 @@ export async function archived(portal: Parts, file: Uint8Array, now: Date): Prom
   return { file: embedSignature(prepared, token), renewBy: endOf(token, prepared) }
 }
 
-/** Of earlier signatures what there is; the newest one and the timestamps have to be proven whole. */
+/** The proof of the newest signature and the timestamps must be complete; for earlier signatures, what is available. */
 async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Array, now: Date) {
   if (!revocation) return undefined
   const chains = await unlessBusy(pdfWork.chains(file))
@@ -51,7 +51,7 @@ async function proofOf({ ports: { revocation }, pdfWork }: Parts, file: Uint8Arr
   const bytes = Object.values(proof)
     .flat()
     .reduce((sum, { length }) => sum + length, 0)
-  return bytes <= mostProof ? proof : undefined
+  return bytes <= maxProofBytes ? proof : undefined
 }
 
 const endOf = (token: Uint8Array, { digest }: PreparedArchive) =>

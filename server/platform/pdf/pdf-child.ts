@@ -3,22 +3,19 @@ import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { deserialize } from 'node:v8'
 import { confine } from './pdf-confinement.ts'
-import type { PdfTask } from './pdf-work.ts'
+import type { PdfTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'
 
-// Requests go before the reading of files on a busy machine.
+// On a busy machine requests take precedence over reading files.
 setPriority(10)
-// Whoever stops the portal means the portal: what is being read is read to its end.
+// Signals are for the portal; the current file is read to its end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-
-/** The reply as JSON, whose schema is in `pdf-work.ts`, and a file where the task makes one. */
-export type PdfTaskResult = { said: object; file?: Uint8Array }
 
 type Run<Kind extends PdfTask['kind']> = (
   task: Extract<PdfTask, { kind: Kind }>,
-  files: Uint8Array[],
+  files: TaskFiles,
 ) => Promise<PdfTaskResult>
 
-/** Each task is in a file of its own, `pdf-….ts`. All are loaded with what they need before the process is confined. */
+/** Each task is in a file of its own, `pdf-….ts`. All are loaded, with their imports, before the process is confined. */
 const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   lock: async () => (await import('./pdf-lock.ts')).lockFile,
   check: async () => (await import('./pdf-check.ts')).checkFile,
@@ -28,21 +25,21 @@ const tasks: { [Kind in PdfTask['kind']]: () => Promise<Run<Kind>> } = {
   extend: async () => (await import('./pdf-long-term.ts')).extendFile,
 }
 
-async function run(task: PdfTask, files: Uint8Array[]): Promise<PdfTaskResult> {
+async function run(task: PdfTask, files: TaskFiles): Promise<PdfTaskResult> {
   try {
-    const act = (await tasks[task.kind]()) as Run<PdfTask['kind']>
-    return await act(task, files)
+    const runTask = (await tasks[task.kind]()) as Run<PdfTask['kind']>
+    return await runTask(task, files)
   } catch (error) {
-    // Where, but not what: the message may hold some of the file (R86).
-    const { name, stack = '' } = error as Error
+    // Only the stack: the message may contain parts of the file (R86).
+    const { name, stack = '' } = error instanceof Error ? error : new Error()
     return { said: { fault: [name, ...stack.split('\n').filter((line) => /^ {4}at /.test(line))].join('\n') } }
   }
 }
 
-/** Kept from task to task: new memory of this size costs more than to fill it. */
-let room = new Uint8Array()
+/** Reused for all tasks: allocating a buffer of this size takes longer than filling it. */
+let buffer = new Uint8Array()
 
-/** Waits for so many bytes; the portal that has gone leaves nothing to do. */
+/** Fills `bytes` from standard input; exits if the portal has closed it. */
 function take(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < bytes.length;) {
     const count = readSync(0, bytes, at, bytes.length - at, null)
@@ -52,16 +49,17 @@ function take(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-function takeFiles(sizes: number[]): Uint8Array[] {
-  const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (room.length < total) room = new Uint8Array(total)
+function takeFiles([first = 0, ...more]: number[]): TaskFiles {
+  const total = more.reduce((sum, size) => sum + size, first)
+  if (buffer.length < total) buffer = new Uint8Array(total)
   let at = 0
-  return sizes.map((size) => take(room.subarray(at, (at += size))))
+  const next = (size: number) => take(buffer.subarray(at, (at += size)))
+  return [next(first), ...more.map(next)]
 }
 
 function give({ said, file = new Uint8Array() }: PdfTaskResult) {
-  const words = Buffer.from(JSON.stringify(said))
-  for (const bytes of [lengths(words.length, file.length), words, file])
+  const json = Buffer.from(JSON.stringify(said))
+  for (const bytes of [lengths(json.length, file.length), json, file])
     for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 
@@ -71,7 +69,7 @@ function lengths(...sizes: number[]) {
   return bytes
 }
 
-// No file can be opened later, and the time of the first one begins only then.
+// Loaded now, because the confined process can open no file; the time limit of a task starts later.
 await Promise.all(Object.values(tasks).map((load) => load()))
 flushCompileCache()
 give({ said: await confine() })
@@ -81,6 +79,6 @@ for (;;) {
     sizes: number[]
   }
   give(await run(task, takeFiles(sizes)))
-  // The answer is given, so nobody waits for this.
-  globalThis.gc!({ type: 'major', execution: 'sync' })
+  // Runs after the answer, so no request waits for it.
+  globalThis.gc?.({ type: 'major', execution: 'sync' })
 }

@@ -1,18 +1,18 @@
 import { dlopen, getRawPointer } from 'node:ffi'
 
-/** By what a process is confined besides Node's permissions; what is missing is reported at the start (R108). */
+/** The confinement of a process, in addition to Node's permissions; missing parts are reported at the start (R108). */
 export type Confinement = { kernelFilter: boolean; ownUser: boolean }
 
-/** No account of any system: systemd and Debian leave it free, and containers map it. */
-const nobodyElse = 65_533
+/** An unused user id: systemd and Debian leave it free, and containers map it. */
+const unusedId = 65_533
 
 /**
- * R108: from here on this process opens no file, no socket and no program, and signals nobody, in any of its threads.
- * Linux enforces it by a filter of system calls (seccomp(2)), so that native code cannot get around it either. A portal
- * that runs as root gives the process a user of its own. Node's permissions to load our program and to call the system end.
+ * R108: from now on no thread of this process can open a file or socket, start a program or signal another process. On Linux a
+ * filter of system calls (seccomp(2)) enforces that for native code too. If the portal runs as root, the process gets a user of its
+ * own. Node's permissions to load our program and to call native functions end.
  */
 export async function confine(): Promise<Confinement> {
-  // libuv hands in what it begins to watch by a call that is refused from then on; a turn of its loop settles that.
+  // libuv registers new descriptors by a call that the filter refuses, so its loop has to run once before.
   await new Promise((resolve) => setImmediate(resolve))
   const ownUser = changeUser()
   const kernelFilter = process.platform === 'linux' && filterSystemCalls()
@@ -23,12 +23,12 @@ export async function confine(): Promise<Confinement> {
 function changeUser(): boolean {
   if (process.getuid?.() !== 0 || !process.argv.includes('own-user')) return false
   try {
-    process.setgroups!([])
-    process.setgid!(nobodyElse)
-    process.setuid!(nobodyElse)
+    process.setgroups?.([])
+    process.setgid?.(unusedId)
+    process.setuid?.(unusedId)
     return true
   } catch {
-    // A container may have taken that right from root.
+    // In a container root may lack that right.
     return false
   }
 }
@@ -51,7 +51,7 @@ const architectures: Partial<Record<NodeJS.Architecture, Architecture>> = {
   arm64: { audit: 0xc00000b7, seccomp: 277n, setrlimit: 164n, column: 1 },
 }
 
-/** What V8, OpenSSL, zlib and the reading of files need once they are loaded: numbers on x64 and on arm64, -1 for none. */
+/** The system calls that V8, OpenSSL, zlib and our program need once loaded: numbers on x64 and arm64, -1 for none. */
 const allowed = {
   read: [0, 63],
   write: [1, 64],
@@ -107,7 +107,7 @@ const allowed = {
   rseq: [334, 293],
 } as const
 
-/** Allowed for some values of their first argument alone. */
+/** Allowed only for some values of their first argument. */
 const clone = [56, 220] as const
 const prctl = [157, 167] as const
 const tgkill = [234, 131] as const
@@ -123,7 +123,7 @@ const end = (result: number): Instruction => [0x06, 0, 0, result]
 const refuse = (error: number) => end(0x00050000 | error)
 const pass = end(0x7fff0000)
 const kill = end(0x80000000)
-/** Offsets in `struct seccomp_data`; the argument's lower half says all that is asked of it. */
+/** Offsets in `struct seccomp_data`; the argument's lower half is sufficient. */
 const number = load(0)
 const architecture = load(4)
 const firstArgument = load(16)
@@ -134,15 +134,15 @@ function filterFor({ audit, column }: Architecture): Instruction[] {
   const always = Object.values(allowed).map((numbers) => numbers[column])
   return [
     architecture,
-    // The numbers of another architecture mean other calls.
+    // On another architecture the numbers mean other calls.
     skipIf(audit, 1),
     kill,
     number,
     ...always.filter((call) => call >= 0).flatMap((call) => whenCalled(call, [pass])),
-    // A thread, but no process. The flags of clone3 are in memory; the C library takes clone where there is none.
+    // Threads are allowed, processes are not. The filter cannot read the flags of clone3, so the C library falls back to clone.
     ...whenCalled(clone3, [refuse(ENOSYS)]),
     ...whenCalled(clone[column], [firstArgument, skipUnlessSet(CLONE_THREAD, 1), pass, refuse(EPERM)]),
-    // When it breaks, it signals its own threads.
+    // A crashing process signals its own threads.
     ...whenCalled(tgkill[column], [firstArgument, skipUnless(process.pid, 1), pass, refuse(EPERM)]),
     ...whenCalled(prctl[column], [
       firstArgument,
@@ -154,19 +154,19 @@ function filterFor({ audit, column }: Architecture): Instruction[] {
 }
 
 function filterSystemCalls(): boolean {
-  const here = architectures[process.arch]
-  if (!here) return false
+  const target = architectures[process.arch]
+  if (!target) return false
   const { functions: system } = dlopen(null, {
     prctl: { arguments: ['int32', 'uint64', 'uint64', 'uint64', 'uint64'], return: 'int32' },
     syscall: { arguments: ['int64', 'uint64', 'uint64', 'uint64'], return: 'int64' },
   })
-  // Neither a file of its own nor one of its memory.
+  // It can create neither files nor core dumps.
   const none = new BigUint64Array(2)
   for (const resource of [RLIMIT_FSIZE, RLIMIT_CORE])
-    system.syscall(here.setrlimit, resource, getRawPointer(none.buffer), 0n)
+    system.syscall(target.setrlimit, resource, getRawPointer(none.buffer), 0n)
   if (system.prctl(PR_SET_NO_NEW_PRIVS, 1n, 0n, 0n, 0n) !== 0) return false
 
-  const filter = filterFor(here)
+  const filter = filterFor(target)
   const code = Buffer.alloc(filter.length * 8)
   for (const [i, [operation, ifTrue, ifFalse, value]] of filter.entries()) {
     code.writeUInt16LE(operation, i * 8)
@@ -178,5 +178,7 @@ function filterSystemCalls(): boolean {
   const program = Buffer.alloc(16)
   program.writeUInt16LE(filter.length)
   program.writeBigUInt64LE(getRawPointer(code), 8)
-  return system.syscall(here.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, getRawPointer(program)) === 0n
+  return (
+    system.syscall(target.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, getRawPointer(program)) === 0n
+  )
 }

@@ -1,23 +1,22 @@
-import { issuedFile } from '../pki/pades-issued.ts'
-import type { IssuedFile } from '../pki/pades-report.ts'
-import { prepareSignature } from '../pki/pades-sign.ts'
-import { validatePdf } from '../pki/pades-validate.ts'
-import { nodeInflate, nodeTools } from '../pki/pdf-cipher-node.ts'
-import { PdfError } from '../pki/pdf-parser.ts'
-import { openPdf } from '../pki/pdf-read.ts'
-import { decryptPdf, encryptPdf } from '../pki/pdf-rewrite.ts'
-import { signaturesOf } from '../pki/pdf-signature-fields.ts'
-import type { PdfTaskResult } from './pdf-child.ts'
-import type { LockTask, Unlockable } from './pdf-work.ts'
+import { issuedFile } from '../../../pki/pades/pades-issued.ts'
+import type { IssuedFile } from '../../../pki/pades/pades-report.ts'
+import { prepareSignature } from '../../../pki/pades/pades-sign.ts'
+import { validatePdf } from '../../../pki/pades/pades-validate.ts'
+import { nodeInflate, nodeTools } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { PdfError } from '../../../pki/pdf/pdf-parser.ts'
+import { openPdf } from '../../../pki/pdf/pdf-read.ts'
+import { decryptPdf, encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { signaturesOf } from '../../../pki/pdf/pdf-signature-fields.ts'
+import type { LockTask, PdfTaskResult, TaskFiles, Unlockable } from './pdf-work.ts'
 
-export async function lockFile(task: LockTask, [bytes]: Uint8Array[]): Promise<PdfTaskResult> {
-  const result = await lock(task, bytes!)
+export async function lockFile(task: LockTask, [bytes]: TaskFiles): Promise<PdfTaskResult> {
+  const result = await lock(task, bytes)
   if (typeof result === 'string') return { said: { locked: false, why: result } }
   const { length, sha256 } = result.clear
   return { said: { locked: true, clear: { length, sha256 } }, file: result.file }
 }
 
-/** Says why of a file that cannot be locked: of one that is signed the signatures would not stay whole. */
+/** Encrypts a file, or returns why it cannot be locked. Encryption would break the signatures of a signed file. */
 async function lock(
   { password, owner }: LockTask,
   bytes: Uint8Array,
@@ -34,7 +33,7 @@ async function lock(
   }
 }
 
-/** Whether a signature finds its place and is then all that a check sees: else it would fail in the customer's hands (DOC-9). */
+/** Whether the file can be signed and then passes the check; otherwise the customer's signature would fail later (DOC-9). */
 async function canBeSigned(clear: Required<IssuedFile>): Promise<boolean> {
   const { bytes } = prepareSignature(clear.content, {
     field: 'Sygnet 00000000',

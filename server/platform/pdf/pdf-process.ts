@@ -4,86 +4,85 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { serialize } from 'node:v8'
 import type { Confinement } from './pdf-confinement.ts'
-import { StorageUnreachable } from './ports/ports.ts'
+import { chunksOf } from '../files/pieces.ts'
+import { StorageUnreachable } from '../ports.ts'
 
-/** A file on its way: it passes through in pieces and is never held here as a whole (R42). */
+/** A file as a stream, which is never in memory as a whole (R42). */
 export type FileInTransit = { content: Readable; bytes: number }
 
 /**
- * `seconds`: of the processor, or of the clock where nobody tells of another process. `megabytes`: the process as a whole,
- * as Linux tells it; its heap is bounded everywhere.
+ * `seconds`: processor time, or elapsed time where the system does not report that of other processes. `megabytes`: the whole
+ * process, as Linux reports it; the heap is limited on every system.
  */
 export type Caps = { seconds: number; megabytes: number }
 
-/** What a process says of its task: JSON, since nothing else is believed of one that read a hostile file, and some bytes. */
+/** A process's answer: JSON, because a process that read a hostile file is not trusted, and bytes. */
 export type Answer = { said: unknown; bytes: Uint8Array<ArrayBuffer> }
 
 /** One process that reads PDFs, one after another. */
 export type PdfProcess = {
   confinement: Confinement
-  /** Undefined for a task at which the process met a cap or broke: it is gone then. */
-  ask(task: object, files: FileInTransit[]): Promise<Answer | undefined>
+  /** Undefined if the process hit a cap or crashed; it is gone then. */
+  run(task: object, files: FileInTransit[]): Promise<Answer | undefined>
   isGone(): boolean
   end(): Promise<void>
 }
 
 const heapMegabytes = 384
-/** More is no answer: a report of fifty signatures, and a file that was encrypted. */
-const longestWords = 4 * 1024 * 1024
-const longestFile = 64 * 1024 * 1024
+/** Limits of an answer: a report on fifty signatures, and an encrypted file. */
+const maxJsonBytes = 4 * 1024 * 1024
+const maxFileBytes = 64 * 1024 * 1024
 
-const root = join(import.meta.dirname, '..')
-/** Its own program; `.data` and everything else of the machine are out of its reach. */
-const program = ['package.json', 'contract', 'pki', 'node_modules']
-const tasks = 'pdf-*'
-/** Spares it the compiling of its program; it writes there before it reads its first file. */
+const root = join(import.meta.dirname, '../../..')
+/** The files that the process may read: its own program, but not `.data` or anything else. */
+const program = ['package.json', 'contract', 'pki', 'server/platform/pdf', 'node_modules']
+/** The cache of its compiled program, which it writes before it reads the first file. */
 const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
-/** glibc keeps freed memory for the next file, and takes it in large pages: to get it from the system costs more than to use it. */
+/** glibc keeps freed memory for the next file and uses large pages: getting memory from the system takes longer than using it. */
 const memory = {
   GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=134217728',
 }
 
 /**
- * R46: no network, no file but its own program, no further process, no secret of ours in its environment (Node's
- * permission model), a bounded heap. It ends by itself when the portal does, since the pipe is closed then.
+ * R46: no network, no files except its own program, no child processes, no secrets in its environment (Node's permission model),
+ * a limited heap. When the portal ends, the pipe closes and the process ends too.
  */
 export function spawnConfined(main: string, ...further: string[]) {
   const real = (path: string) => [join(root, path), realpathSync(join(root, path))]
-  const paths = [...[...program, main, ...further].flatMap(real), ...real('server').map((path) => join(path, tasks))]
+  const paths = [...program, main, ...further].flatMap(real)
   const confinement = [
     '--permission',
     ...[...new Set(paths)].map((path) => `--allow-fs-read=${path}`),
-    // Until it is confined (pdf-confinement.ts), for which it calls the system.
+    // Needed until it is confined (pdf-confinement.ts), which calls native functions.
     '--allow-ffi',
     `--allow-fs-write=${compiled}`,
-    // Databases are files that Node's permissions do not count as such.
+    // Node's permissions do not cover the files of SQLite databases.
     '--no-experimental-sqlite',
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disallow-code-generation-from-strings',
-    // Garbage is collected between files (pdf-child.ts): marking during a check makes it a quarter slower.
+    // Garbage is collected between files (pdf-child.ts): incremental marking makes a check a quarter slower.
     '--expose-gc',
     '--no-incremental-marking',
     '--no-warnings',
   ]
-  // What it says when it breaks may be of the file's making (R86).
+  // Standard error is ignored, because a crash may print parts of the file (R86).
   const env = { NODE_COMPILE_CACHE: compiled, ...memory }
-  const options = { env, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'], windowsHide: true }
   const command = [...confinement, join(root, main), ...(mayStopOthers() ? ['own-user'] : [])]
-  return spawn(process.execPath, command, options)
+  return spawn(process.execPath, command, { env, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
 }
 
-/** Whether a process of another user's could be stopped: root in a container may lack that right (CAP_KILL). */
+/** Whether we could stop another user's process: in a container root may lack that right (CAP_KILL). */
 function mayStopOthers(): boolean {
-  const rights = /CapEff:\s+([0-9a-f]+)/.exec(toldBySystem('self', 'status'))?.[1] ?? '0'
+  const rights = /CapEff:\s+([0-9a-f]+)/.exec(readProcFile('self', 'status'))?.[1] ?? '0'
   return process.getuid?.() === 0 && (BigInt(`0x${rights}`) & 32n) !== 0n
 }
 
 export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<PdfProcess> {
-  const child = spawnConfined('server/pdf-child.ts')
+  const child = spawnConfined('server/platform/pdf/pdf-child.ts')
   const { stdin, stdout } = child
   let isGone = false
-  /** The file of which the next piece has not come yet: while there is one, it is the store that takes the time. */
+  /** The file whose next chunk has not arrived yet: while it is set, the store causes the delay. */
   let awaited: Readable | undefined
   const gone = new Promise<void>((resolve) => {
     const end = () => {
@@ -93,20 +92,20 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     child.once('exit', end)
     child.once('error', end)
   })
-  // The reading and the writing meet these too; without a listener they would end the portal.
+  // Reading and writing report these errors too; without a listener they would end the portal.
   stdin.on('error', () => {})
   stdout.on('error', () => {})
-  const take = bytesFrom(stdout)
+  const take = byteReader(stdout)
   const end = () => {
     child.kill('SIGKILL')
     return gone
   }
-  const late = () => {
+  const onTimeout = () => {
     awaited?.destroy(new StorageUnreachable('a file did not come in time'))
     void end()
   }
-  const demand = async (until: number, most: number) => {
-    if (residentMegabytes(child.pid!) > most || processorSeconds(child.pid!) > until) await end()
+  const enforceCaps = async (secondsLimit: number, megabytesLimit: number) => {
+    if (residentMegabytes(child.pid) > megabytesLimit || processorSeconds(child.pid) > secondsLimit) await end()
   }
 
   async function converse(task: object, files: FileInTransit[]): Promise<Answer | undefined> {
@@ -129,36 +128,37 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
     const lengths = await take(8)
     if (!lengths) return undefined
     const view = new DataView(lengths.buffer)
-    const [words, bytes] = [view.getUint32(0), view.getUint32(4)]
-    if (words > longestWords || bytes > longestFile) return undefined
-    const said = await take(words)
-    const file = said && (await take(bytes))
+    const [jsonBytes, fileBytes] = [view.getUint32(0), view.getUint32(4)]
+    if (jsonBytes > maxJsonBytes || fileBytes > maxFileBytes) return undefined
+    const said = await take(jsonBytes)
+    const file = said && (await take(fileBytes))
     return file && { said: JSON.parse(Buffer.from(said).toString('utf8')), bytes: file }
   }
 
-  // Its first words, before it has read any file: its program is loaded, and it is confined.
+  // Its first answer, before any file: the program is loaded and the process confined.
   const ready = await takeAnswer()
   if (!ready) throw new Error('The process that reads PDFs does not start.')
   return {
+    // Trusted, because the process has not read any file yet.
     confinement: ready.said as Confinement,
-    async ask(task, files) {
-      const until = processorSeconds(child.pid!) + seconds
-      const clock = setTimeout(late, seconds * patience * 1000)
-      const watching = setInterval(() => void demand(until, megabytes), 50)
+    async run(task, files) {
+      const secondsLimit = processorSeconds(child.pid) + seconds
+      const clock = setTimeout(onTimeout, seconds * elapsedPerProcessorSecond * 1000)
+      const watcher = setInterval(() => void enforceCaps(secondsLimit, megabytes), 50)
       try {
         const answer = await converse(task, files)
-        await demand(until, answer ? megabytes : 0)
+        await enforceCaps(secondsLimit, answer ? megabytes : 0)
         if (isGone) return undefined
-        // What one file has left behind is not to be the next one's.
-        await demand(until, megabytes / 2)
+        // A process that still uses much memory ends, so that the next file has all of it.
+        await enforceCaps(secondsLimit, megabytes / 2)
         return answer
       } catch (error) {
         await end()
-        if (error instanceof FileLost) throw error.cause instanceof StorageUnreachable ? error.cause : error
+        if (error instanceof FileReadError) throw error.cause instanceof StorageUnreachable ? error.cause : error
         return undefined
       } finally {
         clearTimeout(clock)
-        clearInterval(watching)
+        clearInterval(watcher)
         for (const { content } of files) content.destroy()
       }
     },
@@ -167,22 +167,22 @@ export async function startPdfProcess({ seconds, megabytes }: Caps): Promise<Pdf
   }
 }
 
-/** What befell a file on its way is no fault of its content. */
-class FileLost extends Error {}
+/** A file could not be read from the store, which says nothing about its content. */
+class FileReadError extends Error {}
 
-/** Any other length would be read as part of the next task. */
+/** Fails at any other length, since the process would read the difference as part of the next task. */
 async function* exactly({ content, bytes }: FileInTransit): AsyncGenerator<Buffer> {
   let left = bytes
   try {
-    for await (const part of content as AsyncIterable<Buffer>) {
+    for await (const part of chunksOf(content)) {
       left -= part.length
       if (left < 0) break
       yield part
     }
   } catch (cause) {
-    throw new FileLost('A file cannot be read.', { cause })
+    throw new FileReadError('A file cannot be read.', { cause })
   }
-  if (left !== 0) throw new FileLost('A file has another length than it says.')
+  if (left !== 0) throw new FileReadError('A file does not have its stated length.')
 }
 
 function lengthOf(bytes: Uint8Array): Buffer {
@@ -191,9 +191,9 @@ function lengthOf(bytes: Uint8Array): Buffer {
   return length
 }
 
-/** Takes so many bytes after each other from a stream; undefined once it has ended. */
-function bytesFrom(stream: Readable) {
-  const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+/** Reads a number of bytes at a time from a stream; undefined once it has ended. */
+function byteReader(stream: Readable) {
+  const parts = chunksOf(stream)[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array()
   return async (length: number): Promise<Uint8Array<ArrayBuffer> | undefined> => {
     const bytes = new Uint8Array(length)
@@ -212,12 +212,12 @@ function bytesFrom(stream: Readable) {
   }
 }
 
-/** On a busy machine an honest file waits for the processor; there its own seconds are counted, and these are more. */
-const patience = process.platform === 'linux' ? 6 : 1
+/** On a busy machine a process waits for the processor. On Linux processor time is counted, so more elapsed time is allowed. */
+const elapsedPerProcessorSecond = process.platform === 'linux' ? 6 : 1
 
-/** What a process has had of the processor, in hundredths of a second (proc_pid_stat(5)); 0 where nobody tells. */
-function processorSeconds(pid: number): number {
-  const stat = toldBySystem(pid, 'stat')
+/** The processor time of a process, from hundredths of a second (proc_pid_stat(5)); 0 where the system does not report it. */
+function processorSeconds(pid: number | undefined): number {
+  const stat = readProcFile(pid, 'stat')
   const [user = 0, system = 0] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -226,14 +226,14 @@ function processorSeconds(pid: number): number {
   return (user + system) / 100
 }
 
-/** What lies outside of the heap is counted where the system tells of another process: on Linux. */
-function residentMegabytes(pid: number): number {
-  const status = toldBySystem(pid, 'status')
+/** The memory of a process including that outside of its heap; 0 where the system does not report it. */
+function residentMegabytes(pid: number | undefined): number {
+  const status = readProcFile(pid, 'status')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
 }
 
-/** From memory, at once. */
-function toldBySystem(pid: number | 'self', name: 'stat' | 'status'): string {
+/** Synchronous, because the kernel has these files in memory. */
+function readProcFile(pid: number | 'self' | undefined, name: 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {

@@ -5,17 +5,17 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { bytesOf, latin1 } from '../pki/pdf-bytes.ts'
-import { nodeTools, openAnyPdf } from '../pki/pdf-cipher-node.ts'
-import type { KnownForm } from '../pki/pades-report.ts'
-import { decryptPdf } from '../pki/pdf-rewrite.ts'
-import { contract, contractPdf, fileOf, signPdf } from '../pki/testing/pades-authorities.ts'
+import { bytesOf, latin1 } from '../../../pki/bytes.ts'
+import { nodeTools, openAnyPdf } from '../../../pki/pdf/pdf-cipher-node.ts'
+import type { KnownForm } from '../../../pki/pades/pades-report.ts'
+import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { contract, contractPdf, fileOf, signPdf } from '../../../pki/testing/pades-authorities.ts'
 import { spawnConfined, type Caps } from './pdf-process.ts'
 import { openPdfWork, type CheckRequest, type LockedFile, type PdfWork } from './pdf-work.ts'
-import { listenOnLoopback } from './ports/loopback-server.ts'
-import { StorageUnreachable } from './ports/ports.ts'
-import { exhaustive } from './testing/breadth.ts'
-import { sha256 } from './testing/sample-documents.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
+import { StorageUnreachable } from '../ports.ts'
+import { exhaustive } from '../../testing/breadth.ts'
+import { sha256 } from '../../testing/samples/sample-documents.ts'
 
 let work: PdfWork
 let issued: LockedFile
@@ -62,7 +62,7 @@ test('R46 R108 what reads PDFs reaches no network, no file, no database, no othe
 test.each<[string, Caps]>([
   ['time', { seconds: 0.0001, megabytes: 640 }],
   ['time of the processor', { seconds: 0.005, megabytes: 640 }],
-  // Elsewhere nobody tells of another process, and the heap alone is bounded.
+  // Other systems do not report on other processes, so only the heap is limited.
   ...(process.platform === 'linux' ? ([['memory', { seconds: 60, megabytes: 1 }]] as [string, Caps][]) : []),
 ])('R46 a check that takes more %s than it may is stopped with its process, and is refused', async (_, caps) => {
   const impatient = openPdfWork(caps)
@@ -71,7 +71,7 @@ test.each<[string, Caps]>([
   for (let i = 0; i < (exhaustive ? 2 : 1); i++) expect(await impatient.check(asked(large))).toEqual(tooCostly)
 })
 
-test('R96 a file that the store does not bring in time is not called too costly, and holds nobody else up', async () => {
+test('R96 a file that the store does not deliver in time does not count as too costly, and delays no other', async () => {
   const impatient = openPdfWork({ seconds: 0.2, megabytes: 640 })
   onTestFinished(() => impatient.close())
   const stalled = () => new Readable({ read: () => {} })
@@ -97,7 +97,7 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
   const onClear = signPdf(clear)
   const onLocked = signPdf(await openAnyPdf(locked, 'AAAA'))
   const [encryptedForm, clearForm] = asked(locked).forms as [KnownForm, KnownForm]
-  const other = contract.map((object): (typeof contract)[number] =>
+  const repriced = contract.map((object): (typeof contract)[number] =>
     typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')],
   )
   for (const [what, expected, file, forms] of [
@@ -108,7 +108,7 @@ test('R48 the issued document is opened for a file in other bytes alone, or wher
     ['nothing known', ['same-bytes', 1], onLocked, []],
     ['a wrong digest', ['same-bytes', 1], onClear, [encryptedForm, { ...clearForm, sha256: encryptedForm.sha256 }]],
     ['the same in other bytes', ['same-content', 1], signPdf(contractPdf()), undefined],
-    ['another document', ['other', 1], signPdf(fileOf(other)), undefined],
+    ['another document', ['other', 1], signPdf(fileOf(repriced)), undefined],
     ['what cannot be read', ['damaged', 0], onClear.subarray(0, -40), undefined],
   ] as [string, unknown, Uint8Array, KnownForm[] | undefined][])
     expect([what, await judged(file, forms)]).toEqual([what, expected])
@@ -135,7 +135,7 @@ test('R42 R46 more than can ever have its turn is refused at once, and what wait
   expect(new Set(await Promise.all(many))).toEqual(new Set(['done', 'refused']))
 })
 
-test('R46 a file that cannot be read on its way is our fault and not its own, and spoils nothing for the next', async () => {
+test('R46 a file that cannot be read from the store is our error, and does not affect the next one', async () => {
   const torn = new Readable({ read: () => void torn.destroy(new Error('disk')) })
   for (const file of [{ content: torn, bytes: 100 }, inTransit(locked, 10), inTransit(locked, locked.length + 10)])
     await expect(work.check({ ...asked(locked), file: async () => file })).rejects.toThrow(/^A file/)
@@ -156,7 +156,7 @@ const stream = (dictionary: string, data: Uint8Array): [string, string] => [
 const flate = '/Filter/FlateDecode'
 const doubly = '/Filter[/FlateDecode/FlateDecode]'
 const put = (at: number, object: string | [string, string], ...more: (string | [string, string])[]) =>
-  signPdf(fileOf([...contract.map((one, i) => (i === at ? object : one)), ...more]))
+  signPdf(fileOf([...contract.map((original, i) => (i === at ? object : original)), ...more]))
 
 test.each<[string, string, () => Uint8Array]>([
   ['the page', 'too-costly', () => put(3, stream(flate, whole))],
@@ -192,13 +192,13 @@ test.each<[string, string, () => Uint8Array]>([
       return Buffer.concat([bytesOf('%PDF-1.7\n'), table, bytesOf('startxref\n9\n%%EOF\n')])
     },
   ],
-])('R46 ten gigabytes in %s end at once: %s; the next file is none the worse', async (_, expected, make) => {
+])('R46 ten gigabytes in %s end at once: %s; the next file is not affected', async (_, expected, make) => {
   const found = await work.check(asked(make()))
   expect(found.readable ? 'not opened' : found.why).toBe(expected)
   expect(await work.check(asked(locked))).toMatchObject(good)
 })
 
-test('R46 a document whose metadata would unpack to ten gigabytes is locked as it is: nobody unpacks them', async () => {
+test('R46 a document whose metadata would unpack to ten gigabytes is locked without unpacking them', async () => {
   const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R/Metadata 8 0 R>>'
   const pdf = fileOf([catalog, ...contract.slice(1), stream(doubly, twice)])
   const mine = (await work.lock(pdf, { password: 'AAAA', owner: 'BBBB' })) as LockedFile

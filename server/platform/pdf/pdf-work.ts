@@ -1,23 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
-import { UploadReport } from '../contract/document-report.ts'
-import { limits } from '../contract/limits.ts'
-import type { PageComparison, PageReaderName } from '../pki/page-comparison.ts'
-import type { SignerChains } from '../pki/pades-long-term.ts'
-import type { PreparedPdf, SignatureField } from '../pki/pades-sign.ts'
-import type { CertificateChain, KnownForm, ValidationPolicy } from '../pki/pades-report.ts'
-import type { ValidationData } from '../pki/pades-validation-data.ts'
+import { UploadReport } from '../../../contract/document-report.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { PageComparison, PageReaderName } from '../../../pki/pdf/page-comparison.ts'
+import type { SignerChains } from '../../../pki/pades/pades-long-term.ts'
+import type { PreparedPdf, SignatureField } from '../../../pki/pades/pades-sign.ts'
+import type { CertificateChain, KnownForm, ValidationPolicy } from '../../../pki/pades/pades-report.ts'
+import type { ValidationData } from '../../../pki/pades/pades-validation-data.ts'
 import type { Confinement } from './pdf-confinement.ts'
 import { startPdfProcess, type Answer, type Caps, type FileInTransit, type PdfProcess } from './pdf-process.ts'
-import type { Verification } from './ports/ports.ts'
+import type { Verification } from '../ports.ts'
 import type { PreparedSignature } from './remote-signing.ts'
 
-/** Whom the check believes, and what it knows of revocations. */
+/** The trust anchors of the check, and known revocation data. */
 export type Trust = Pick<ValidationPolicy, 'anchors' | 'intermediates' | 'ocsps' | 'crls' | 'responders'>
 
 export type LockTask = { kind: 'lock'; password: string; owner: string }
-/** `forms`: by which the issued document is recognised where it does not come along. */
+/** `forms`: hashes that identify the issued document if it is not passed along. */
 export type CheckTask = {
   kind: 'check'
   password: string
@@ -27,68 +27,74 @@ export type CheckTask = {
   forms: KnownForm[]
 }
 
-/** The signed file, opened when its turn has come; and the one that was issued, opened only if it is needed. */
+/** The signed file, opened when the task starts, and the issued one, opened only if it is needed. */
 export type CheckRequest = Omit<CheckTask, 'kind'> & Record<'file' | 'issued', () => Promise<FileInTransit>>
 
-/** `unproven`: certificates of which nothing says whether they were good. */
+/** `unproven`: certificates without any evidence of their revocation status. */
 export type Checked = Verification & { unproven?: CertificateChain[] }
 
-/** `password` opens an encrypted file, whose clear form is signed then. */
+/** `password` decrypts an encrypted file; its decrypted form is signed. */
 export type PrepareTask = { kind: 'prepare'; password?: string; field: SignatureField }
 
-/** Whether one reader shows the same pages of both files (R107). */
+/** Whether one reader shows the same pages for both files (R107). */
 export type CompareTask = { kind: 'compare'; password: string; reader: PageReaderName }
 
 export type CompareRequest = Pick<CheckRequest, 'file' | 'issued' | 'password'>
 
-/** Tells whose certificates prove the signatures of a file, for its long-term validity (R105). */
+/** Lists the certificate chains that prove a file's signatures, for long-term validation (R105). */
 export type ChainsTask = { kind: 'chains' }
-/** Appends validation data; `isArchived`: and an open archive timestamp. */
+/** Appends validation data, and with `isArchived` an open archive timestamp. */
 export type ExtendTask = { kind: 'extend'; data: ValidationData; isArchived: boolean }
+
+/** The files of a task; all tasks have at least one. */
+export type TaskFiles = [Uint8Array, ...Uint8Array[]]
+
+/** The reply as JSON, whose schema is in this file, and a file if the task creates one. */
+export type PdfTaskResult = { said: object; file?: Uint8Array }
 
 export type PdfTask = LockTask | CheckTask | PrepareTask | CompareTask | ChainsTask | ExtendTask
 
 /**
- * Whatever reads a PDF from outside does it here: in processes of their own with caps of time and memory, so that a hostile
- * file costs no request anything and reaches nothing (R46). A few files at a time; others wait in the store (R42).
+ * Reads PDFs from outside in processes of their own, with caps on time and memory, so that a hostile file affects no request and
+ * has access to nothing (R46). A few files are read at a time; the others wait in the store (R42).
  */
 export type PdfWork = {
-  /** Encrypted with the password, or why it cannot be, or could not be signed then. Throws `PdfWorkBusy`. */
+  /** Encrypts a file with the password, or returns why it cannot be encrypted and signed later. Throws `PdfWorkBusy`. */
   lock(bytes: Uint8Array, secrets: { password: string; owner: string }): Promise<LockedFile | Unlockable>
-  /** With the certificates of which nothing is known, a few of them. Throws `PdfWorkBusy`. */
+  /** Checks a signed file. The result has some of the certificates without revocation data. Throws `PdfWorkBusy`. */
   check(request: CheckRequest): Promise<Checked>
-  /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened anew for each. Throws `PdfWorkBusy`. */
+  /** Whether every reader shows the same pages; `incomparable` at a cap. The files are opened again for each. Throws `PdfWorkBusy`. */
   compare(request: CompareRequest): Promise<PageComparison>
-  /** The file with an open signature (server/remote-signing.ts); undefined for one that cannot be signed. Throws `PdfWorkBusy`. */
+  /** Adds an open signature (server/platform/pdf/remote-signing.ts); undefined if the file cannot be signed. Throws `PdfWorkBusy`. */
   prepare(
     read: () => Promise<{ bytes: Uint8Array; password?: string }>,
     field: SignatureField,
   ): Promise<PreparedSignature | undefined>
-  /** Undefined for a file that cannot be read, or has no timestamp. Throws `PdfWorkBusy`. */
+  /** The certificate chains; undefined if the file cannot be read or has no timestamp. Throws `PdfWorkBusy`. */
   chains(bytes: Uint8Array): Promise<SignerChains | undefined>
-  /** The file with the validation data. Undefined where they have no place. Throws `PdfWorkBusy`. */
+  /** Adds the validation data; undefined if that is not possible. Throws `PdfWorkBusy`. */
   extend(bytes: Uint8Array, data: ValidationData): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** The same with an open archive timestamp, and what it covers. Throws `PdfWorkBusy`. */
+  /** Also adds an open archive timestamp, and returns what it covers. Throws `PdfWorkBusy`. */
   prepareArchive(bytes: Uint8Array, data: ValidationData): Promise<PreparedArchive | undefined>
-  /** Starts a process ahead of the first file, and tells how it is confined. */
+  /** Starts a process before the first file, and returns how it is confined. */
   start(): Promise<Confinement>
   close(): Promise<void>
 }
 
-/** `clear`: what decrypting it gives. */
+/** `clear`: the decrypted form. */
 export type LockedFile = { file: Uint8Array<ArrayBuffer>; clear: KnownForm }
 
-/** `digest`: SHA-256 of all that the archive timestamp covers. */
+/** `digest`: SHA-256 of everything that the archive timestamp covers. */
 export type PreparedArchive = PreparedPdf & { digest: Uint8Array<ArrayBuffer> }
 
 export class PdfWorkBusy extends Error {}
 
-/** So many wait for each process; what would wait longer than a request may last is refused. */
+/** The queue per process. Further files are refused, since they would wait longer than a request may last. */
 const waitingPerProcess = 20
-/** Then a process makes room for one that has read nothing, or for none where others wait. */
+/** After this time an idle process ends and is replaced, unless others are idle. */
 const idleMs = 60_000
 
-/** Each has the whole time of a check for itself. */
+/** Each reader may take the whole time of a check. */
 const readers: PageReaderName[] = ['pixels', 'displayList']
 
 const usualCaps: Caps = { seconds: limits.documents.check, megabytes: 640 }
@@ -98,18 +104,18 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   const waiting: (() => void)[] = []
   const idle = new Map<PdfProcess, NodeJS.Timeout>()
   const busy = new Set<PdfProcess>()
-  /** Started before it is asked for. */
+  /** A process started in advance. */
   let ahead: Promise<PdfProcess> | undefined
   let free = most
   let isClosed = false
 
-  /** Runs one after another for each process; a free place goes to whoever has waited longest. */
-  async function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  /** Runs one task at a time per process, in the order of arrival. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (free > 0) free -= 1
     else if (waiting.length >= waitingPerProcess * most) throw new PdfWorkBusy()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
-      return await act()
+      return await work()
     } finally {
       const next = waiting.shift()
       if (next) next()
@@ -118,46 +124,46 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
   }
 
   async function takeProcess(): Promise<PdfProcess> {
-    for (const [one, ending] of idle) {
-      clearTimeout(ending)
-      idle.delete(one)
-      if (!one.isGone()) return one
+    for (const [process, timer] of idle) {
+      clearTimeout(timer)
+      idle.delete(process)
+      if (!process.isGone()) return process
     }
     const started = startAhead()
     ahead = undefined
-    const one = await started
-    return one.isGone() ? startPdfProcess(caps) : one
+    const process = await started
+    return process.isGone() ? startPdfProcess(caps) : process
   }
 
   function startAhead(): Promise<PdfProcess> {
     ahead ??= startPdfProcess(caps)
-    // Whoever takes it meets the error.
+    // The caller that takes the process gets the error.
     ahead.catch(() => {})
     return ahead
   }
 
-  function keep(one: PdfProcess) {
-    if (isClosed) return one.end()
-    if (one.isGone()) return restock()
-    const ending = setTimeout(() => {
-      idle.delete(one)
-      void one.end()
+  function keep(process: PdfProcess) {
+    if (isClosed) return process.end()
+    if (process.isGone()) return restock()
+    const timer = setTimeout(() => {
+      idle.delete(process)
+      void process.end()
       restock()
     }, idleMs)
-    idle.set(one, ending.unref())
+    idle.set(process, timer.unref())
   }
 
-  /** The next file need not wait for a process to start. */
+  /** Starts a process in advance, so that the next file does not wait for it. */
   function restock() {
     if (!isClosed && !idle.size) void startAhead()
   }
 
-  /** Undefined for what was stopped at a cap, or broke its process, which is gone with all that it held. */
+  /** Undefined if the task hit a cap or crashed its process, which is gone then. */
   async function run(task: PdfTask, files: FileInTransit[]): Promise<Answer | undefined> {
     const reader = await takeProcess()
     busy.add(reader)
     try {
-      const answer = await reader.ask(task, files)
+      const answer = await reader.run(task, files)
       const fault = Fault.safeParse(answer?.said)
       if (fault.success) throw new Error(`The reading of a PDF failed: ${fault.data.fault}`)
       if (!answer && isClosed) throw new Error('The reading of PDFs was stopped.')
@@ -172,8 +178,9 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
     lock: (bytes, secrets) =>
       inTurn(async () => {
         const answer = await run({ kind: 'lock', ...secrets }, [inTransit(bytes)])
-        const said = Locked.safeParse(answer?.said).data ?? { locked: false, why: 'too-costly' }
-        return said.locked ? { file: answer!.bytes, clear: said.clear } : said.why
+        const said = Locked.safeParse(answer?.said).data
+        if (!answer || !said) return 'too-costly'
+        return said.locked ? { file: answer.bytes, clear: said.clear } : said.why
       }),
     check: ({ file, issued, ...request }) =>
       inTurn(async () => {
@@ -197,9 +204,9 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
         const { bytes, ...task } = await read()
         const answer = await run({ kind: 'prepare', ...task, field }, [inTransit(bytes)])
         const said = Prepared.safeParse(answer?.said).data
-        if (!said?.prepared) return undefined
+        if (!answer || !said?.prepared) return undefined
         const { gap, sha256, digest } = said
-        return { bytes: answer!.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
+        return { bytes: answer.bytes, gap, sha256, digest: new Uint8Array(Buffer.from(digest, 'hex')) }
       }),
     chains: (bytes) =>
       inTurn(async () => {
@@ -210,33 +217,33 @@ export function openPdfWork(caps: Caps = usualCaps): PdfWork {
     extend: (bytes, data) =>
       inTurn(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: false }, [inTransit(bytes)])
-        return Extended.safeParse(answer?.said).data?.extended ? answer!.bytes : undefined
+        return answer && Extended.safeParse(answer.said).data?.extended ? answer.bytes : undefined
       }),
     prepareArchive: (bytes, data) =>
       inTurn(async () => {
         const answer = await run({ kind: 'extend', data, isArchived: true }, [inTransit(bytes)])
         const said = Extended.safeParse(answer?.said).data
-        if (!said?.extended || !said.gap) return undefined
-        return { bytes: answer!.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
+        if (!answer || !said?.extended || !said.gap) return undefined
+        return { bytes: answer.bytes, gap: said.gap, digest: new Uint8Array(Buffer.from(said.digest, 'hex')) }
       }),
     start: async () => (await startAhead()).confinement,
     async close() {
       isClosed = true
-      for (const ending of idle.values()) clearTimeout(ending)
+      for (const timer of idle.values()) clearTimeout(timer)
       const started = await ahead?.catch(() => undefined)
-      await Promise.all([...idle.keys(), ...busy, ...(started ? [started] : [])].map((one) => one.end()))
+      await Promise.all([...idle.keys(), ...busy, ...(started ? [started] : [])].map((process) => process.end()))
     },
   }
 }
 
 const inTransit = (bytes: Uint8Array): FileInTransit => ({ content: Readable.from([bytes]), bytes: bytes.length })
 
-// A process that has read a hostile file is not believed to be ours any more: its words are checked.
+// A process that has read a hostile file is not trusted: schemas check its answers.
 const Fault = z.strictObject({ fault: z.string() })
 const Unlockable = z.enum(['signed', 'encrypted', 'damaged', 'too-costly', 'not-signable'])
 export type Unlockable = z.infer<typeof Unlockable>
 const hex = z.string().check(z.regex(/^[0-9a-f]{64}$/))
-/** As large as its column takes. */
+/** As large as its database column. */
 const length = z.int().check(z.positive(), z.maximum(2 ** 31 - 1))
 const Locked = z.discriminatedUnion('locked', [
   z.strictObject({ locked: z.literal(true), clear: z.strictObject({ length, sha256: hex }) }),
@@ -273,7 +280,7 @@ const Extended = z.union([
   z.strictObject({ extended: z.boolean(), gap: z.optional(z.undefined()) }),
 ])
 const Compared = z.strictObject({ compared: z.enum(['same', 'different', 'incomparable']) })
-/** The file has other bytes than the known forms. */
+/** The file matches none of the known forms. */
 const Undecided = z.strictObject({ undecided: z.literal(true) })
 const Judged = z.discriminatedUnion('readable', [
   z.strictObject({ readable: z.literal(true), report: UploadReport, unproven: chains }),

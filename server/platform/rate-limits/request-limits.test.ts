@@ -1,25 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeLocale, signIn } from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { downloadAgreement } from '../contract/signatures.ts'
-import { buildApp, patience, type Patience } from './app.ts'
-import type { DocumentStore, Ports } from './ports/ports.ts'
-import { fewInTurn } from './testing/breadth.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { nameOf, openCalls, type Calls } from './testing/calls.ts'
-import { askRaw, openWire, readAnswers } from './testing/raw-http.ts'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { changeLocale, signIn } from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { downloadAgreement } from '../../../contract/signatures.ts'
+import { buildApp, timeouts, type Timeouts } from '../../app.ts'
+import { serve } from '../http/http.ts'
+import type { DocumentStore, Ports } from '../ports.ts'
+import { fewInTurn } from '../../testing/breadth.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { nameOf, openCalls } from '../../testing/calls.ts'
+import { requestRaw, openWire, readAnswers } from '../../testing/raw-http.ts'
 
-let calls: Calls
 const portal = await openPortal()
-beforeAll(async () => {
-  calls = await openCalls(portal)
-})
-afterAll(async () => {
-  calls.close()
-})
+const calls = await openCalls(portal)
 
 const writing = () => portal.app.endpoints.filter(({ method, upload }) => method !== 'GET' && !upload)
 
@@ -31,14 +27,14 @@ describe('R70 sizes', () => {
   const put = async (body: string) =>
     (await calls.customer.raw('PUT', changeLocale.path, body, { 'content-type': 'application/json' })).status
 
-  test('R70 a body of 64 kB is read and one byte more is not, said beforehand or not', async () => {
+  test('R70 a body of 64 kB is read and one byte more is not, whether or not its length is declared', async () => {
     expect(await put(bodyOf(limits.http.jsonBytes))).toBe(400)
     expect(await put(bodyOf(limits.http.jsonBytes + 1))).toBe(413)
     const chunked = async (bytes: number) => {
       const { host } = new URL(portal.origin)
       const head = `PUT ${changeLocale.path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${portal.origin}\r\nCookie: ${calls.customer.cookie}\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
       const part = bodyOf(bytes)
-      return (await askRaw(portal.origin, `${head}${part.length.toString(16)}\r\n${part}\r\n0\r\n\r\n`)).status
+      return (await requestRaw(portal.origin, `${head}${part.length.toString(16)}\r\n${part}\r\n0\r\n\r\n`)).status
     }
     expect(await chunked(limits.http.jsonBytes)).toBe(400)
     expect(await chunked(limits.http.jsonBytes + 1)).toBe(413)
@@ -54,17 +50,19 @@ describe('R70 sizes', () => {
   test('R70 headers of 16 kB are read and more are not', async () => {
     const { host } = new URL(portal.origin)
     const withHeader = (bytes: number) =>
-      askRaw(
+      requestRaw(
         portal.origin,
         `GET /api/session HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`,
       )
     expect((await withHeader(limits.http.headerBytes - 200)).status).toBe(401)
     expect((await withHeader(limits.http.headerBytes)).status).toBe(431)
     const many = Array.from({ length: 5000 }, (_, i) => `x${i}: 1\r\n`).join('')
-    expect((await askRaw(portal.origin, `GET /api/session HTTP/1.1\r\nHost: ${host}\r\n${many}\r\n`)).status).toBe(431)
+    expect((await requestRaw(portal.origin, `GET /api/session HTTP/1.1\r\nHost: ${host}\r\n${many}\r\n`)).status).toBe(
+      431,
+    )
   })
 
-  test('R70 packed bodies are refused unopened', async () => {
+  test('R70 compressed bodies are refused without decompressing them', async () => {
     for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'identity', 'x', 'gzip, gzip'])
       for (const path of [changeLocale.path, signIn.path]) {
         const response = await calls.customer.raw(path === signIn.path ? 'POST' : 'PUT', path, '{"locale":"en"}', {
@@ -86,24 +84,29 @@ describe('R70 sizes', () => {
     const few = fewInTurn(2)
     for (const endpoint of writing())
       for (const body of few([...deep, ...long, keys])) {
-        const { status, problem } = await calls.ask(endpoint, { body })
+        const { status, problem } = await calls.send(endpoint, { body })
         expect([nameOf(endpoint), body.slice(0, 20), status]).toEqual([nameOf(endpoint), body.slice(0, 20), 400])
         expect(problem.fields?.length ?? 0).toBeLessThanOrEqual(50)
       }
   })
 })
 
-describe('R69 patience', () => {
-  const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, lookEvery: 20 }
+describe('R69 timeouts', () => {
+  const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, checkEvery: 20 }
 
-  /** A node on the same database that loses patience in one way only, and soon. */
-  async function openNode(over: Partial<Patience>, ports: Partial<Ports> = {}) {
+  /** A node on the same database with one short timeout. */
+  async function openNode(
+    over: Partial<Timeouts>,
+    ports: Partial<Ports> = {},
+    extend: (app: FastifyInstance) => void = () => {},
+  ) {
     const { settings } = portal.portal
     const hosts: string[] = []
     const app = await buildApp(
       { ...portal.portal, settings: { ...settings, hosts }, ports: { ...portal.portal.ports, ...ports } },
-      { patience: { ...endless, ...over } },
+      { timeouts: { ...endless, ...over } },
     )
+    extend(app)
     await app.listen({ port: 0, host: '127.0.0.1' })
     const host = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
     hosts.push(host)
@@ -118,31 +121,31 @@ describe('R69 patience', () => {
     }
   }
 
-  /** Sends a byte at a time for as long as the other side takes them. */
+  /** Sends a byte at a time for as long as the server accepts them. */
   async function drip(wire: ReturnType<typeof openWire>) {
     while (!wire.socket.destroyed && wire.socket.writable)
       await Promise.race([wire.write('x'), wire.closed]).then(() => pause(10))
     await wire.closed
   }
 
-  test('R69 the product cuts whoever is slow within half a minute', () => {
-    const { lookEvery, ...bounds } = patience
-    for (const bound of Object.values(bounds)) expect(bound + lookEvery).toBeLessThanOrEqual(30_000)
-    expect(portal.app.server).toMatchObject({ connectionsCheckingInterval: lookEvery })
+  test('R69 the product closes slow connections within half a minute', () => {
+    const { checkEvery, ...bounds } = timeouts
+    for (const bound of Object.values(bounds)) expect(bound + checkEvery).toBeLessThanOrEqual(30_000)
+    expect(portal.app.server).toMatchObject({ connectionsCheckingInterval: checkEvery })
   })
 
-  test('R69 headers that do not end are cut, and so is a connection that says nothing', async () => {
+  test('R69 headers that do not end are cut, and so is a connection without data', async () => {
     await using node = await openNode({ headers: 200 })
     await using slow = openWire(node.origin)
     await using silent = openWire(node.origin)
     await slow.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nX: `)
     await Promise.all([drip(slow), silent.closed])
     expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
-    // A browser that opened it ahead of need would take any word for the answer to its next request.
+    // A browser that opened it in advance would take any data for the answer to its next request.
     expect(silent.text()).toBe('')
   })
 
-  test('R69 a body that does not end is cut, and nothing is done with it', async () => {
+  test('R69 a body that does not end is cut and has no effect', async () => {
     await using node = await openNode({ headers: 200, request: 200 })
     await using slow = openWire(node.origin)
     const headers = `Host: ${node.host}\r\nOrigin: ${node.origin}\r\nCookie: ${calls.customer.cookie}\r\nContent-Type: application/json\r\nContent-Length: 60000`
@@ -151,7 +154,7 @@ describe('R69 patience', () => {
     expect(readAnswers(slow.text()).map(({ status }) => status)).toEqual([400])
   })
 
-  test('R69 whoever does not read is cut, and the file is closed', async () => {
+  test('R69 a client that does not read is cut, and the file is closed', async () => {
     const opened: Readable[] = []
     const { documents } = portal.portal.ports
     const read: DocumentStore['read'] = async (key) => {
@@ -170,14 +173,28 @@ describe('R69 patience', () => {
     await expect.poll(node.connections).toBe(0)
   })
 
-  test('R69 a connection that is kept open for nothing is closed', async () => {
+  test('R69 SGN-4 a connection lives on while the customer confirms in another app, and no longer', async () => {
+    await using node = await openNode({ idle: 200 }, {}, (app) => {
+      const endpoint = { access: 'open', method: 'GET', summary: '' } as const
+      const answer = () => pause(800)
+      serve(app, portal.portal, { ...endpoint, path: '/api/confirmed', awaitsCustomer: true }, answer)
+      serve(app, portal.portal, { ...endpoint, path: '/api/slow' }, answer)
+    })
+    await using wire = openWire(node.origin)
+    await wire.write(`GET /api/confirmed HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
+    await expect.poll(() => readAnswers(wire.text()).map(({ status }) => status)).toEqual([204])
+    await wire.write(`GET /api/slow HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
+    expect(readAnswers(await wire.untilClosed())).toHaveLength(1)
+  })
+
+  test('R69 an idle connection is closed', async () => {
     await using node = await openNode({ keepAlive: 200 })
     await using idle = openWire(node.origin)
     await idle.write(`GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\n\r\n`)
     expect(readAnswers(await idle.untilClosed()).map(({ status }) => status)).toEqual([401])
   })
 
-  test('R69 hundreds of slow senders keep nobody from being answered', async () => {
+  test('R69 hundreds of slow senders do not delay other requests', async () => {
     await using node = await openNode({})
     const slow = Array.from({ length: 300 }, () => openWire(node.origin))
     await Promise.all(
@@ -191,7 +208,7 @@ describe('R69 patience', () => {
     )
     await expect.poll(node.connections).toBe(slow.length)
     expect(
-      (await askRaw(node.origin, `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`))
+      (await requestRaw(node.origin, `GET /api/session HTTP/1.1\r\nHost: ${node.host}\r\nConnection: close\r\n\r\n`))
         .status,
     ).toBe(401)
     for (const wire of slow) wire.socket.destroy()

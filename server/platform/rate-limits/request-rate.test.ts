@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest'
-import { readSession } from '../contract/account.ts'
-import { limits } from '../contract/limits.ts'
-import { getCustomer } from '../contract/provider-api.ts'
+import { readSession } from '../../../contract/account.ts'
+import { limits } from '../../../contract/limits.ts'
+import { getCustomer } from '../../../contract/provider/provider-api.ts'
 import { openRequestRates } from './request-rate.ts'
-import { openPortal } from './testing/open-portal.ts'
-import { openBrowser } from './testing/browser.ts'
-import { addCustomer } from './testing/ready-customers.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openBrowser } from '../../testing/browser.ts'
+import { addCustomer } from '../../testing/samples/ready-customers.ts'
 
-const perSecond = 5
+/** So few that the allowance hardly grows while a test uses it up, however slow the machine is. */
+const perSecond = 1
 const quota = perSecond * limits.requests.burst
 
 let hosts = 0
 const portal = await openPortal({ settings: { requestsPerSecond: perSecond } })
 
-/** One that has asked for nothing yet. */
+/** An address without requests so far. */
 const freshAddress = () => `10.99.${Math.floor(++hosts / 250)}.${(hosts % 250) + 1}`
 
-/** Floods by requests that can end in nothing, each refused in another way. */
+/** Floods of requests, each refused for another reason. */
 const invalid: Record<
   string,
   { method: string; path: string; body?: string; headers?: Record<string, string>; status: number }
@@ -56,13 +57,13 @@ const invalid: Record<
 }
 
 test.each(Object.entries(invalid))(
-  'R110 a flood from one address is answered by 429, whatever is wrong with it: %s',
+  'R110 a flood from one address is answered by 429, even if the requests are invalid: %s',
   async (_name, { method, path, body, headers, status }) => {
     const flood = openBrowser(portal, { address: freshAddress() })
     const answers = await Promise.all(Array.from({ length: quota * 3 }, () => flood.raw(method, path, body, headers)))
     const statuses = answers.map((answer) => answer.status)
-    const answered = statuses.filter((one) => one === status).length
-    // What comes back while they run is let through.
+    const answered = statuses.filter((each) => each === status).length
+    // Requests that become free meanwhile are allowed.
     expect(answered).toBeGreaterThanOrEqual(quota)
     expect(answered).toBeLessThan(quota * 2)
     expect(new Set(statuses)).toEqual(new Set([status, 429]))
@@ -74,7 +75,7 @@ test.each(Object.entries(invalid))(
   },
 )
 
-test('R110 answers of the API say what is left, as the draft has it, and pages and files are served on', async () => {
+test('R110 answers of the API report the requests left, as in the draft, and pages and files are still served', async () => {
   const browser = openBrowser(portal, { address: freshAddress() })
   const first = await browser.call(readSession)
   expect(first.status).toBe(401)
@@ -90,28 +91,28 @@ test('R110 answers of the API say what is left, as the draft has it, and pages a
     expect([path, (await browser.raw('GET', path)).status]).not.toEqual([path, 429])
 })
 
-test('R110 R78 addresses of one /64 are one, and those of another are not', async () => {
-  const ask = async (address: string) => (await openBrowser(portal, { address }).call(readSession)).status
-  for (let i = 0; i < quota * 2; i++) await ask(`2001:db8:1:1::${i.toString(16)}`)
-  expect(await ask('2001:db8:1:1:ffff::1')).toBe(429)
-  expect(await ask('2001:db8:1:2::1')).toBe(401)
+test('R110 R78 addresses of one /64 share a limit, and those of another do not', async () => {
+  const statusFrom = async (address: string) => (await openBrowser(portal, { address }).call(readSession)).status
+  for (let i = 0; i < quota * 2; i++) await statusFrom(`2001:db8:1:1::${i.toString(16)}`)
+  expect(await statusFrom('2001:db8:1:1:ffff::1')).toBe(429)
+  expect(await statusFrom('2001:db8:1:2::1')).toBe(401)
 })
 
-test('R110 R80 calls by a client key keep to the rate of their key, wherever they come from', async () => {
+test('R110 R80 calls by a client key have the rate of their key, from any address', async () => {
   const { id } = await addCustomer(portal)
   const browser = openBrowser(portal, { address: freshAddress() })
   for (let i = 0; i < quota * 2; i++)
     expect((await browser.call(getCustomer, { params: { customer: id } })).status).toBe(200)
 })
 
-test('R110 what is remembered of addresses is bounded, and one that goes on asking is not forgotten', () => {
+test('R110 the memory for addresses is bounded, and an active address is kept', () => {
   let at = 0
   const rates = openRequestRates(1, () => at)
   for (let i = 0; i < limits.requests.burst; i++) expect(rates.take('192.0.2.1').ok).toBe(true)
   expect(rates.take('192.0.2.1')).toEqual({ ok: false, retryAfter: 1, reset: limits.requests.burst + 1 })
   for (let i = 0; i < limits.requests.addresses * 2; i++) {
     rates.take(`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`)
-    // It has just room for one a second.
+    // It has just enough for one a second.
     if (i % 10_000 === 0) {
       at += 1000
       expect(rates.take('192.0.2.1').ok).toBe(true)
@@ -119,7 +120,7 @@ test('R110 what is remembered of addresses is bounded, and one that goes on aski
     }
   }
   expect(rates.size).toBe(limits.requests.addresses)
-  // No proxy that is trusted names such addresses; they are one.
+  // A trusted proxy does not send such addresses; they share one limit.
   expect(rates.take('unknown').ok).toBe(true)
 })
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { limits } from '../contract/limits.ts'
-import { Failed } from './failure.ts'
-import { networkOf } from './network.ts'
-import { budgetRefused } from './observed.ts'
+import { limits } from '../../../contract/limits.ts'
+import { ApiError } from '../api-error.ts'
+import { networkOf } from '../observability/network.ts'
+import { rateLimitExceeded } from '../observability/events.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,15 +13,15 @@ declare module 'fastify' {
 
 export type RequestRates = ReturnType<typeof openRequestRates>
 
-/** `left`: requests that may follow at once. `reset`: seconds until all may. */
+/** `left`: requests that may follow at once. `reset`: seconds until the full number may. */
 type Taken = { ok: true; left: number; reset: number } | { ok: false; retryAfter: number; reset: number }
 
 const { burst, addresses } = limits.requests
 
 /**
- * How many requests each network address may make of this node, before anything of them is read (R110). In memory, because a
- * refusal must cost less than what it refuses; limits that attacks on accounts meet are in the database (R78). Of an address
- * one instant is kept, up to which its share is taken (ITU-T I.371); of so many addresses, those that asked last.
+ * Limits the requests of each network address to this node, before they are read (R110). In memory, because a refusal must cost
+ * less than the request; the limits against attacks on accounts are in the database (R78). For each address one instant is
+ * stored, up to which its share is taken (ITU-T I.371); only the addresses of the latest requests are kept.
  */
 export function openRequestRates(perSecond: number, now: () => number = () => performance.now()) {
   const each = 1000 / perSecond
@@ -36,14 +36,14 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
       const next = Math.max(takenUntil.get(key) ?? at, at) + each
       const ahead = next - at
       if (ahead > span) return { ok: false, retryAfter: (ahead - span) / 1000, reset: Math.ceil(ahead / 1000) }
-      // Last in the order of the map, so that the first one has asked least recently.
+      // Moved to the end of the map, so that the first address is the least recent one.
       takenUntil.delete(key)
       takenUntil.set(key, next)
-      if (takenUntil.size > addresses) takenUntil.delete(takenUntil.keys().next().value!)
+      if (takenUntil.size > addresses) for (const oldest of takenUntil.keys().take(1)) takenUntil.delete(oldest)
       return { ok: true, left: Math.floor((span - ahead) / each + 1e-6), reset: Math.ceil(ahead / 1000) }
     },
     /** For a request that another limit counts. */
-    giveBack(address: string): void {
+    refund(address: string): void {
       const key = isIP(address) ? networkOf(address) : ''
       const until = takenUntil.get(key)
       if (until !== undefined) takenUntil.set(key, until - each)
@@ -54,7 +54,7 @@ export function openRequestRates(perSecond: number, now: () => number = () => pe
   }
 }
 
-/** Counts every request but those for files; before any other look at it. Answers of the API say how much is left. */
+/** Counts every request but those for files, before anything else. Answers of the API report the requests left. */
 export function limitRequests(app: FastifyInstance, perSecond: number): void {
   app.decorate('requestRates', openRequestRates(perSecond))
   app.addHook('onRequest', async (request, reply) => {
@@ -66,13 +66,13 @@ export function limitRequests(app: FastifyInstance, perSecond: number): void {
   })
 }
 
-/** Takes a request of its address; the refusal if there is none left. Headers by draft-ietf-httpapi-ratelimit-headers-11. */
-export function refusedByRate(request: FastifyRequest, reply: FastifyReply): Failed | undefined {
+/** Counts a request; returns the refusal if none is left. Headers by draft-ietf-httpapi-ratelimit-headers-11. */
+export function refusedByRate(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
   const rates = request.server.requestRates
   const taken = rates.take(request.ip)
   const left = taken.ok ? taken.left : 0
   reply.header('ratelimit-policy', rates.policy).header('ratelimit', `"address";r=${left};t=${taken.reset}`)
   if (taken.ok) return undefined
-  budgetRefused.tell({ budget: 'requests-address' })
-  return new Failed('too-many-requests', { retryAfter: Math.max(1, Math.ceil(taken.retryAfter)) })
+  rateLimitExceeded.publish({ rateLimit: 'requests-address' })
+  return new ApiError('too-many-requests', { retryAfter: Math.max(1, Math.ceil(taken.retryAfter)) })
 }

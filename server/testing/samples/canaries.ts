@@ -1,18 +1,18 @@
 import type pg from 'pg'
 
-/** Where a secret or a personal number is found in a text, in the spellings that it could have there. */
+/** The encodings of a secret or a personal number that occur in a text. */
 export const findIn = (text: string, secret: string): string[] =>
   spellingsOf(secret).filter((spelling) => RegExp(patternOf(spelling)).test(text))
 
-/** Whether any of them is found in a text: one look for all of them, where `findIn` takes one for each spelling. */
+/** Whether any of the secrets occurs in a text: one search for all, while `findIn` searches once per encoding. */
 export const holdsAny = (text: string, secrets: string[]): boolean =>
   secrets.length > 0 && RegExp(secrets.flatMap(spellingsOf).map(patternOf).join('|')).test(text)
 
-/** Six digits stand in many a time and hash; alone they are the code. */
+/** Six digits occur in times and hashes; only separate digits are a code. */
 const patternOf = (spelling: string) =>
   /^\d{6}$/.test(spelling) ? `(?<![0-9a-f.-])${spelling}(?![0-9a-f-])` : RegExp.escape(spelling)
 
-/** ASCII or UTF-8, UTF-16 of both orders, hex of each, base64 wherever in its threes it begins, JSON and URL. */
+/** UTF-8, UTF-16 of both byte orders, hex of each, base64 at each of the three offsets, JSON and URL. */
 function spellingsOf(secret: string): string[] {
   const utf16 = Buffer.from(secret, 'utf16le')
   const forms = [Buffer.from(secret), utf16, Buffer.from(utf16).swap16()]
@@ -28,11 +28,11 @@ function spellingsOf(secret: string): string[] {
       ...base64Of(bytes, 'base64url'),
     ]),
   ]
-  // Most are the same for plain letters and digits, and each is a search through everything.
+  // Many are equal for plain letters and digits, and each costs a search.
   return [...new Set(spellings)]
 }
 
-/** What base64 makes of bytes inside of longer ones: the characters that depend on them alone. */
+/** The base64 characters that depend only on these bytes, when they are part of a longer text. */
 const base64Of = (bytes: Buffer, alphabet: 'base64' | 'base64url') =>
   [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
@@ -42,7 +42,7 @@ const base64Of = (bytes: Buffer, alphabet: 'base64' | 'base64url') =>
 
 type Queries = Pick<pg.Pool, 'query'>
 
-/** Everything in every table: as text, and each column of bytes as those bytes. */
+/** The content of every table as text, and each binary column as its bytes. */
 export async function dumpOf(owner: Queries): Promise<string> {
   const { rows: columns } = await owner.query<{ table: string; column: string; bytes: boolean }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column, udt_name = 'bytea' as bytes
@@ -50,7 +50,7 @@ export async function dumpOf(owner: Queries): Promise<string> {
      where table_schema = 'public' and table_type = 'BASE TABLE'`,
   )
   const parts: string[] = []
-  for (const table of new Set(columns.map((one) => one.table))) {
+  for (const table of new Set(columns.map((column) => column.table))) {
     const { rows } = await owner.query<{ row: string }>(`select t::text as row from ${table} t`)
     parts.push(...rows.map(({ row }) => row))
   }
@@ -61,7 +61,7 @@ export async function dumpOf(owner: Queries): Promise<string> {
   return parts.join('\n')
 }
 
-/** The files of every table and index as they lie on the disk, with what was deleted but not yet written over. */
+/** The files of every table and index on the disk, including deleted data that is not overwritten yet. */
 export async function filesOf(owner: Queries): Promise<string> {
   await owner.query('checkpoint')
   const { rows } = await owner.query<{ bytes: Buffer }>(

@@ -1,18 +1,14 @@
 import * as z from 'zod/mini'
+import { random } from '../random-draws.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32), so that a finding can be looked at again. */
+/** Numbers from 0 to 1, the same for the same seed, so that a finding can be reproduced. */
 export function numbersFrom(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const draw = random(seed)
+  return () => draw(2 ** 32) / 2 ** 32
 }
 
-/** What a proxy may say of where a visitor comes from, and no address is in it. */
+/** Values of X-Forwarded-For without a valid address. */
 export const hostileForwarding: readonly string[] = [
   'unknown',
   '_hidden',
@@ -34,8 +30,8 @@ export const hostileForwarding: readonly string[] = [
   '1.'.repeat(4000),
 ]
 
-/** What JSON Schema of the contract's needs here. */
-type Schema = {
+/** The parts of JSON Schema that the contract uses. */
+export type Schema = {
   type?: string
   enum?: unknown[]
   const?: unknown
@@ -56,23 +52,23 @@ type Schema = {
 export const schemaOf = (schema: z.ZodMiniType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
 
-type Place = (string | number)[]
+type Path = (string | number)[]
 
-/** Where a body of this schema holds a text. */
-export function textPlaces(schema: Schema, at: Place = []): Place[] {
+/** The paths of all texts in a body of this schema. */
+export function textPaths(schema: Schema, at: Path = []): Path[] {
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.flatMap((choice) => textPlaces(choice, at))
+  if (choices) return choices.flatMap((choice) => textPaths(choice, at))
   if (schema.properties)
-    return Object.entries(schema.properties).flatMap(([key, part]) => textPlaces(part, [...at, key]))
-  if (schema.items) return textPlaces(schema.items, [...at, 0])
+    return Object.entries(schema.properties).flatMap(([key, part]) => textPaths(part, [...at, key]))
+  if (schema.items) return textPaths(schema.items, [...at, 0])
   return schema.type === 'string' && !schema.enum && !('const' in schema) ? [at] : []
 }
 
-export const valueAt = (value: unknown, place: Place): unknown =>
-  place.reduce((part, key) => (part as Record<string | number, unknown> | undefined)?.[key], value)
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((part, key) => (part as Record<string | number, unknown> | undefined)?.[key], value)
 
-/** A copy with the text at one place. */
-export function putAt(value: unknown, [key, ...rest]: Place, text: string): unknown {
+/** A copy with the text at a path. */
+export function putAt(value: unknown, [key, ...rest]: Path, text: string): unknown {
   if (key === undefined) return text
   if (typeof key === 'number') return [putAt(Array.isArray(value) ? value[0] : undefined, rest, text)]
   const object = (value ?? {}) as Record<string, unknown>
@@ -123,21 +119,24 @@ const oddities: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, i])),
 ]
 
-/** Values of a schema, and near misses of values. */
-export function makeUp(random: () => number, seen: ReadonlySet<string>) {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
-  const chance = (share: number) => random() < share
+/** Makes values of a schema, and values that nearly match it. */
+export function makeUp(next: () => number, seen: ReadonlySet<string>) {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
+  const chance = (share: number) => next() < share
 
   function text({ pattern, format, minLength = 0, maxLength = 40 }: Schema): string {
     if (format === 'uuid') return crypto.randomUUID()
     if (format === 'date') return pick(['2026-06-01', '1980-02-29', '2099-12-31'])
     if (format === 'date-time') return pick(['2026-06-01T00:00:00.000Z', '2026-06-01T00:00:00Z'])
     const known = [...seen].filter(
-      (one) => one.length >= minLength && one.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(one)),
+      (candidate) =>
+        candidate.length >= minLength &&
+        candidate.length <= maxLength &&
+        (!pattern || new RegExp(pattern, 'u').test(candidate)),
     )
     return known.length && chance(0.8)
       ? pick(known)
-      : 'Ab1-'.repeat(64).slice(0, Math.max(minLength, Math.floor(random() * maxLength)))
+      : 'Ab1-'.repeat(64).slice(0, Math.max(minLength, Math.floor(next() * maxLength)))
   }
 
   function value(schema: Schema): unknown {
@@ -155,14 +154,14 @@ export function makeUp(random: () => number, seen: ReadonlySet<string>) {
         )
       }
       case 'array':
-        return Array.from({ length: Math.floor(random() * Math.min(4, (schema.maxItems ?? 3) + 1)) }, () =>
+        return Array.from({ length: Math.floor(next() * Math.min(4, (schema.maxItems ?? 3) + 1)) }, () =>
           value(schema.items ?? {}),
         )
       case 'string':
         return text(schema)
       case 'integer':
       case 'number':
-        return pick([schema.minimum ?? 0, schema.maximum ?? 100, Math.floor(random() * 1000)])
+        return pick([schema.minimum ?? 0, schema.maximum ?? 100, Math.floor(next() * 1000)])
       case 'boolean':
         return chance(0.5)
       default:
@@ -170,7 +169,7 @@ export function makeUp(random: () => number, seen: ReadonlySet<string>) {
     }
   }
 
-  /** One place of a value is put wrong: taken away, doubled, made something else, or given company. */
+  /** A copy with one error: a part is removed, wrapped, replaced or added. */
   function spoiled(given: unknown): unknown {
     if (typeof given !== 'object' || given === null || chance(0.2)) return pick(oddities)
     if (Array.isArray(given)) return given.length ? given.toSpliced(0, 1, spoiled(given[0])) : pick(oddities)
@@ -186,7 +185,7 @@ export function makeUp(random: () => number, seen: ReadonlySet<string>) {
   return { pick, chance, value, spoiled }
 }
 
-/** Texts that stand in honest requests, from which values of a pattern are taken. */
+/** Collects texts of valid requests, which later provide values for patterns. */
 export function remember(part: unknown, seen: Set<string>): void {
   if (typeof part === 'string' && part.length < 200 && seen.size < 3000) seen.add(part)
   else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) remember(inner, seen)
@@ -194,12 +193,12 @@ export function remember(part: unknown, seen: Set<string>): void {
 
 export const wellFormed = (text: string) => text.slice(0, 1500).toWellFormed()
 
-/** Cut off, overwritten in places, or nothing of the kind. */
-export function spoiledFile(file: Buffer, random: () => number): Buffer {
-  const way = random()
-  if (way < 0.2) return Buffer.from('%PDF-1.7\n')
-  if (way < 0.5) return Buffer.from(file.subarray(0, Math.floor(random() * file.length)))
+/** A file that is cut off, overwritten in places, or replaced. */
+export function spoiledFile(file: Buffer, next: () => number): Buffer {
+  const kind = next()
+  if (kind < 0.2) return Buffer.from('%PDF-1.7\n')
+  if (kind < 0.5) return Buffer.from(file.subarray(0, Math.floor(next() * file.length)))
   const copy = Buffer.from(file)
-  for (let i = 0; i < 20; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256)
+  for (let i = 0; i < 20; i++) copy[Math.floor(next() * copy.length)] = Math.floor(next() * 256)
   return copy
 }

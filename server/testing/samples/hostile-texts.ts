@@ -1,4 +1,4 @@
-/** Texts of many bytes on which known work on Unicode costs most. Each is cut to what a request may hold. */
+/** Long texts that are the most expensive for Unicode algorithms. Each is cut to the size limit of a request. */
 const worst: Record<string, (length: number) => string> = {
   // Canonical reordering of combining marks is quadratic: each of the second kind moves over all of the first.
   'marks out of order': (length) => `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`,
@@ -29,7 +29,7 @@ const worst: Record<string, (length: number) => string> = {
   'halves of pairs': (length) => '\ud800'.repeat(length / 6),
 }
 
-/** As much of a text as takes so many bytes in JSON. */
+/** The longest beginning of a text that takes at most `bytes` in JSON. */
 const cut = (text: string, bytes: number) => {
   let [low, high] = [0, text.length]
   while (low < high) {
@@ -40,6 +40,6 @@ const cut = (text: string, bytes: number) => {
   return text.slice(0, low)
 }
 
-/** The worst texts that are known, of so many bytes in JSON, by name. */
+/** The worst known texts, of at most `bytes` in JSON, by name. */
 export const hostileTexts = (bytes: number): [name: string, text: string][] =>
   Object.entries(worst).map(([name, make]) => [name, cut(make(bytes), bytes)])

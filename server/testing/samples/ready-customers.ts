@@ -1,19 +1,21 @@
-import { putCustomer } from '../../contract/provider-api.ts'
-import { finishSignIn } from '../account/sign-in-finish.ts'
-import { deviceCookie } from '../devices.ts'
-import { sessionCookie, startByPasskey } from '../session.ts'
-import { goodPassword, openBrowser, type Person, type TestBrowser } from './browser.ts'
-import { somebody, type TestPortal } from './portal-nodes.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import { putCustomer } from '../../../contract/provider/provider-api.ts'
+import { finishSignIn } from '../../account/sign-in-finish.ts'
+import { addAuditEntry } from '../../platform/audit/audit.ts'
+import { deviceCookie } from '../../platform/authentication/devices.ts'
+import { sessionCookie, startPasskeySession } from '../../platform/authentication/session.ts'
+import { goodPassword, openBrowser, type Person, type TestBrowser } from '../browser.ts'
+import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 
-/** Customers for tests that are about something else than their way in: no link, no password form and no code cost them time. */
+/** Customers for tests that are not about the sign-in: without link, password form and code, which take time. */
 
-/** The hash of the password that they all have, under the pepper of each portal. */
+/** The hash of their common password, with the pepper of each portal. */
 const hashes = new WeakMap<TestPortal['portal']['hasher'], Promise<string>>()
 
-/** A customer put by the provider, who has a password; the invitation's mail is due. */
-export async function addCustomer(portal: TestPortal, over: Parameters<typeof somebody>[0] = {}): Promise<Person> {
+/** A customer put by the provider, who has a password; the invitation mail is due. */
+export async function addCustomer(portal: TestPortal, over: Parameters<typeof samplePerson>[0] = {}): Promise<Person> {
   const { hasher } = portal.portal
-  const person = somebody(over)
+  const person = samplePerson(over)
   const id = `c-${crypto.randomUUID()}`
   const { status, problem } = await openBrowser(portal).call(putCustomer, { params: { customer: id }, body: person })
   if (status >= 300) throw new Error(`The customer was not taken: ${JSON.stringify(problem)}`)
@@ -23,7 +25,7 @@ export async function addCustomer(portal: TestPortal, over: Parameters<typeof so
   return { ...person, id, password: goodPassword }
 }
 
-/** Signs a customer in by what either second factor ends in. */
+/** Signs a customer in directly, by the last step of a sign-in. */
 export async function letIn(
   portal: TestPortal,
   { id }: Pick<Person, 'id'>,
@@ -33,7 +35,7 @@ export async function letIn(
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [id])
   const address = '198.51.100.7'
   await db.transaction().execute(async (tx) => {
-    const session = await startByPasskey(tx, settings, rows[0]!.id, {
+    const session = await startPasskeySession(tx, settings, rows[0]!.id, {
       address,
       device: { browser: null, system: null },
     })
@@ -44,6 +46,8 @@ export async function letIn(
       device: browser.device?.split('=')[1],
       setToken: (token: string | null) => void (browser.cookie = `${sessionCookie}=${token}`),
       setDevice: (token: string) => void (browser.device = `${deviceCookie}=${token}`),
+      audit: (action: AuditAction, details = {}, accountId: string | null = null) =>
+        addAuditEntry(tx, { action, accountId, actor: 'customer', address, details }),
     }
     await finishSignIn(tx, settings, caller, 'sms', async () => true)
   })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { confirmUpload, downloadDocument, stageUpload } from '../../contract/documents.ts'
+import { confirmUpload, downloadDocument, stageUpload } from '../../../contract/documents.ts'
 import {
   countersign,
   putCaseDocument,
   putDocumentCase,
   type ProviderDocumentCase,
-} from '../../contract/provider-documents.ts'
-import { nodeCipher, nodeInflate, openAnyPdf } from '../../pki/pdf-cipher-node.ts'
-import { decryptPdf } from '../../pki/pdf-rewrite.ts'
+} from '../../../contract/provider/provider-documents.ts'
+import { nodeCipher, nodeInflate, openAnyPdf } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
 import {
   anna,
   contractPdf,
@@ -17,9 +17,10 @@ import {
   root,
   signPdf,
   type SigningOptions,
-} from '../../pki/testing/pades-authorities.ts'
-import { now, type TestPortal } from './portal-nodes.ts'
-import { openBrowser, type TestBrowser } from './browser.ts'
+} from '../../../pki/testing/pades-authorities.ts'
+import { now, type TestPortal } from '../portal-nodes.ts'
+import { openBrowser, type TestBrowser } from '../browser.ts'
+import { portalId } from '../portal-ids.ts'
 
 /** Document cases as the provider opens them, and PDFs as a customer's program signs them. */
 
@@ -37,7 +38,7 @@ export const sampleDocumentCase = (
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Sends a PDF to an endpoint of the provider's. */
+/** Sends a PDF to an endpoint of the provider API. */
 export async function putPdf(portal: TestPortal, path: string, id: string, pdf: Uint8Array, node = 0) {
   const response = await fetch(portal.nodes[node]!.origin + path.replace(':case', id), {
     method: 'PUT',
@@ -50,13 +51,17 @@ export async function putPdf(portal: TestPortal, path: string, id: string, pdf: 
   }
 }
 
-/** Opens a case, with its document unless it is still being generated. */
-type Wish = Partial<ProviderDocumentCase> & {
+type DocumentOptions = Partial<ProviderDocumentCase> & {
   /** The document itself; null while it is being generated. */
   pdf?: Uint8Array | null
 }
 
-export async function giveDocument(portal: TestPortal, customer: string, { pdf = contractPdf(), ...over }: Wish = {}) {
+/** Creates a case, with its document unless that is still being generated. */
+export async function giveDocument(
+  portal: TestPortal,
+  customer: string,
+  { pdf = contractPdf(), ...over }: DocumentOptions = {},
+) {
   const id = `d-${crypto.randomUUID()}`
   const opened = await openBrowser(portal).call(putDocumentCase, {
     params: { case: id },
@@ -67,16 +72,11 @@ export async function giveDocument(portal: TestPortal, customer: string, { pdf =
     const put = await putPdf(portal, putCaseDocument.path, id, pdf)
     if (put.status !== 200) throw new Error(JSON.stringify(put.body))
   }
-  const row = await portal.db
-    .selectFrom('document_cases')
-    .select('id')
-    .where('provider_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { documentCase: row.id, providerDocumentCase: id }
+  return { documentCase: await portalId(portal, 'document_cases', id), providerDocumentCase: id }
 }
 
-/** Lets the check believe the authorities of pki/testing/pades-authorities.ts, with what they say of revocations now. */
-export async function believeTestAuthorities(portal: TestPortal) {
+/** Makes the check trust the authorities of pki/testing/pades-authorities.ts, with their current revocation data. */
+export async function trustTestAuthorities(portal: TestPortal) {
   const at = await now(portal.db)
   Object.assign(portal.trust, {
     anchors: [{ certificate: root.certificate }],
@@ -91,15 +91,17 @@ export async function downloadFile(browser: TestBrowser, id: string) {
   return { status: response.status, headers: response.headers, file: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** The access code of the newest mail to somebody. */
+/** The access code of the newest mail to an address. */
 export function accessCode({ mails }: TestPortal, to: string): string {
-  const mail = mails.find((one) => one.to === to && /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.test(one.text))
+  const mail = mails.find(
+    (candidate) => candidate.to === to && /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.test(candidate.text),
+  )
   return /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/.exec(mail?.text ?? '')![0]
 }
 
 const tools = { cipher: nodeCipher, inflate: nodeInflate }
 
-/** As a customer's program does it: on the encrypted file, or on what was saved of it in clear. */
+/** Signs like a customer's program: the encrypted file, or a decrypted copy of it. */
 export async function signAs(file: Uint8Array, code: string, how: 'locked' | 'clear', options: SigningOptions = {}) {
   return how === 'locked'
     ? signPdf(await openAnyPdf(file, code), options)
@@ -120,11 +122,16 @@ export async function stage(browser: TestBrowser, id: string, pdf: Uint8Array) {
   return { status: response.status, body }
 }
 
-/** Everything up to the confirmation: what the provider then has to verify. */
-export async function uploadSigned(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
+/** Downloads a document, and signs the encrypted file with the access code of the mail. */
+export async function downloadAndSign(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
   const { file } = await downloadFile(browser, id)
   await portal.deliver()
-  const signed = await signAs(file, accessCode(portal, email), 'locked')
+  return signAs(file, accessCode(portal, email), 'locked')
+}
+
+/** All steps from the download to the confirmation; then the provider has to verify the file. */
+export async function uploadSigned(portal: TestPortal, browser: TestBrowser, email: string, id: string) {
+  const signed = await downloadAndSign(portal, browser, email, id)
   const staged = await stage(browser, id, signed)
   if (staged.status !== 200) throw new Error(JSON.stringify(staged.body))
   const { sha256: hash, version } = staged.body
@@ -133,7 +140,7 @@ export async function uploadSigned(portal: TestPortal, browser: TestBrowser, ema
   return signed
 }
 
-/** Something that goes on from a PDF, as a provider's signature does. */
+/** A PDF with an appended update, like a provider's signature. */
 export const continued = (pdf: Uint8Array, mark = '') => Buffer.concat([pdf, Buffer.from(`\n% provider ${mark}\n`)])
 
 export const putSigned = (portal: TestPortal, id: string, pdf: Uint8Array, node = 0) =>

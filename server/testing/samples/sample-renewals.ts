@@ -1,5 +1,4 @@
-import type { Identification } from '../../contract/personal-data.ts'
-import { putSignature } from '../../contract/provider-api.ts'
+import type { Identification } from '../../../contract/personal-data.ts'
 import {
   confirmPersonalData,
   fixParameters,
@@ -9,54 +8,65 @@ import {
   startAgreementSigning,
   type Renewal,
   type RenewalParameters,
-} from '../../contract/renewal.ts'
-import { tokenOver } from '../../pki/testing/pades-authorities.ts'
-import { portalClient } from '../../provider/portal-client.ts'
-import { renewalDesk } from '../../provider/renewal-desk.ts'
-import type { PersonSubject } from '../../provider/subscriber.ts'
-import { documentsOnDisk } from '../ports/documents-disk.ts'
-import type { RemoteSigningPort } from '../ports/ports.ts'
-import { openTestPortal, sampleIdentification, type TestPortal } from './portal-nodes.ts'
-import { openBrowser, smsCode, type Person, type TestBrowser } from './browser.ts'
+} from '../../../contract/renewal.ts'
+import { tokenOver } from '../../../pki/testing/pades-authorities.ts'
+import { portalClient } from '../../../provider/portal-client.ts'
+import type { KeyFactors, KeySettings } from '../../../provider/signing-service/signing-keys.ts'
+import { renewalBackOffice } from '../../../provider/back-office/renewal-back-office.ts'
+import type { PersonSubject } from '../../../provider/authority/subscriber.ts'
+import { documentsOnDisk } from '../../adapters/documents-disk.ts'
+import type { RemoteSigningPort } from '../../platform/ports.ts'
+import { openTestPortal, sampleIdentification, type TestPortal } from '../portal-nodes.ts'
+import { openBrowser, smsCode, type Person, type TestBrowser } from '../browser.ts'
 import { addCustomer, letIn } from './ready-customers.ts'
-import { manySends } from './processes.ts'
-import { openTestProvider } from './provider.ts'
+import { manySends } from '../processes.ts'
+import { openTestProvider, sampleSubject } from '../provider.ts'
 import { giveRenewalCode } from './sample-vouchers.ts'
-import { signingKeysInMemory } from './signing-keys-in-memory.ts'
+import { signingKeysInMemory } from '../signing-keys-in-memory.ts'
 
-/** A portal whose provider keeps keys, makes agreements and issues, as the demonstration's does. */
-export type RenewalHouse = Awaited<ReturnType<typeof openRenewalHouse>>
+/** A portal whose provider keeps keys, makes agreements and issues certificates, like that of the demonstration. */
+export type RenewalPortal = Awaited<ReturnType<typeof openRenewalPortal>>
 
 const dayMs = 86_400_000
 
-type HouseOptions = {
-  /** One key for all, also for what is issued: `renewalDesk` cannot tell renewals apart by their keys then. */
+type RenewalPortalOptions = {
+  /** One key for all signatures, including the issued ones: `renewalBackOffice` then cannot distinguish renewals by their keys. */
   sharedKey?: true
   postgres?: string
   /** The folder of the documents, where processes share it. */
   documents?: string
-  /** Where the provider's authority is asked about certificates; nowhere unless a test serves it. */
+  /** The URL of the authority's OCSP responder and lists; by default nothing is there. */
   baseUrl?: string
-  /** Tells of what goes wrong inside, where no test runner keeps the answer. */
-  tells?: true
+  /** Logs errors, for processes without a test runner. */
+  logsErrors?: true
 }
 
-export async function openRenewalHouse({ sharedKey, postgres, documents, tells, baseUrl }: HouseOptions = {}) {
+export async function openRenewalPortal({
+  sharedKey,
+  postgres,
+  documents,
+  logsErrors,
+  baseUrl,
+}: RenewalPortalOptions = {}) {
   const keys = signingKeysInMemory(!sharedKey)
-  /** What the signing service was asked to sign, and what it says instead of signing. */
-  const service: { orders: string[]; says?: 'refused' | 'unreachable' } = { orders: [] }
+  /** The hashes sent to the signing service, and what it returns instead of a signature, and instead of its keys. */
+  const service: { orders: string[]; failure?: 'refused' | 'unreachable'; keys?: [] | 'unreachable' } = { orders: [] }
   const remoteSigning: RemoteSigningPort = {
+    check: async () => 'suitable',
     credentials: async (customer) =>
+      service.keys ??
       keys.ofOwner(customer).map(({ id, certificates: [certificate, ...chain] }) => ({
         id,
         certificate: certificate!,
         chain,
-        otp: 'portal',
+        authorisation: { kind: 'none' },
+        algorithm: { scheme: 'rsa-pkcs1', digest: 'sha256' },
       })),
     sendOtp: async () => 'refused',
+    authorisationPage: async () => 'unreachable',
     async sign({ credential, hash }) {
       service.orders.push(Buffer.from(hash).toString('hex'))
-      return service.says ?? { signature: keys.sign(credential.id, hash) }
+      return service.failure ?? { signature: keys.sign(credential.id, hash, credential.algorithm) }
     },
   }
   const timestamps = { stamp: async (digest: Uint8Array) => tokenOver(digest, new Date()) }
@@ -65,31 +75,39 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
     nodes: 2,
     comparesPages: false,
     ports: { remoteSigning, timestamps, ...(store ? { documents: store } : {}) },
-    settings: manySends(1_000_000),
+    settings: { ...manySends(1_000_000), renewalTemplates: { '1_year': 'T-1', '2_years': 'T-2', '3_years': 'T-3' } },
     ...(postgres ? { postgres } : {}),
-    ...(tells ? { logger: { level: 'error', stream: process.stderr } } : {}),
+    ...(logsErrors ? { logger: { level: 'error', stream: process.stderr } } : {}),
   })
-  /** The provider's clock goes with the portal's. */
+  /** The provider's clock advances with the portal's. */
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
   const provider = await openTestProvider(portal, { now, ...(baseUrl ? { baseUrl } : {}) })
   const { authority } = provider
   const client = portalClient({ url: portal.origin, clientKey: portal.clientKey })
-  const desk = renewalDesk({ portal: client, authority, signingKeys: keys, now })
+  const backOffice = renewalBackOffice({ portal: client, authority, signingKeys: keys, now })
 
-  type Wish = {
+  type RenewableOptions = {
     subject?: Partial<PersonSubject> | undefined
     identification?: Partial<Identification> | null | undefined
+    secondName?: string | undefined
     endsAt?: Date | undefined
     startsAt?: Date | undefined
-    /** Where the customer signs in from: one address gets so many codes a day. */
+    /** What the signing service asks for before it uses the key; by default nothing. */
+    demand?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
+    /** The customer's address: one address gets a limited number of codes a day. */
     address?: string
   }
 
   /** A customer who is signed in and may renew. */
-  async function makeRenewer({ identification, address }: Pick<Wish, 'identification' | 'address'> = {}) {
+  async function makeRenewer({
+    identification,
+    secondName,
+    address,
+  }: Pick<RenewableOptions, 'identification' | 'secondName' | 'address'> = {}) {
     const person = await addCustomer(portal, {
       firstName: 'Anna',
+      secondName: secondName ?? null,
       surname: 'Nowak',
       ...(identification === null ? {} : { identification: { ...sampleIdentification, ...identification } }),
     })
@@ -98,55 +116,40 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
   }
 
   /** A cloud signature that is due, and a code to renew it. */
-  async function makeRenewableOf(person: Person, wish: Omit<Wish, 'identification'> = {}) {
-    const signature = await giveCloudSignature(person, wish)
+  async function makeRenewableOf(
+    person: Person,
+    options: Omit<RenewableOptions, 'identification' | 'secondName'> = {},
+  ) {
+    const signature = await giveCloudSignature(person, options)
     const { code } = await giveRenewalCode(portal, signature.providerId)
     return { signature, code }
   }
 
-  async function makeRenewable({ identification, address, ...wish }: Wish = {}) {
-    const renewer = await makeRenewer({ identification, ...(address ? { address } : {}) })
-    return { ...renewer, ...(await makeRenewableOf(renewer.person, wish)) }
+  async function makeRenewable({ identification, secondName, address, ...options }: RenewableOptions = {}) {
+    const renewer = await makeRenewer({ identification, secondName, ...(address ? { address } : {}) })
+    return { ...renewer, ...(await makeRenewableOf(renewer.person, options)) }
   }
 
-  async function giveCloudSignature(person: Person, { subject, endsAt, startsAt }: Omit<Wish, 'identification'>) {
+  async function giveCloudSignature(
+    person: Person,
+    { subject, endsAt, startsAt, demand }: Omit<RenewableOptions, 'identification' | 'secondName'>,
+  ) {
     const providerId = `s-${crypto.randomUUID()}`
     const notAfter = endsAt ?? new Date(Math.floor((now().getTime() + 12 * dayMs) / 1000) * 1000)
     const { certificate } = await authority.issue({
-      subject: {
-        kind: 'person',
-        givenName: 'Anna',
-        surname: 'Nowak',
-        serialNumber: 'PNOPL-44051401458',
-        country: 'PL',
-        ...subject,
-      },
-      publicKey: await keys.make(providerId, person.id),
+      subject: { ...sampleSubject, ...subject },
+      publicKey: await keys.make(providerId, person.id, demand?.settings, demand?.factors),
       notBefore: startsAt ?? new Date(notAfter.getTime() - 365 * dayMs),
       notAfter,
       device: true,
     })
     await keys.certify(providerId, [certificate, ...authority.chain])
-    const answer = await openBrowser(portal).call(putSignature, {
-      params: { signature: providerId },
-      body: {
-        customer: person.id,
-        product: 'app',
-        identifierType: (subject?.serialNumber ?? 'PNO').slice(0, 3) as 'PNO',
-        years: 1,
-        certificate: Buffer.from(certificate).toString('base64'),
-        chain: authority.chain.map((one) => Buffer.from(one).toString('base64')),
-        status: 'good',
-        agreementLanguage: 'pl',
-      },
+    const given = await provider.give(person, {
+      signature: providerId,
+      identifierType: (subject?.serialNumber ?? 'PNO').slice(0, 3) as 'PNO',
+      certificate: Buffer.from(certificate).toString('base64'),
     })
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.problem))
-    const { id } = await portal.db
-      .selectFrom('signatures')
-      .select('id')
-      .where('provider_id', '=', providerId)
-      .executeTakeFirstOrThrow()
-    return { id, providerId, notAfter }
+    return { ...given, notAfter }
   }
 
   return {
@@ -154,27 +157,24 @@ export async function openRenewalHouse({ sharedKey, postgres, documents, tells, 
     provider,
     keys,
     service,
-    desk,
+    backOffice,
     now,
-    /** Where documents rest, as they are encrypted; if the house has a folder for them. */
+    /** The store of the encrypted documents, if `documents` names a folder. */
     documents: store!,
     makeRenewable,
     makeRenewer,
     makeRenewableOf,
     giveCloudSignature,
-    /** Lets time pass, at the portal and at the provider. */
+    /** Advances the time of the portal and the provider. */
     async advance(seconds: number) {
       ahead += seconds * 1000
       await portal.clock.advance(seconds)
     },
-    async close() {
-      await portal.close()
-      provider.close()
-    },
+    close: () => portal.close(),
   }
 }
 
-export type Renewing = Awaited<ReturnType<RenewalHouse['makeRenewable']>>
+export type Renewing = Awaited<ReturnType<RenewalPortal['makeRenewable']>>
 
 export const expectedOf = ({ state, version }: Renewal) => ({ state, version })
 export const at = ({ uid }: Renewal) => ({ uid })
@@ -191,13 +191,13 @@ export const chosen: RenewalParameters = {
   identifier: 'same',
 }
 
-/** A renewal in its first step, of a certificate whose key lies nowhere: for what is about access. */
+/** A renewal in its first step, of a certificate without a key: for tests of access. */
 export async function openDraft(portal: TestPortal, signature: string, browser: TestBrowser): Promise<string> {
   const { code } = await giveRenewalCode(portal, signature)
   return (await opened({ browser, code })).uid
 }
 
-/** Answers that have to be the renewal; a refusal fails the test where it is. */
+/** The renewal of an answer; throws if it is a refusal. */
 export function renewalIn({ status, body, problem }: { status: number; body: Renewal; problem: unknown }): Renewal {
   if (status !== 200) throw new Error(JSON.stringify(problem))
   return body
@@ -222,34 +222,38 @@ export const fixed = async (
     }),
   )
 
-/** From the code to an agreement that can be signed. */
-export async function agreed(house: RenewalHouse, renewing: Renewing, parameters: Partial<RenewalParameters> = {}) {
+/** All steps from the code to an agreement that can be signed. */
+export async function agreed(
+  renewalPortal: RenewalPortal,
+  renewing: Renewing,
+  parameters: Partial<RenewalParameters> = {},
+) {
   const { browser } = renewing
   const inStep2 = await fixed(browser, await opened(renewing), parameters)
   const confirmed = renewalIn(
     await browser.call(confirmPersonalData, { params: at(inStep2), body: { expected: expectedOf(inStep2) } }),
   )
-  await house.desk.work()
+  await renewalPortal.backOffice.work()
   return read(browser, confirmed)
 }
 
-/** What the page sends of the agreement that it shows. */
+/** The page sends this about the agreement that it shows. */
 export const shownOf = (renewal: Renewal) => ({
   expected: expectedOf(renewal),
   sha256: renewal.agreement!.sha256,
 })
 
-export async function codeFor({ portal }: RenewalHouse, { browser, person }: Renewing, renewal: Renewal) {
+export async function codeFor({ portal }: RenewalPortal, { browser, person }: Renewing, renewal: Renewal) {
   const answer = await browser.call(startAgreementSigning, { params: at(renewal), body: shownOf(renewal) })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.problem))
   await portal.deliver()
   return smsCode(portal, person.phone)
 }
 
-/** Signs by code and lets the signature be made. */
-export async function signed(house: RenewalHouse, renewing: Renewing, renewal: Renewal) {
-  const code = await codeFor(house, renewing, renewal)
+/** Signs by code, after which the signature is made. */
+export async function signed(renewalPortal: RenewalPortal, renewing: Renewing, renewal: Renewal) {
+  const code = await codeFor(renewalPortal, renewing, renewal)
   renewalIn(await renewing.browser.call(signAgreement, { params: at(renewal), body: { ...shownOf(renewal), code } }))
-  await house.portal.deliver()
+  await renewalPortal.portal.deliver()
   return read(renewing.browser, renewal)
 }

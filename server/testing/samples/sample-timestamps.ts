@@ -3,9 +3,10 @@ import {
   putTimestampPackage,
   type ProviderTimestampAccount,
   type ProviderTimestampPackage,
-} from '../../contract/provider-timestamps.ts'
-import type { TestPortal } from './portal-nodes.ts'
-import { openBrowser } from './browser.ts'
+} from '../../../contract/provider/provider-timestamps.ts'
+import type { TestPortal } from '../portal-nodes.ts'
+import { openBrowser } from '../browser.ts'
+import { portalId } from '../portal-ids.ts'
 
 export const sampleTimestampAccount = (
   customer: string,
@@ -46,12 +47,8 @@ export async function giveTimestampAccount(
   const body = sampleTimestampAccount(customer, over)
   const { status, problem } = await openBrowser(portal).call(putTimestampAccount, { params: { account }, body })
   if (status !== 200) throw new Error(JSON.stringify(problem))
-  const row = await portal.db
-    .selectFrom('timestamp_accounts')
-    .select('id')
-    .where('provider_id', '=', account)
-    .executeTakeFirstOrThrow()
-  return { id: row.id, account }
+  const id = await portalId(portal, 'timestamp_accounts', account)
+  return { id, account }
 }
 
 /** Puts a package, new or known; answers with the provider's id of it. */

@@ -1,7 +1,7 @@
-import { putVoucherCodes, type CodeOrder, type CodeState } from '../../contract/provider-vouchers.ts'
-import { redeemVoucher } from '../../contract/vouchers.ts'
-import type { TestPortal } from './portal-nodes.ts'
-import { openBrowser, type TestBrowser } from './browser.ts'
+import { putVoucherCodes, type CodeOrder, type CodeState } from '../../../contract/provider/provider-vouchers.ts'
+import { redeemVoucher } from '../../../contract/vouchers.ts'
+import type { TestPortal } from '../portal-nodes.ts'
+import { openBrowser, type TestBrowser } from '../browser.ts'
 
 export const sampleVoucher = (over: Partial<CodeOrder & { kind: 'voucher' }> = {}): CodeOrder => ({
   id: `v-${crypto.randomUUID()}`,
@@ -12,7 +12,7 @@ export const sampleVoucher = (over: Partial<CodeOrder & { kind: 'voucher' }> = {
   ...over,
 })
 
-/** Has the provider make codes; answers with them in that order. */
+/** Makes codes as the provider, and returns them in that order. */
 export async function giveCodes(portal: TestPortal, ...codes: CodeOrder[]): Promise<CodeState[]> {
   const { status, body, problem } = await openBrowser(portal).call(putVoucherCodes, { body: { codes } })
   if (status !== 200 || body.unknown.length) throw new Error(JSON.stringify(problem ?? body.unknown))
@@ -38,5 +38,5 @@ export async function openVoucherCase(
   return { voucher, opened: body.case }
 }
 
-/** Well formed, and nobody's: the chance of meeting one is none. */
+/** Well-formed, but not an existing code. */
 export const wrongCode = '0000-0000-0000-0000'

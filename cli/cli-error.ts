@@ -1,0 +1,13 @@
+/** Exit codes of the command. */
+export const exitCodes = { done: 0, refused: 1, misused: 2, unreachable: 3, interrupted: 130 } as const
+
+/** Ends a command with a message for the user. */
+export class CliError extends Error {
+  readonly exitCode: number
+  constructor(message: string, exitCode: number = exitCodes.refused) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readSources, type Environment, type Sources } from '../server/platform/configuration/configuration-sources.ts'
+import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform/configuration/data-directory.ts'
+import { connect, type Db } from '../server/platform/database/database.ts'
+import { runningPostgres } from '../server/platform/database/embedded-postgres.ts'
+import type { Keys } from '../server/platform/encryption/keys.ts'
+import { readKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { CliError, errorMessage, exitCodes } from './cli-error.ts'
+
+const misused = (sentence: string) => new CliError(sentence, exitCodes.misused)
+
+/** Reads the database settings from the portal's own configuration. */
+function readSettings(environment: Environment): Sources {
+  const errors: string[] = []
+  const sources = readSources(environment, errors, ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATA_DIR', 'MASTER_KEY'])
+  if (errors.length) throw misused(errors.map((error) => `${error}.`).join('\n'))
+  return sources
+}
+
+/** The address of the configured database, or of the portal's embedded one while it runs. */
+async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
+  // Only the owner may change client keys and the root key (R123).
+  if (texts.DATABASE_URL) return texts.DATABASE_OWNER_URL ?? texts.DATABASE_URL
+  const own = existsSync(folder) ? databaseDirectory(folder) : undefined
+  let url: string | undefined
+  try {
+    url = own && (await runningPostgres(own))
+  } catch (error) {
+    throw misused(`The database in ${own} cannot be opened: ${reasonOf(error)}. Run this as the user of the portal.`)
+  }
+  if (!url)
+    throw misused(
+      `DATABASE_URL is not set, and no portal's database runs in ${folder}. Set SYGNET_CONFIG, DATABASE_URL or DATA_DIR to the portal's values.`,
+    )
+  return url
+}
+
+/** The keys of the database's portal. A new key would decrypt nothing and report every record as forged, so none is created. */
+async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url: string): Promise<Keys> {
+  const masterKey = texts.MASTER_KEY
+  if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(folder)))
+    throw new CliError(
+      `There is no master key in ${folder}. Set SYGNET_CONFIG, DATA_DIR, MASTER_KEY_FILE or MASTER_KEY to the portal's value.`,
+    )
+  return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
+}
+
+/** Opens the portal's database, for work without an API call: the first client key, the audit trail, the master keys. */
+export async function withDatabase<T>(
+  environment: Environment,
+  work: (db: Db, keys: Keys, folder: string) => Promise<T>,
+): Promise<T> {
+  const sources = readSettings(environment)
+  const folder = resolve(sources.texts.DATA_DIR ?? '.data')
+  const url = await databaseOf(sources, folder)
+  const keys = await portalKeys(sources, folder, url)
+  const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, asOwner: true })
+  try {
+    return await work(db, keys, folder)
+  } finally {
+    await close()
+  }
+}
+
+/** The portal's address and a client key. */
+export type Credentials = { url: string; key: string }
+
+export function readCredentials({ SYGNET_URL, SYGNET_KEY, SYGNET_KEY_FILE }: Environment): Credentials {
+  if (!SYGNET_URL)
+    throw misused('SYGNET_URL is not set. It is the address of the portal, such as https://portal.provider.example')
+  if (!URL.canParse(SYGNET_URL)) throw misused('SYGNET_URL is not an address such as https://portal.provider.example')
+  const { protocol, hostname, origin } = new URL(SYGNET_URL)
+  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback))
+    throw misused('SYGNET_URL must begin with https://, or others could read the key.')
+  if (SYGNET_KEY && SYGNET_KEY_FILE) throw misused('Set SYGNET_KEY_FILE or SYGNET_KEY, not both.')
+  const given = SYGNET_KEY_FILE ? readKeyFile(SYGNET_KEY_FILE) : SYGNET_KEY
+  if (given === undefined)
+    throw misused(
+      'SYGNET_KEY_FILE is not set: the file with the client key. Create a key with sygnet client-key create.',
+    )
+  const key = given.trim()
+  if (!/^sygnet_[A-Za-z0-9_-]{43}$/.test(key))
+    throw misused(`${SYGNET_KEY_FILE ?? 'SYGNET_KEY'} contains no client key, which is sygnet_ and 43 characters.`)
+  return { url: origin, key }
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw misused(`SYGNET_KEY_FILE cannot be read: ${reasonOf(error)}.`)
+  }
+}
+
+/** Why a file or an address cannot be used, without Node's own text around it. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a folder',
+    EEXIST: 'the file already exists',
+    ENOSPC: 'the disk is full',
+  }
+  return known[code] ?? (code || errorMessage(error))
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { clientGroups, type ClientGroup } from '../features.ts'
+import { Instant } from '../fields.ts'
+
+/** The scopes of a client key: to read the objects of a group, or also to write them, since a write returns the object (R80). */
+export type ClientScope = `${ClientGroup}:${'read' | 'write'}`
+export const clientScopes: readonly ClientScope[] = clientGroups.flatMap((group) => [
+  `${group}:read` as const,
+  `${group}:write` as const,
+])
+
+/** The scope that a call of the provider needs; undefined for a key's question about itself, which is always allowed. */
+export function scopeOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): ClientScope | undefined {
+  const name = path.split('/')[3]
+  if (!path.startsWith('/provider/') || name === 'client-key') return undefined
+  const group = clientGroups.find((each) => each === name)
+  // No call is open to every key by oversight.
+  if (!group) throw new Error(`${path} is in no group of contract/features.ts.`)
+  // A search is a POST only because what is searched for must not be in an address.
+  return `${group}:${method === 'GET' || path.endsWith('/search') ? 'read' : 'write'}`
+}
+
+/** Whether a key with these scopes may make a call that needs `wanted`. */
+export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =>
+  scopes.includes(wanted) || scopes.includes(wanted.replace(/:read$/, ':write'))
+
+export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {
+  summary: 'What the key of this call may do, and until when',
+  reply: z.strictObject({
+    name: z.string(),
+    scopes: z.array(z.string()),
+    /** Calls per second, averaged over ten seconds. */
+    perSecond: z.int(),
+    /** Null for an old key without an expiry. */
+    expiresAt: z.nullable(Instant),
+  }),
+})

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Instant, Uuid } from '../fields.ts'
+import { ActivationContent } from '../rules/activation-content.ts'
+import { ActivationState } from '../signatures-and-seals.ts'
+import { signatureParams } from './provider-api.ts'
+import { sealUserParams } from './provider-seals.ts'
+
+/**
+ * How signing apps are activated (APP-1): the provider gives what an app scans, and confirms the activation; or it fetches the
+ * portal's own secrets. For a signature, and for each user of a seal, who all have their own apps.
+ */
+
+const Activation = z.strictObject({
+  state: ActivationState,
+  /** The request of the customer that waits for an answer, the same as in the call of the signing service. */
+  request: z.nullable(Uuid),
+  requestedAt: z.nullable(Instant),
+  /** Of what is ready to be shown. */
+  expiresAt: z.nullable(Instant),
+  shownAt: z.nullable(Instant),
+  pairedAt: z.nullable(Instant),
+  /** The secret of a paired app that was not fetched and acknowledged yet, where the secrets are the portal's. */
+  secret: z.nullable(Uuid),
+})
+export type Activation = z.infer<typeof Activation>
+
+/** Not possible for a product without an app, or for an option that is not configured. */
+const errors = ['not-found', 'pairing-not-possible'] as const
+
+const puts = { body: ActivationContent, reply: Activation, errors }
+const reads = { reply: Activation, errors: ['not-found'] } as const
+const confirms = { reply: Activation, errors }
+const fetches = {
+  /** JWE in compact form (RFC 7516): RSA-OAEP-256 and A256GCM, for the key of APP_ACTIVATION_KEY_FILE; its content is JSON. */
+  reply: z.strictObject({ secret: z.string() }),
+  errors,
+}
+const secretParams = { secret: Uuid }
+
+const ofSignature = { params: signatureParams }
+export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:signature/activation', {
+  summary: 'Stores what the signing app of a signature scans; it is shown once, and never again (APP-2)',
+  ...ofSignature,
+  ...puts,
+})
+export const getActivation = endpoint('provider', 'GET /provider/v1/signatures/:signature/activation', {
+  summary: 'The state of the activation of a signature’s app',
+  ...ofSignature,
+  ...reads,
+})
+export const confirmActivation = endpoint(
+  'provider',
+  'POST /provider/v1/signatures/:signature/activation/confirmation',
+  {
+    summary: 'States that the app of a signature is activated; repeating it changes nothing',
+    ...ofSignature,
+    ...confirms,
+  },
+)
+
+const ofSignatureSecret = { params: z.extend(signatureParams, secretParams) }
+export const getActivationSecret = endpoint(
+  'provider',
+  'GET /provider/v1/signatures/:signature/activation/secrets/:secret',
+  {
+    summary: 'The secret that a paired app shares with the portal, encrypted to the provider’s key (APP-4)',
+    ...ofSignatureSecret,
+    ...fetches,
+  },
+)
+export const deleteActivationSecret = endpoint(
+  'provider',
+  'DELETE /provider/v1/signatures/:signature/activation/secrets/:secret',
+  { summary: 'Acknowledges the secret, which the portal deletes', ...ofSignatureSecret, errors },
+)
+
+const ofSealUser = { params: sealUserParams }
+export const putSealActivation = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user/activation', {
+  summary: 'Stores what the app of a user of a seal scans; it is shown once, and never again (APP-2)',
+  ...ofSealUser,
+  ...puts,
+})
+export const getSealActivation = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user/activation', {
+  summary: 'The state of the activation of the app of a user of a seal',
+  ...ofSealUser,
+  ...reads,
+})
+export const confirmSealActivation = endpoint(
+  'provider',
+  'POST /provider/v1/seals/:seal/users/:user/activation/confirmation',
+  {
+    summary: 'States that the app of a user of a seal is activated; repeating it changes nothing',
+    ...ofSealUser,
+    ...confirms,
+  },
+)
+
+const ofSealUserSecret = { params: z.extend(sealUserParams, secretParams) }
+export const getSealActivationSecret = endpoint(
+  'provider',
+  'GET /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
+  {
+    summary:
+      'The secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key (APP-4)',
+    ...ofSealUserSecret,
+    ...fetches,
+  },
+)
+export const deleteSealActivationSecret = endpoint(
+  'provider',
+  'DELETE /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
+  { summary: 'Acknowledges the secret, which the portal deletes', ...ofSealUserSecret, errors },
+)

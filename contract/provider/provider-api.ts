@@ -1,0 +1,249 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { IdentifierType, Locale, Period } from '../enums.ts'
+import { Email, formed, Instant, line, PhoneNumber, text, Uuid } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { pageOf, pageQuery } from '../list-pages.ts'
+import { Identification } from '../personal-data.ts'
+import { SignatureProduct } from '../signatures.ts'
+import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
+import { SoftwareRelease } from '../software.ts'
+
+/**
+ * The only way in which data of the provider enters the portal, embedded or not (OPS-4).
+ * Objects have the provider's own ids, and a PUT states their whole state: repeating it changes nothing.
+ */
+
+/** The provider's own id of an object. */
+export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+
+/** A line of the provider for the customer, in both languages. */
+export const ProviderText = z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) })
+
+export const ProviderCustomer = z.strictObject({
+  /** The customer signs in with it or with the e-mail address; unique in the portal regardless of case. */
+  login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
+  email: Email,
+  phone: PhoneNumber,
+  firstName: line(limits.text.name),
+  secondName: z.nullable(line(limits.text.name)),
+  surname: line(limits.text.name),
+  locale: Locale,
+  /** If missing, the portal removes what it has stored. */
+  identification: z.optional(Identification),
+})
+export type ProviderCustomer = z.infer<typeof ProviderCustomer>
+
+/** `invited`: a link was sent and no password is set yet. `blocked`: only a new password unblocks it (AUT-4). */
+const CustomerState = z.extend(ProviderCustomer, {
+  state: z.enum(['invited', 'active', 'blocked']),
+  createdAt: Instant,
+})
+
+/** What can be removed when it was filed by mistake (PRV-3). */
+export const removableObjects = [
+  'signature',
+  'seal',
+  'timestamp-account',
+  'timestamp-package',
+  'document-case',
+] as const
+export type RemovableObject = (typeof removableObjects)[number]
+
+/** Why an object was filed by mistake. The reason is in the address, so it is a word and no text. */
+export const RemovalReason = z.enum(['wrong-customer', 'wrong-certificate', 'duplicate', 'test', 'other'])
+
+/** A call that removes an object which was filed by mistake, with what hangs on it (PRV-3). A repetition removes nothing. */
+export const removes = {
+  query: z.strictObject({ reason: RemovalReason }),
+  /** False if there was nothing with this id. */
+  reply: z.strictObject({ removed: z.boolean() }),
+  /** `reason` says for what the object is needed. */
+  errors: ['object-in-use'],
+} as const
+
+const customerParams = z.strictObject({ customer: ProviderId })
+
+/** By exactly one of them. It is in the body, because addresses are logged. */
+const CustomerSearch = z
+  .strictObject({
+    email: z.optional(Email),
+    login: z.optional(line(64)),
+    phone: z.optional(PhoneNumber),
+    /** As in a certificate (ETSI EN 319 412-1 §5.1.3): `PNOPL-44051401458`, or `ECN-` and the provider's own number. */
+    identifier: z.optional(formed(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
+    cursor: z.optional(line(512)),
+  })
+  .check(
+    z.refine(({ cursor: _, ...by }) => Object.values(by).filter((value) => value !== undefined).length === 1, {
+      error: 'required',
+      path: ['email'],
+    }),
+  )
+
+/** An account that was found; `customer` is null for somebody who has registered and whom no PUT has named yet. */
+const FoundCustomer = z.strictObject({
+  customer: z.nullable(ProviderId),
+  account: Uuid,
+  ...z.pick(CustomerState, {
+    login: true,
+    email: true,
+    phone: true,
+    firstName: true,
+    secondName: true,
+    surname: true,
+    locale: true,
+    state: true,
+    createdAt: true,
+  }).shape,
+})
+
+export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers/search', {
+  summary:
+    'Customers with an e-mail address, login, telephone number or identifier, by page; each search is in the audit trail',
+  body: CustomerSearch,
+  reply: pageOf(FoundCustomer),
+  errors: ['cursor-refused', 'too-many-requests'],
+})
+
+/** A call about a customer, which returns them as the portal knows them then. */
+const customerCall = { params: customerParams, reply: CustomerState, errors: ['not-found'] } as const
+
+export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:customer', {
+  summary: 'Creates or updates a customer; a new one is invited by e-mail',
+  params: customerParams,
+  body: ProviderCustomer,
+  reply: CustomerState,
+  errors: ['login-taken'],
+})
+
+export const getCustomer = endpoint('provider', 'GET /provider/v1/customers/:customer', {
+  summary: 'A customer as the portal knows them',
+  ...customerCall,
+})
+
+export const blockCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/block', {
+  summary: 'Blocks the account and ends its sessions; a new password unblocks it (AUT-4)',
+  ...customerCall,
+})
+
+export const unblockCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/unblock', {
+  summary: 'Unblocks an account for its current password and resets the count of wrong ones (AUT-4)',
+  ...customerCall,
+})
+
+export const inviteCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/invitation', {
+  summary: 'Sends a new invitation to a customer who has not set a password yet, and voids the previous link',
+  ...customerCall,
+  errors: ['not-found', 'already-active'],
+})
+
+export const eraseCustomer = endpoint('provider', 'DELETE /provider/v1/customers/:customer', {
+  summary:
+    'Erases an account whose services have all ended; evidence is removed after its retention time (GDPR article 17)',
+  params: customerParams,
+  /** `heldUntil`: when the evidence is removed as well; null if there is none. */
+  reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
+  errors: ['not-found', 'customer-in-use'],
+})
+
+/**
+ * A certificate that is not one of what is filed (`fields` say why), is filed under another id (`current`), or would take the place of a
+ * revoked one.
+ */
+export const refusesCertificates = [
+  'certificate-unreadable',
+  'certificate-refused',
+  'certificate-filed',
+  'state-passed',
+] as const
+
+/** A base64 DER certificate, RFC 5280. */
+const Certificate = text(16_384).check(z.base64())
+
+/** What a signature and a seal have in common. */
+export const CertificateFields = z.strictObject({
+  period: Period,
+  certificate: Certificate,
+  /** From the issuing authority to the root. */
+  chain: z.array(Certificate).check(z.minLength(1), z.maxLength(5)),
+  status: CertificateStatus,
+  agreementLanguage: Locale,
+})
+
+export const ProviderSignature = z.strictObject({
+  customer: ProviderId,
+  product: SignatureProduct,
+  identifierType: IdentifierType,
+  ...CertificateFields.shape,
+})
+export type ProviderSignature = z.infer<typeof ProviderSignature>
+
+const SignatureState = z.extend(ProviderSignature, {
+  agreement: z.enum(['ready', 'generating']),
+  pairedAt: z.nullable(Instant),
+})
+
+export const signatureParams = z.strictObject({ signature: ProviderId })
+
+export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:signature', {
+  summary: 'Creates or updates a signature of a customer; names and dates are read from its certificate',
+  params: signatureParams,
+  body: ProviderSignature,
+  reply: SignatureState,
+  errors: ['not-found', ...refusesCertificates],
+})
+
+export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:signature', {
+  summary: 'A signature as the portal knows it',
+  params: signatureParams,
+  reply: SignatureState,
+  errors: ['not-found'],
+})
+
+export const StoredAgreement = z.strictObject({ sha256: z.string(), bytes: z.int() })
+
+export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:signature/agreement', {
+  summary: 'Stores the agreement of a signature, as PDF',
+  params: signatureParams,
+  upload: 'application/pdf',
+  reply: StoredAgreement,
+  errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
+})
+
+export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatures/:signature', {
+  summary:
+    'Removes a signature that was filed by mistake, with its pairing, its unused renewal codes and unsigned renewals; not after a renewal was signed',
+  params: signatureParams,
+  ...removes,
+})
+
+/** A signature in a list: what the portal shows of it, without certificates. */
+const SignatureSummary = z.strictObject({
+  signature: ProviderId,
+  customer: ProviderId,
+  product: SignatureProduct,
+  period: Period,
+  /** Common name of the subject. */
+  name: z.string(),
+  ...summaryFields,
+})
+
+export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
+  summary: 'Signatures by page, optionally of one customer, status or product',
+  query: pageQuery({ customer: ProviderId, status: CertificateStatus, product: SignatureProduct }),
+  reply: pageOf(SignatureSummary),
+  errors: ['cursor-refused'],
+})
+
+export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:release', {
+  summary: 'Creates or updates a program that customers can download',
+  params: z.strictObject({ release: ProviderId }),
+  body: SoftwareRelease,
+  reply: SoftwareRelease,
+})
+
+export const deleteSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {
+  summary: 'Removes a program from the list',
+  params: z.strictObject({ release: ProviderId }),
+})

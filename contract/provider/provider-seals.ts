@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { Locale, Period } from '../enums.ts'
+import { Email, Instant, line, PhoneNumber } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { pageOf, pageQuery } from '../list-pages.ts'
+import { CertificateFields, ProviderId, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
+import { SealUserRole, SealUserStatus } from '../seal-users.ts'
+import { Psd2, SealProduct } from '../seals.ts'
+import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
+
+/** Seals and their users in the provider API (OPS-4). */
+
+/**
+ * The certificate is of a legal person (ETSI EN 319 412-3): the organisation and its identifier are read from it. That of
+ * `psd2-card` states at least one role of a payment service provider (ETSI TS 119 495).
+ */
+export const ProviderSeal = z.strictObject({ product: SealProduct, ...CertificateFields.shape })
+export type ProviderSeal = z.infer<typeof ProviderSeal>
+
+const SealState = z.extend(ProviderSeal, {
+  /** Read from the certificate; null if it has no such statement. */
+  psd2: z.nullable(Psd2),
+  agreement: z.enum(['ready', 'generating']),
+})
+
+const sealParams = z.strictObject({ seal: ProviderId })
+
+export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
+  summary: 'Creates or updates a seal; names, dates and PSD2 roles are read from its certificate',
+  params: sealParams,
+  body: ProviderSeal,
+  reply: SealState,
+  errors: [...refusesCertificates, 'certificate-differs'],
+})
+
+export const getSeal = endpoint('provider', 'GET /provider/v1/seals/:seal', {
+  summary: 'A seal as the portal knows it',
+  params: sealParams,
+  reply: SealState,
+  errors: ['not-found'],
+})
+
+export const removeSeal = endpoint('provider', 'DELETE /provider/v1/seals/:seal', {
+  summary: 'Removes a seal that was filed by mistake, with its users, invitations and paired apps',
+  params: sealParams,
+  ...removes,
+})
+
+/** A seal in a list, without certificates. */
+const SealSummary = z.strictObject({
+  seal: ProviderId,
+  product: SealProduct,
+  period: Period,
+  name: z.string(),
+  organisation: z.string(),
+  organisationIdentifier: z.string(),
+  ...summaryFields,
+})
+
+export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
+  summary: 'Seals by page, optionally those to which one customer has access, or of one status or product',
+  query: pageQuery({ customer: ProviderId, status: CertificateStatus, product: SealProduct }),
+  reply: pageOf(SealSummary),
+  errors: ['cursor-refused'],
+})
+
+export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {
+  summary: 'Stores the agreement of a seal, as PDF',
+  params: sealParams,
+  upload: 'application/pdf',
+  reply: StoredAgreement,
+  errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
+})
+
+export const ProviderSealUser = z.strictObject({
+  email: Email,
+  phone: PhoneNumber,
+  firstName: line(limits.text.name),
+  surname: line(limits.text.name),
+  role: SealUserRole,
+  /** Language of the invitation. */
+  locale: Locale,
+  /** `pending` sends an invitation; `active` is for a customer with that e-mail whom the provider has identified itself. */
+  status: SealUserStatus,
+  /** When the access was acquired and removed; now by default. */
+  acquiredAt: z.optional(Instant),
+  deletedAt: z.optional(Instant),
+})
+export type ProviderSealUser = z.infer<typeof ProviderSealUser>
+
+const SealUserState = z.strictObject({
+  /** The provider's own id, or the portal's for a user whom an Administrator has invited. */
+  user: ProviderId,
+  number: z.int(),
+  email: z.string(),
+  phone: z.string(),
+  firstName: z.string(),
+  surname: z.string(),
+  role: SealUserRole,
+  locale: Locale,
+  status: SealUserStatus,
+  acquiredAt: z.nullable(Instant),
+  deletedAt: z.nullable(Instant),
+})
+
+export const sealUserParams = z.strictObject({ seal: ProviderId, user: ProviderId })
+
+export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user', {
+  summary:
+    'Creates a user of a seal, or updates one whose access has not ended; an active user does not become pending again',
+  params: sealUserParams,
+  body: ProviderSealUser,
+  reply: SealUserState,
+  errors: ['not-found', 'seal-user-exists', 'seal-users-full', 'state-passed', 'last-admin'],
+})
+
+export const getSealUser = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user', {
+  summary: 'A user of a seal as the portal knows them',
+  params: sealUserParams,
+  reply: SealUserState,
+  errors: ['not-found'],
+})
+
+export const listProviderSealUsers = endpoint('provider', 'GET /provider/v1/seals/:seal/users', {
+  summary: 'The users of a seal by number, including those whom its Administrators invited or removed',
+  params: sealParams,
+  query: pageQuery({}),
+  reply: pageOf(SealUserState),
+  errors: ['not-found', 'cursor-refused'],
+})

@@ -1,0 +1,254 @@
+import type { IdentifierType } from '../enums.ts'
+import type { Identification } from '../personal-data.ts'
+import { limits } from '../limits.ts'
+import { addDays, addYears, atWarsawClock, warsawDay } from './warsaw-time.ts'
+
+/**
+ * The rules of renewals (REN-4 … REN-6; defaults.md, renewal rows). Browser and server use the same functions: one shows the
+ * result, the other decides (R61).
+ */
+
+/** Why no agreement can be signed now (REN-12): no answer from the signing service, or it has no key of the certificate. */
+export const signingObstacles = ['SIGNING_UNAVAILABLE', 'SIGNING_KEY_MISSING'] as const
+export type SigningObstacle = (typeof signingObstacles)[number]
+
+/** Why a renewal cannot start or continue; `VALIDITY_TOO_SHORT` is “under 30 days left”, which has no name in defaults.md. */
+export const renewalReasons = [
+  'CERT_EXPIRED',
+  'CERT_REVOKED',
+  'TOO_EARLY',
+  'CODE_REQUIRED',
+  'DATA_MISMATCH',
+  'DOC_EXPIRED',
+  'ACTIVATION_AFTER_DOC_EXPIRY',
+  'VALIDITY_TOO_SHORT',
+  'SHORTENED_VALIDITY_NEEDS_CONSENT',
+  ...signingObstacles,
+] as const
+export type RenewalReason = (typeof renewalReasons)[number]
+
+/** The certificate to be renewed. */
+export type RenewedCertificate = {
+  validTo: Date
+  /** A suspended certificate cannot be renewed either: it has to be reinstated first. */
+  status: 'good' | 'suspended' | 'revoked'
+  identifier: { type: IdentifierType; country: string | null }
+}
+
+/** The last day on which the identity document is valid, `2028-05-02`; null if it does not expire. */
+export type DocumentEnd = string | null
+
+export type Choice = {
+  /** From the expiry of the renewed certificate on, or independent of it. */
+  start: 'continuity' | 'immediately'
+  /** A later first day, if continuity is not wanted; null means as soon as the certificate is issued. */
+  activationDate: string | null
+  years: 1 | 2 | 3
+  /** The identifier of the renewed certificate, or the customer's PESEL. */
+  identifier: 'same' | 'pesel'
+}
+
+const dayMs = 86_400_000
+
+/** Certificates hold whole seconds. */
+const wholeSecond = (ms: number) => new Date(Math.floor(ms / 1000) * 1000)
+
+/** Until the last second of its last day in Warsaw. */
+export const documentEnd = (day: string): Date => atWarsawClock(`${day}T23:59:59`)
+
+export const isDocumentValid = (end: DocumentEnd, now: Date): boolean =>
+  end === null || wholeSecond(now.getTime()) <= documentEnd(end)
+
+/** When renewing becomes possible; it ends with the certificate. */
+export const renewableFrom = (validTo: Date): Date => new Date(validTo.getTime() - limits.renewal.window * dayMs)
+
+/** The reasons against a renewal for any choice, the most serious first. `document` is undefined if none is known. */
+export function stopsOf(
+  { validTo, status }: RenewedCertificate,
+  document: DocumentEnd | undefined,
+  { now, matches }: { now: Date; matches: boolean },
+): RenewalReason[] {
+  const stops: [RenewalReason, boolean][] = [
+    ['CERT_EXPIRED', now > validTo],
+    ['CERT_REVOKED', status !== 'good'],
+    ['TOO_EARLY', now < renewableFrom(validTo)],
+    ['DATA_MISMATCH', !matches || document === undefined],
+    ['DOC_EXPIRED', document !== undefined && !isDocumentValid(document, now)],
+  ]
+  return stops.flatMap(([reason, applies]) => (applies ? [reason] : []))
+}
+
+/** Reasons that the customer can remove with new details of the identity document (REN-6). */
+export const isCurable = (reason: RenewalReason): boolean => reason === 'DATA_MISMATCH' || reason === 'DOC_EXPIRED'
+
+/** With a passport, an ID card or a personal number other than PESEL, the certificate must not outlive the document (defaults.md). */
+export function isTied({ type, country }: RenewedCertificate['identifier'], choice: Choice['identifier']): boolean {
+  if (choice === 'pesel') return false
+  return type === 'PAS' || type === 'IDC' || (type === 'PNO' && country !== 'PL')
+}
+
+/** The possible activation dates: from tomorrow on, since today means as soon as it is issued. */
+export function activationDays(now: Date): { first: string; last: string } {
+  const today = warsawDay(now)
+  return { first: addDays(today, 1), last: addDays(today, limits.renewal.ahead) }
+}
+
+export function isActivationDay(day: string | null, now: Date): boolean {
+  const { first, last } = activationDays(now)
+  return day === null || (first <= day && day <= last)
+}
+
+export type Validity = {
+  /** The start of the validity; `onIssue`: when it is issued, which is about now. */
+  from: Date
+  onIssue: boolean
+  to: Date
+  /** The end if the document did not shorten it. */
+  fullTo: Date
+  shortened: boolean
+}
+
+export type Judged =
+  | { ok: true; validity: Validity }
+  | {
+      ok: false
+      reason: 'ACTIVATION_AFTER_DOC_EXPIRY' | 'VALIDITY_TOO_SHORT' | 'SHORTENED_VALIDITY_NEEDS_CONSENT'
+      validity: Validity
+    }
+
+/** The result of a choice. `acceptedTo`: the shortened end that the customer has accepted. */
+export function judgeChoice(
+  choice: Choice,
+  certificate: RenewedCertificate,
+  document: DocumentEnd,
+  { now, acceptedTo }: { now: Date; acceptedTo: Date | null },
+): Judged {
+  const { from, onIssue } = beginning(choice, certificate, now)
+  const fullTo = new Date(addYears(from, choice.years).getTime() - 1000)
+  const lastOfDocument = document === null ? undefined : documentEnd(document)
+  const shortened =
+    lastOfDocument !== undefined && lastOfDocument < fullTo && isTied(certificate.identifier, choice.identifier)
+  const to = shortened ? lastOfDocument : fullTo
+  const validity = { from, onIssue, to, fullTo, shortened }
+  // For every identifier: the holder needs a valid document when the certificate begins (REN-5).
+  if (lastOfDocument && from > lastOfDocument) return { ok: false, reason: 'ACTIVATION_AFTER_DOC_EXPIRY', validity }
+  if (to.getTime() - from.getTime() < limits.renewal.shortest * dayMs)
+    return { ok: false, reason: 'VALIDITY_TOO_SHORT', validity }
+  if (shortened && acceptedTo?.getTime() !== to.getTime())
+    return { ok: false, reason: 'SHORTENED_VALIDITY_NEEDS_CONSENT', validity }
+  return { ok: true, validity }
+}
+
+/** Now, a second after the end of the renewed certificate, or midnight of the chosen day if that has not passed. */
+function beginning({ start, activationDate }: Choice, { validTo }: RenewedCertificate, now: Date) {
+  if (start === 'continuity') return { from: wholeSecond(validTo.getTime() + 1000), onIssue: false }
+  const chosen = activationDate === null ? undefined : atWarsawClock(`${activationDate}T00:00:00`)
+  return chosen && chosen > now ? { from: chosen, onIssue: false } : { from: wholeSecond(now.getTime()), onIssue: true }
+}
+
+/** A number of a person as certificates have it; the country is null for ECN, the provider's own number. */
+export type Identifier = { type: IdentifierType; country: string | null; value: string }
+
+/** The names of a person as certificates have them. */
+export type CertifiedName = { givenName: string; surname: string }
+
+type Named = { firstName: string; secondName: string | null; surname: string }
+
+/** The common name of a person's certificate: the page, the agreement and the certificate all have it from here (REN-13). */
+export const commonName = ({ givenName, surname }: CertifiedName): string => `${givenName} ${surname}`
+
+const allNames = ({ firstName, secondName, surname }: Named): CertifiedName => ({
+  givenName: [firstName, secondName].filter(Boolean).join(' '),
+  surname,
+})
+
+const plain = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim()
+
+/** Whether a certificate has the name of a person, with or without the second name. */
+export const isNamed = (name: string, person: Named): boolean =>
+  [person, { ...person, secondName: null }].some((names) => plain(commonName(allNames(names))) === plain(name))
+
+/** The name in the new certificate: as in the renewed one where that is the customer's, otherwise with all their names. */
+export function certifiedName(renewed: Partial<CertifiedName> & { name: string }, person: Named): CertifiedName {
+  const { givenName, surname } = allNames(person)
+  if (!isNamed(renewed.name, person)) return { givenName, surname }
+  return { givenName: renewed.givenName || givenName, surname: renewed.surname || surname }
+}
+
+/**
+ * The customer's numbers of a kind as they are known now: the identification number, and that of the identity document, which may be a later
+ * passport than the one of the identification.
+ */
+function knownIdentifiers(type: IdentifierType, known: Identification): Identifier[] {
+  const { identifierType, issuingCountry, identificationNumber, nationality, document } = known
+  const isDocuments = (type === 'IDC' && document.type === 'DO') || (type === 'PAS' && document.type === 'PA')
+  return [
+    ...(type === identifierType ? [{ type, country: issuingCountry, value: identificationNumber }] : []),
+    ...(isDocuments ? [{ type, country: nationality, value: document.number }] : []),
+  ]
+}
+
+const isSame = (a: Identifier, b: Identifier) => a.type === b.type && a.country === b.country && a.value === b.value
+
+/** The number for a renewal of a certificate: its own while that is the customer's, otherwise another one of its kind. */
+export function presentIdentifier(renewed: Identifier, identification: Identification): Identifier | undefined {
+  const known = knownIdentifiers(renewed.type, identification)
+  return known.find((each) => isSame(each, renewed)) ?? known[0]
+}
+
+/**
+ * Whether what is known of the customer is what the certificate says (REN-6). A number is compared where it is known; the
+ * provider's own numbers are its own to judge.
+ */
+export function dataMatches(
+  certificate: { name: string; identifier: Identifier },
+  person: Named,
+  identification: Identification | undefined,
+): boolean {
+  return (
+    identification !== undefined &&
+    isNamed(certificate.name, person) &&
+    identifierMatches(certificate.identifier, identification)
+  )
+}
+
+/** Whether a number in a certificate, such as `PNOPL-44051401458`, is the customer's; true for one of a kind that is not known of them. */
+export function identifierMatches(identifier: Identifier, identification: Identification): boolean {
+  const present = presentIdentifier(identifier, identification)
+  return !present || isSame(present, identifier)
+}
+
+/**
+ * Whose a certificate is that the provider files (PRV-2): the customer's by its number. Where none of its kind is known, or of a document, which
+ * gets another number each time, it is the customer's by one of the names that the certificate states.
+ */
+export function faultOfHolder(
+  { identifier, names }: { identifier: Identifier; names: readonly string[] },
+  person: Named,
+  identification: Identification,
+): 'number' | 'name' | undefined {
+  const { type } = identifier
+  const known = knownIdentifiers(type, identification)
+  if (known.some((each) => isSame(each, identifier))) return undefined
+  if (known.length && type !== 'IDC' && type !== 'PAS') return 'number'
+  return names.some((name) => isNamed(name, person)) ? undefined : 'name'
+}
+
+/**
+ * The identifier in the new certificate: the PESEL if it was chosen (undefined if it is not known), otherwise the number of the
+ * same kind, which changes with the document (REN-6).
+ */
+export function newIdentifier(
+  choice: Choice['identifier'],
+  renewed: Identifier,
+  { pesel, identifier }: { pesel: string | null; identifier: Identifier | null },
+): Identifier | undefined {
+  if (choice === 'same') return identifier ?? renewed
+  return pesel === null ? undefined : { type: 'PNO', country: 'PL', value: pesel }
+}
+
+/** The customer's PESEL, if it is known. */
+export const peselOf = (identification: Identification | undefined): string | undefined =>
+  identification?.identifierType === 'PNO' && identification.issuingCountry === 'PL'
+    ? identification.identificationNumber
+    : undefined

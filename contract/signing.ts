@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Locale } from './enums.ts'
+import { IdParams, Instant, text, Uuid } from './fields.ts'
+
+/**
+ * What the signing service asks of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
+ * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
+ */
+export const ServiceDemand = z.strictObject({
+  kind: z.enum(['codes', 'redirect']),
+  otp: z.enum(['none', 'sent', 'generated']),
+  pin: z.boolean(),
+})
+export type ServiceDemand = z.infer<typeof ServiceDemand>
+
+/** A signature that waits for it. It belongs to the session in which the portal's code was entered. */
+export const ServiceAuthorisation = z.extend(ServiceDemand, {
+  id: Uuid,
+  /** When the service sent its newest code; null if it could not send one. */
+  sentAt: z.nullable(Instant),
+  resendAt: Instant,
+  sendsLeft: z.int(),
+  expiresAt: Instant,
+})
+export type ServiceAuthorisation = z.infer<typeof ServiceAuthorisation>
+
+/** `signing-over`: it was signed, replaced or took too long, or another session began it. */
+const endings = ['not-found', 'signing-over', 'busy', 'unavailable'] as const
+
+export const sendServiceCode = endpoint('customer', 'POST /api/signings/:id/otp', {
+  summary: 'Lets the signing service send its one-time code again (SGN-11)',
+  params: IdParams,
+  reply: ServiceAuthorisation,
+  errors: [...endings, 'resend-too-early', 'sends-spent'],
+})
+
+/** What completing a signature can fail with; a wrong code of the service is `invalid-input` with its field. */
+const signs = [
+  ...endings,
+  'invalid-input',
+  /** The document, the agreement or the certificate has changed since the portal's code was entered (R33). */
+  'signing-changed',
+  'signing-refused',
+  'state-passed',
+  'renewal-refused',
+  'upload-refused',
+  'body-too-large',
+  'malware-found',
+  'document-content-missing',
+  'pdf-too-costly',
+  'storage-full',
+] as const
+
+/** The service's own codes may have letters, and any length that a person types. */
+const ServiceCode = text(64)
+
+/** Neither is stored or logged (R136). */
+export const ServiceCodesForm = z.strictObject({ otp: z.optional(ServiceCode), pin: z.optional(ServiceCode) })
+
+export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/codes', {
+  summary: 'Signs with the one-time code and the PIN of the signing service (SGN-11, SGN-12)',
+  params: IdParams,
+  body: ServiceCodesForm,
+  awaitsCustomer: true,
+  errors: signs,
+})
+
+export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
+  summary: 'The page of the signing service at which the customer authorises exactly this signature (SGN-13)',
+  params: IdParams,
+  /** Of the page to which the customer comes back, which may differ from the account's. */
+  body: z.strictObject({ locale: Locale }),
+  reply: z.strictObject({ url: text(8192) }),
+  errors: [...endings, 'signing-changed', 'signing-refused'],
+})
+
+/** What the service returned: a code, or why there is none (RFC 6749 §4.1.2). */
+export const ServiceReturn = z.strictObject({
+  state: text(128),
+  code: z.optional(text(2048)),
+  error: z.optional(text(100)),
+})
+
+export const finishAtReturn = endpoint('customer', 'POST /api/signings/:id/return', {
+  summary: 'Signs after the customer has come back from the page of the signing service (SGN-13)',
+  params: IdParams,
+  body: ServiceReturn,
+  errors: [...signs, 'signing-cancelled'],
+})
+
+/** The one address to which the service sends customers back, for both languages; it is registered there. */
+export const signingReturnPath = '/signed'
+
+/** In the query of the home page, after a return that belongs to no signing that is awaited. */
+export const signingNotCompleted = 'signing=not-completed'

@@ -1,0 +1,218 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Locale } from '../contract/enums.ts'
+import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { inLocale } from '../contract/pages.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import {
+  confirmPersonalData,
+  enterIdentityDocument,
+  fixParameters,
+  openRenewal,
+  type Renewal,
+} from '../contract/renewal.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { openDocumentCases } from './testing/document-cases.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
+
+const portal = await openPortal()
+const cases = await openDocumentCases(portal)
+
+/** What the service asks: of Tomasz its own code and a PIN, of Bruno an authorisation at its page, of Kamila nothing. */
+const people = {
+  tomasz: { signature: 'demo-tomasz-now', signer: 'TINPL-1234563218', pin: '246810' },
+  bruno: { signature: 'demo-bruno-app', signer: 'PNOPL-78110402331' },
+  kamila: { signature: 'demo-kamila-app' },
+}
+
+const expectedOf = ({ state, version }: Renewal) => ({ state, version })
+
+/** The third step of a renewal, whose steps before it were made by the calls of their screens. */
+async function openThirdStep(page: Page, login: keyof typeof people, locale: Locale) {
+  const expiresAt = new Date(Date.now() + 1e9).toISOString()
+  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature: people[login].signature, expiresAt }
+  const { codes } = await cases.provider.call(putVoucherCodes, { body: { codes: [order] } })
+  let renewal = await request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })
+  const { uid } = renewal
+  if (renewal.stops.length) {
+    const document = { ...renewal.person.document!, validTo: null }
+    await request(page, pathOf(enterIdentityDocument, uid), { expected: expectedOf(renewal), document })
+    await expect.poll(async () => (await renewalOf(page, uid)).stops, { timeout: 30_000 }).toEqual([])
+    renewal = await renewalOf(page, uid)
+  }
+  const parameters = { ...renewal.parameters, years: 1 }
+  const fixed = await request<Renewal>(page, pathOf(fixParameters, uid), {
+    expected: expectedOf(renewal),
+    parameters,
+    shortenedTo: null,
+  })
+  await request(page, pathOf(confirmPersonalData, uid), { expected: expectedOf(fixed) })
+  await page.goto(inLocale(locale, `/renewal/${uid}`))
+  return uid
+}
+
+const button = (within: Page | Locator, locale: Locale, name: Record<Locale, string | RegExp>) =>
+  within.getByRole('button', { name: say(locale, name) })
+
+const texts = {
+  sendCode: { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ },
+  startAgain: { pl: /^Zacznij od nowa/, en: /^Start again/ },
+  signHere: { pl: /^Podpisz tutaj/, en: /^Sign here/ },
+  signAgreement: { pl: 'Podpisz umowę', en: 'Sign the agreement' },
+  signDocument: { pl: 'Podpisz dokument', en: 'Sign the document' },
+  goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
+  pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN does not match/ },
+  cancelled: { pl: /^Podpisywanie przerwano/, en: /^The signing was cancelled/ },
+}
+
+/** Up to what the service asks for, by the portal's code. */
+async function passPortalCode(page: Page, within: Page | Locator, login: string, locale: Locale) {
+  await button(within, locale, texts.sendCode).click()
+  const field = within.locator('input[name=code]')
+  await field.waitFor()
+  await field.fill(await portal.smsCode(customerOf(login).phone))
+  await page.keyboard.press('Enter')
+}
+
+/** A wrong PIN is shown at its field, which keeps the code next to it; then both are right. */
+async function enterServiceCodes(page: Page, within: Page | Locator, locale: Locale) {
+  const [otp, pin] = [within.locator('input[name=otp]'), within.locator('input[name=pin]')]
+  await otp.waitFor()
+  const code = await portal.serviceCode(customerOf('tomasz').phone)
+  await otp.fill(code)
+  await pin.fill('111111')
+  await page.keyboard.press('Enter')
+  await within.getByText(say(locale, texts.pinWrong)).waitFor()
+  expect(await otp.inputValue()).toBe(code)
+  await pin.fill(people.tomasz.pin)
+  await page.keyboard.press('Enter')
+}
+
+/** At the page of the embedded signing service. */
+async function authorise(page: Page, login: string) {
+  await page.waitForURL(/\/csc\/v2\/oauth2\/authorize/)
+  await page.locator('input[name=login]').fill(login)
+  await page.locator('button[value=login]').click()
+  await page.locator('input[name=code]').fill(await portal.serviceCode(customerOf(login).phone))
+  await page.locator('button[value=confirm]').click()
+}
+
+async function cancelThere(page: Page) {
+  await page.waitForURL(/\/csc\/v2\/oauth2\/authorize/)
+  await page.locator('button[value=cancel]').click()
+}
+
+/** The agreement is signed, and the provider issues the certificate. */
+async function becomesIssued(page: Page, uid: string, locale: Locale) {
+  await page
+    .getByRole('heading', { level: 1, name: new RegExp(say(locale, { pl: '^Krok 4', en: '^Step 4' })) })
+    .waitFor()
+  const { agreement, signingFailed } = await renewalOf(page, uid)
+  expect([agreement!.signed, signingFailed]).toEqual([true, false])
+}
+
+test.each(languages('pl'))(
+  'SGN-10 SGN-11 SGN-12 %s a renewal is signed with the code and the PIN of the signing service, after a reload, a new start and a wrong PIN',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
+    await portal.signIn(page, 'tomasz', { locale })
+    const uid = await openThirdStep(page, 'tomasz', locale)
+    await page.getByText(say(locale, { pl: /^Potem podasz PIN/, en: /^After that you enter the PIN/ })).waitFor()
+    await passPortalCode(page, page, 'tomasz', locale)
+    await page.locator('input[name=otp]').waitFor()
+    await page.reload()
+    await button(page, locale, texts.startAgain).click()
+    const again = page.locator('input[name=code]')
+    await again.waitFor()
+    await again.fill(await portal.smsCode(customerOf('tomasz').phone))
+    await page.keyboard.press('Enter')
+    await enterServiceCodes(page, page.locator('.signbox'), locale)
+    await becomesIssued(page, uid, locale)
+  },
+)
+
+test.each(languages('en'))(
+  'SGN-13 %s a renewal is authorised at the page of the signing service, after the customer has cancelled there once',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
+    await portal.signIn(page, 'bruno', { locale })
+    const uid = await openThirdStep(page, 'bruno', locale)
+    await passPortalCode(page, page, 'bruno', locale)
+    await button(page, locale, texts.goThere).click()
+    await cancelThere(page)
+    // The same step of the same renewal, and nothing of the return is left in the address.
+    await page.waitForURL(portal.origin + inLocale(locale, `/renewal/${uid}?step=3`))
+    await page.getByText(say(locale, texts.cancelled)).waitFor()
+    expect((await renewalOf(page, uid)).state).toBe('signing')
+    await button(page, locale, texts.goThere).click()
+    await authorise(page, 'bruno')
+    await becomesIssued(page, uid, locale)
+    expect(page.url()).not.toMatch(/state|code/)
+  },
+)
+
+test.each(languages('en'))(
+  'SGN-14 %s a renewal whose service asks for nothing more is signed after the SMS code alone',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'kamila', { locale })
+    const uid = await openThirdStep(page, 'kamila', locale)
+    await passPortalCode(page, page, 'kamila', locale)
+    await becomesIssued(page, uid, locale)
+  },
+)
+
+/** The dialog in which a downloaded document is signed, after the portal's code. */
+async function beginSignHere(page: Page, login: 'tomasz' | 'bruno', number: string, locale: Locale) {
+  await cases.give(number, undefined, { owner: login, signer: people[login].signer })
+  await portal.signIn(page, login, { locale, to: '/documents' })
+  const { items } = await request<{ items: DocumentCase[] }>(page, listDocuments.path)
+  const { id } = items.find(({ document }) => document === number)!
+  await page.evaluate(
+    (path) => fetch(path, { method: 'POST' }).then((file) => file.arrayBuffer()),
+    downloadDocument.path.replace(':id', id),
+  )
+  await page.reload()
+  await button(page.locator('tr', { hasText: number }), locale, texts.signHere).click()
+  const dialog = page.locator('dialog[open]')
+  await passPortalCode(page, dialog, login, locale)
+  return dialog
+}
+
+const isSigned = (page: Page, locale: Locale) =>
+  page
+    .locator('dialog[open]')
+    .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
+    .waitFor()
+
+test.each(languages('en'))(
+  'DOC-9 SGN-11 SGN-12 %s a document is signed with the code and the PIN of the signing service',
+  async (locale) => {
+    const page = await portal.openPage({
+      locale,
+      viewport: say(locale, { pl: desktop, en: phone }),
+      tolerate: /4[02][09]/,
+    })
+    const dialog = await beginSignHere(page, 'tomasz', `T-${locale}`, locale)
+    await enterServiceCodes(page, dialog, locale)
+    await isSigned(page, locale)
+  },
+)
+
+test.each(languages('pl'))(
+  'DOC-9 SGN-13 %s a document is authorised at the page of the signing service, and its dialog opens again',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: say(locale, { pl: phone, en: desktop }), tolerate: /422/ })
+    const dialog = await beginSignHere(page, 'bruno', `B-${locale}`, locale)
+    await button(dialog, locale, texts.goThere).click()
+    await cancelThere(page)
+    await dialog.getByText(say(locale, texts.cancelled)).waitFor()
+    expect(page.url()).toBe(portal.origin + inLocale(locale, '/documents'))
+    await button(dialog, locale, texts.goThere).click()
+    await authorise(page, 'bruno')
+    await isSigned(page, locale)
+  },
+)

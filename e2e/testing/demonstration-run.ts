@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { demonstrationPassword, people } from '../../provider/demonstration/demonstration-people.ts'
+
+/** After this time a message is not expected any more. */
+const timeoutMs = 60_000
+
+type Message = { channel: 'mail' | 'sms'; to: string; subject: string | null; text: string; sentAt: string }
+
+/** The messages that a running demonstration sends from now on. */
+export async function messagesOf(origin: string) {
+  const messages = async () => (await (await fetch(`${origin}/demo/messages.json`)).json()) as Message[]
+  /** Messages that were returned already, and those that were sent before. */
+  const taken = new Set((await messages()).map((message) => JSON.stringify(message)))
+
+  /** The match of a pattern in the next message to a recipient, as soon as it is sent. */
+  async function next(to: string, pattern: RegExp): Promise<string> {
+    for (const began = Date.now(); Date.now() - began < timeoutMs; await pause(25)) {
+      const found = (await messages()).find(
+        (message) => message.to === to && pattern.test(message.text) && !taken.has(JSON.stringify(message)),
+      )
+      if (found) {
+        taken.add(JSON.stringify(found))
+        return pattern.exec(found.text)![1]!
+      }
+    }
+    throw new Error(`No message like ${pattern} reached ${to}.`)
+  }
+
+  return {
+    messages,
+    /** The code of the next SMS. */
+    smsCode: (to: string) => next(to, /#(\d{6})$/),
+    /** The code of the next SMS that the signing service sends by itself. */
+    serviceCode: (to: string) => next(to, /TEST: (\d{6})$/),
+    /** The code in the next mail. */
+    mailedCode: (to: string) => next(to, /: (\d{6})$/m),
+    /** The link in the next mail. */
+    mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
+    /** The access code in the next mail about a document. */
+    accessCode: (to: string, document: string) =>
+      next(to, new RegExp(`${document}[^]*?\\b([0-9A-Z]{4}(?:-[0-9A-Z]{4}){3})\\b`)),
+  }
+}
+
+/** A running demonstration: its address, and its messages. */
+export type DemonstrationRun = { origin: string } & Awaited<ReturnType<typeof messagesOf>>
+
+/** A customer of the demonstration by login, with the password that all of them share. */
+export function customerOf(login: string) {
+  const found = people.find((person) => person.login === login)
+  if (!found) throw new Error(`The demonstration has no customer ${login}.`)
+  return { ...found, password: demonstrationPassword }
+}
+
+/** Fills in the login page that is open, up to the SMS dialog. */
+export async function passPassword(page: Page, login: string, password = customerOf(login).password) {
+  await page.locator('input[name=login]').fill(login)
+  await page.locator('input[name=password]').fill(password)
+  await page.locator('form button[type=submit]:enabled').click()
+}
+
+/** Fills in the code of the next SMS; six digits submit the form. */
+export async function enterSmsCode(page: Page, run: DemonstrationRun, login: string) {
+  const field = page.locator('dialog input[name=code]')
+  await field.waitFor()
+  await field.fill(await run.smsCode(customerOf(login).phone))
+}
+
+/** Signs in on the login page that is open, and waits for the signed-in page that follows. */
+export async function signInHere(page: Page, run: DemonstrationRun, login: string, password?: string) {
+  await passPassword(page, login, password)
+  await enterSmsCode(page, run, login)
+  await page.locator('.who__name').waitFor({ state: 'attached' })
+}

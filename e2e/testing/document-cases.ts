@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Download } from 'playwright-core'
+import { putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
+import { openAuthority } from '../../provider/authority/authority.ts'
+import { createSigner } from '../../provider/demonstration/demonstration-documents.ts'
+import { documentSigner } from '../../provider/demonstration/demonstration-people.ts'
+import { customerOf } from './demonstration-run.ts'
+import type { openPortal } from './open-portal.ts'
+import { openProviderClient } from './provider-client.ts'
+import { agreement } from './samples/agreement.ts'
+
+/** The signer whom the embedded provider certifies in tests. */
+const login = 'malgorzata'
+const signer = documentSigner.serialNumber
+
+/** The provider's side of document cases, and the customer's own signing program. */
+export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPortal>>) {
+  const provider = await openProviderClient(portal)
+  const now = () => new Date()
+  const authority = await openAuthority({
+    directory: join(portal.directory, 'provider'),
+    baseUrl: `${portal.origin}/pki`,
+    now,
+  })
+  const sign = await createSigner(authority, now())
+
+  return {
+    provider,
+    signer,
+    /** Opens a case with its document. */
+    async give(
+      number: string,
+      process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' },
+      { owner = login, signer: signedBy = signer } = {},
+    ) {
+      const { id } = customerOf(owner)
+      const params = { case: `e2e-${number}` }
+      await provider.call(putDocumentCase, {
+        params,
+        body: { customer: id, application: `W/${number}`, document: number, process, signer: signedBy },
+      })
+      await provider.upload(putCaseDocument, params, await agreement())
+      return params
+    },
+    /** Signs like a customer's program: the encrypted file with its code, or the plain one. */
+    sign: async (file: Uint8Array, accessCode?: string) => sign(await openAnyPdf(file, accessCode)),
+    /** The access code of a document, from the mail. */
+    accessCode: (document: string) => portal.accessCode(customerOf(login).email, document),
+  }
+}
+
+export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))
+
+/** A signed file as a customer chooses it for upload. */
+export const filed = (bytes: Uint8Array, name = 'umowa-podpisana.pdf') => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(bytes),
+})

@@ -1,0 +1,82 @@
+import type { Page, Route } from 'playwright-core'
+import type { CodeSent, Session } from '../../contract/account.ts'
+import { readSession } from '../../contract/account.ts'
+import type { Endpoint, Reply } from '../../contract/endpoint.ts'
+import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
+
+/** Replaces what the server would answer, until the page's routes are removed. */
+export type FakeReply = (scene: { page: Page }) => Promise<unknown>
+
+/** Handles the calls of an endpoint; other methods on its path go on to earlier handlers, or to the server. */
+export const intercept =
+  (endpoint: Endpoint, handle: (route: Route) => unknown): FakeReply =>
+  ({ page }) =>
+    page.route(new RegExp(`${endpoint.path.replace(/:\w+/g, String.raw`[\w-]+`)}(?:\\?|$)`), async (route) => {
+      if (route.request().method() === endpoint.method) await handle(route)
+      else await route.fallback()
+    })
+
+/** The reply, or what makes one at the time of the call. */
+export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | (() => Reply<E>)): FakeReply =>
+  intercept(endpoint, (route) => {
+    const json: unknown = typeof body === 'function' ? (body as () => Reply<E>)() : body
+    return route.fulfill(json === undefined ? { status: 204 } : { json })
+  })
+
+/** What the server replies, changed. */
+export const changeReply = <const E extends Endpoint>(
+  endpoint: E,
+  change: (body: Reply<E> & object) => Reply<E>,
+): FakeReply =>
+  intercept(endpoint, async (route) => {
+    const response = await route.fetch()
+    if (!response.ok()) return route.fulfill({ response })
+    return route.fulfill({ response, json: change((await response.json()) as Reply<E> & object) })
+  })
+
+export const refuse = (endpoint: Endpoint, code: ErrorCode, data: ProblemData = {}): FakeReply =>
+  intercept(endpoint, (route) => refuseCall(route, code, data))
+
+export const refuseCall = (route: Route, code: ErrorCode, data: ProblemData = {}) => {
+  const status = errorStatus[code]
+  return route.fulfill({
+    status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ status, code, ...data }),
+  })
+}
+
+/** Never replies. */
+export const stall = (endpoint: Endpoint): FakeReply => intercept(endpoint, () => undefined)
+
+export const sendPdf = (endpoint: Endpoint, file: () => Promise<Uint8Array>): FakeReply =>
+  intercept(endpoint, async (route) =>
+    route.fulfill({ contentType: 'application/pdf', body: Buffer.from(await file()) }),
+  )
+
+/** What the server replies to a read, in place of the call. */
+export async function fetchInstead<const E extends Endpoint>(route: Route, read: E, id = ''): Promise<Reply<E>> {
+  const url = new URL(read.path.replace(':id', id), route.request().url()).href
+  return (await (await route.fetch({ url, method: 'GET', postData: '' })).json()) as Reply<E>
+}
+
+/** The session as it is, with other instants. */
+export const changeSession = (change: (session: Session) => Partial<Session>): FakeReply =>
+  changeReply(readSession, (session) => ({ ...session, ...change(session) }))
+
+export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+export const inDays = (days: number) => inSeconds(days * 86_400)
+export const dayIn = (days: number) => inDays(days).slice(0, 10)
+
+/** A code that has just been sent. */
+export const codeSent = (over: Partial<CodeSent> = {}): CodeSent => ({
+  id: crypto.randomUUID(),
+  channel: 'sms',
+  to: '+48 ••• ••• 417',
+  ordinal: 1,
+  sentAt: inSeconds(0),
+  expiresAt: inSeconds(600),
+  resendAt: inSeconds(60),
+  sendsLeft: 2,
+  ...over,
+})

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core'
+import { readRenewal, type Renewal } from '../../contract/renewal.ts'
+
+/** A call as a screen makes it, with the session of the page. */
+export const request = <T>(page: Page, path: string, body?: object) =>
+  page.evaluate(
+    async ([address, json]) => {
+      const init = json ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: json } : {}
+      const answer = await fetch(address, init)
+      if (!answer.ok) throw new Error(await answer.text())
+      return (await answer.json()) as unknown
+    },
+    [path, body && JSON.stringify(body)] as const,
+  ) as Promise<T>
+
+export const pathOf = (endpoint: { path: string }, uid: string) => endpoint.path.replace(':uid', uid)
+export const renewalOf = (page: Page, uid: string) => request<Renewal>(page, pathOf(readRenewal, uid))

@@ -1,0 +1,33 @@
+import { nodeCipher, nodeInflate } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import { makeAgreement } from '../../../provider/agreements/agreement.ts'
+import { documentSigner } from '../../../provider/demonstration/demonstration-people.ts'
+
+let made: Promise<Uint8Array<ArrayBuffer>> | undefined
+
+/** One agreement for all states and cases; no test depends on its content. */
+export const agreement = () =>
+  (made ??= makeAgreement({
+    language: 'pl',
+    number: 'U-20846',
+    concludedAt: new Date('2026-11-21T10:00:00Z'),
+    product: 'app',
+    subject: documentSigner,
+    notBefore: new Date('2026-11-21T10:00:00Z'),
+    notAfter: new Date('2028-11-20T10:00:00Z'),
+    email: 'm.wisniewska@kancelaria-zrodlo.example',
+    phone: '+48600100417',
+  }).then((bytes) => new Uint8Array(bytes)))
+
+export const accessCode = '7K2M-9QXD-04HT-VN6E'
+
+/** The agreement as the portal encrypts it, with its access code. */
+export const lockedAgreement = async () =>
+  encryptPdf(
+    await agreement(),
+    { password: accessCode, owner: 'provider' },
+    { cipher: nodeCipher, inflate: nodeInflate },
+  )
+
+/** The browser accepts it as signed; the replies of the server are faked. */
+export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])

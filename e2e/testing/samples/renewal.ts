@@ -1,0 +1,120 @@
+import type { Renewal } from '../../../contract/renewal.ts'
+import { dayIn, inDays } from '../fake-replies.ts'
+
+const uid = '6f1c2b2e-4a57-4b1e-9d0c-5a3c7b1f2d10'
+
+/** A renewal at its second step. */
+export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
+  uid,
+  state: 'personal-data',
+  version: 2,
+  now: inDays(0),
+  openedAt: inDays(-1),
+  endsAt: inDays(11),
+  certificate: {
+    signature: '0d2b7c5e-93c5-4b0a-8f0e-1f2c3d4e5f60',
+    name: 'Małgorzata Wiśniewska',
+    company: 'Kancelaria Źródło sp. z o.o.',
+    unit: null,
+    position: 'radca prawny',
+    identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
+    validFrom: inDays(-718),
+    validTo: inDays(12),
+    status: 'good',
+  },
+  person: {
+    firstName: 'Małgorzata',
+    secondName: 'Anna',
+    surname: 'Wiśniewska',
+    email: 'm.wisniewska@kancelaria-zrodlo.example',
+    phone: '+48600100417',
+    maskedPhone: '+48 ••• ••• 417',
+    birthDate: '1985-03-12',
+    birthPlace: 'Szczebrzeszyn',
+    nationality: 'PL',
+    commonName: 'Małgorzata Anna Wiśniewska',
+    pesel: '85031212343',
+    identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
+    document: identityDocument,
+    matches: true,
+  },
+  identityCheck: null,
+  parameters: {
+    start: 'continuity',
+    activationDate: null,
+    years: 2,
+    certificateType: 'company',
+    company: 'Kancelaria Źródło sp. z o.o.',
+    unit: null,
+    position: 'radca prawny',
+    language: 'pl',
+    identifier: 'same',
+  },
+  frozen: true,
+  shortenedTo: null,
+  stops: [],
+  terms: null,
+  agreement: null,
+  signingFailed: false,
+  signedAt: null,
+  signature: null,
+  note: null,
+  ...over,
+})
+
+export const identityDocument = {
+  type: 'DO',
+  number: 'ABA300000',
+  validTo: dayIn(1200),
+  issuedBy: 'Burmistrz Szczebrzeszyna',
+} as const
+
+/** The renewal with changes to its person. */
+export const withPerson = (person: Partial<Renewal['person']>, over: Partial<Renewal> = {}) => {
+  const renewal = sampleRenewal(over)
+  return { ...renewal, person: { ...renewal.person, ...person } }
+}
+
+/** Its certificate names the identity document, which ends before the new certificate would. */
+export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
+  withPerson(
+    { document: { ...identityDocument, validTo: dayIn(documentDays) } },
+    {
+      state: 'parameters',
+      version: 1,
+      frozen: false,
+      certificate: { ...sampleRenewal().certificate, identifier: { type: 'IDC', country: 'PL', value: 'ABA300000' } },
+      ...over,
+    },
+  )
+
+export const inSigning = (over: Partial<Renewal> = {}) =>
+  sampleRenewal({
+    state: 'signing',
+    version: 3,
+    terms: { from: inDays(12), to: inDays(742), identifier: sampleRenewal().certificate.identifier },
+    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 212_000, signed: false },
+    ...over,
+  })
+
+export const signed = (over: Partial<Renewal> = {}) =>
+  inSigning({
+    state: 'signed',
+    signedAt: inDays(0),
+    agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 268_000, signed: true },
+    ...over,
+  })
+
+/** Issued, and valid in so many days. */
+export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) =>
+  signed({
+    state: 'issued',
+    signature: {
+      id: '0d2b7c5e-93c5-4b0a-8f0e-1f2c3d4e5f61',
+      validFrom: inDays(days),
+      validTo: inDays(days + 730),
+      pairable: days <= 0,
+      pairedAt,
+    },
+    ...over,
+  })

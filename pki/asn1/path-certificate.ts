@@ -1,0 +1,120 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import * as x509 from '@peculiar/asn1-x509'
+import { DerError, derValue, readDer, writeDer } from './der.ts'
+import { hexOf, sameBytes } from '../bytes.ts'
+import { idQcStatements } from './qc-statements.ts'
+
+/** The parts of a certificate that path building and validation need (RFC 5280); names are in DER. */
+export type PathCertificate = {
+  der: Uint8Array
+  subject: Uint8Array
+  issuer: Uint8Array
+  serialNumber: Uint8Array
+  notBefore: Date
+  notAfter: Date
+  key: KeyObject
+  /** The input of issuer key hashes. */
+  keyBits: Uint8Array
+  keyIdentifier: Uint8Array | undefined
+  /** The signed part, and its signature. */
+  tbs: Uint8Array
+  algorithm: x509.AlgorithmIdentifier
+  signature: Uint8Array
+  authority: boolean
+  pathLength: number
+  /** Undefined if the certificate does not restrict its key. */
+  keyUsage: number | undefined
+  extendedKeyUsage: { purposes: string[]; critical: boolean } | undefined
+  /** The object identifiers of unsupported critical extensions. */
+  unknownCritical: string[]
+  extensions: ReadonlyMap<string, Uint8Array>
+}
+
+/** Supported extensions, and those without a restriction. Name constraints are not supported. */
+const known = new Set([
+  x509.id_ce_authorityKeyIdentifier,
+  x509.id_ce_basicConstraints,
+  x509.id_ce_certificatePolicies,
+  x509.id_ce_cRLDistributionPoints,
+  x509.id_ce_extKeyUsage,
+  x509.id_ce_inhibitAnyPolicy,
+  x509.id_ce_keyUsage,
+  x509.id_ce_policyConstraints,
+  x509.id_ce_subjectAltName,
+  x509.id_ce_subjectKeyIdentifier,
+  idQcStatements,
+])
+
+/** Throws DerError for bytes that are not a certificate, TypeError or an OpenSSL error for a key that cannot be read. */
+export function readPathCertificate(der: Uint8Array): PathCertificate {
+  return pathCertificate(readDer(der, x509.Certificate))
+}
+
+/** The same for a certificate inside a message; its DER is rebuilt from the signed bytes. */
+export function pathCertificate({
+  tbsCertificate: tbs,
+  tbsCertificateRaw,
+  signatureAlgorithm,
+  signatureValue,
+}: x509.Certificate): PathCertificate {
+  if (!tbsCertificateRaw) throw new DerError('The certificate was not read from its DER')
+  const signed = new Uint8Array(tbsCertificateRaw)
+  const signature = new Uint8Array(signatureValue)
+  const list = tbs.extensions ?? []
+  const extensions = new Map(list.map(({ extnID, extnValue }) => [extnID, new Uint8Array(extnValue.buffer)]))
+  const extension = <T>(id: string, type: new () => T) => {
+    const value = extensions.get(id)
+    return value && readDer(value, type)
+  }
+  const info = writeDer(tbs.subjectPublicKeyInfo)
+  const constraints = extension(x509.id_ce_basicConstraints, x509.BasicConstraints)
+  const purposes = extension(x509.id_ce_extKeyUsage, x509.ExtendedKeyUsage)
+  const keyIdentifier = extension(x509.id_ce_subjectKeyIdentifier, x509.SubjectKeyIdentifier)
+  return {
+    der: derValue(0x30, signed, writeDer(signatureAlgorithm), derValue(0x03, Uint8Array.of(0), signature)),
+    subject: writeDer(tbs.subject),
+    issuer: writeDer(tbs.issuer),
+    serialNumber: new Uint8Array(tbs.serialNumber),
+    notBefore: tbs.validity.notBefore.getTime(),
+    notAfter: tbs.validity.notAfter.getTime(),
+    key: createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' }),
+    keyBits: new Uint8Array(tbs.subjectPublicKeyInfo.subjectPublicKey),
+    keyIdentifier: keyIdentifier && new Uint8Array(keyIdentifier.buffer),
+    tbs: signed,
+    algorithm: signatureAlgorithm,
+    signature,
+    authority: constraints?.cA ?? false,
+    pathLength: constraints?.pathLenConstraint ?? Infinity,
+    keyUsage: extension(x509.id_ce_keyUsage, x509.KeyUsage)?.toNumber(),
+    extendedKeyUsage: purposes && {
+      purposes: [...purposes],
+      critical: list.some(({ extnID, critical }) => extnID === x509.id_ce_extKeyUsage && critical),
+    },
+    unknownCritical: list.flatMap(({ extnID, critical }) => (critical && !known.has(extnID) ? [extnID] : [])),
+    extensions,
+  }
+}
+
+/** RFC 5280 §4.2.1.3: key usages restrict the key to these. */
+export function allowsKeyUsage({ keyUsage }: PathCertificate, usage: keyof typeof x509.KeyUsageFlags) {
+  return keyUsage === undefined || (keyUsage & x509.KeyUsageFlags[usage]) !== 0
+}
+
+export const isValidAt = ({ notBefore, notAfter }: PathCertificate, at: Date) => notBefore <= at && at <= notAfter
+
+/** Whether two certificates have the same subject and key, regardless of their issuer. */
+export const isSameHolder = (a: PathCertificate, b: PathCertificate) =>
+  sameBytes(a.subject, b.subject) && sameBytes(a.keyBits, b.keyBits)
+
+/** The certificates without duplicates; unreadable ones are ignored, because they prove nothing. */
+export function certificatePool(ders: Iterable<Uint8Array>): PathCertificate[] {
+  const pool = new Map<string, PathCertificate>()
+  for (const der of ders) {
+    try {
+      pool.set(hexOf(der), readPathCertificate(der))
+    } catch {
+      continue
+    }
+  }
+  return [...pool.values()]
+}

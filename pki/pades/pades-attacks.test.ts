@@ -1,0 +1,221 @@
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
+import { embedSignature, prepareSignature } from './pades-sign.ts'
+import { bytesOf, joined, latin1 } from '../bytes.ts'
+import { pdfText } from '../pdf/pdf-value.ts'
+import {
+  contract,
+  fileOf,
+  holder,
+  issuing,
+  person,
+  personRights,
+  signatureOver,
+  signedAt,
+  signPdf,
+  stampDocument,
+} from '../testing/pades-authorities.ts'
+import { processorTime } from '../testing/processor-time.ts'
+import { append, changed, codesOf, plain, replaced, signed, withEntry } from '../testing/signed-contract.ts'
+
+test('R48 a file signed once is accepted, and accepted again with a document timestamp behind it', async () => {
+  expect(await codesOf(signed)).toEqual([])
+  expect(await codesOf(stampDocument(signed))).toEqual([])
+})
+
+test.each<[string, (found: string) => string]>([
+  ['no numbers', () => '/ByteRange []'],
+  ['two numbers', () => '/ByteRange [0 100]'],
+  ['six numbers', () => '/ByteRange [0 1 2 3 4 5]'],
+  ['no array', () => '/ByteRange null'],
+  ['a negative number', (found) => found.replace('[0 ', '[-1 ').trimEnd()],
+  ['a first byte that is not the first', (found) => found.replace('[0 ', '[1 ').trimEnd()],
+  ['an end beyond the file', (found) => found.replace(/ (\d+)\]/, ' 99999]').trimEnd()],
+])('R48 universal forgery: a byte range of %s is a broken signature, and never none', async (_, change) => {
+  expect(await codesOf(replaced(signed, /\/ByteRange \[[^\]]*\] */, change))).toEqual(['byte-range-malformed'])
+})
+
+test.each<[string, (found: string) => string]>([
+  ['empty', () => '/Contents <>'],
+  ['null', () => '/Contents null'],
+  ['missing', () => '/Contentz <>'],
+  [
+    'zeros',
+    (found) =>
+      found
+        .replace(/[0-9a-f]/g, '0')
+        .replace('/00', '/Co')
+        .replace('0ont0nts', 'Contents'),
+  ],
+])('R48 universal forgery: contents that are %s are a broken signature, and never none', async (_, change) => {
+  const codes = await codesOf(replaced(signed, /\/Contents <[0-9a-f]+>/, change))
+  expect(codes).toHaveLength(1)
+  expect(['byte-range-gap', 'cms-unreadable', 'damaged']).toContain(codes[0])
+})
+
+/** Signs with a wrong gap; everything else is correct. */
+function signedAround(
+  change: (gap: { start: number; end: number }) => { start: number; end: number },
+  edit: (file: Uint8Array) => Uint8Array<ArrayBuffer> = (file) => new Uint8Array(file),
+) {
+  const prepared = prepareSignature(plain, { field: 'Podpis', signer: 'Anna', reason: '-', at: signedAt })
+  const gap = change(prepared.gap)
+  const range = `/ByteRange [0 ${gap.start} ${gap.end} ${prepared.bytes.length - gap.end}]`
+  const bytes = edit(replaced(prepared.bytes, /\/ByteRange \[[^\]]*\] */, () => range))
+  return embedSignature({ bytes, gap: prepared.gap }, signatureOver({ bytes, gap }))
+}
+
+test('R48 signature wrapping: what is left out is exactly the contents of the signature', async () => {
+  expect(await codesOf(signedAround((gap) => gap))).toEqual([])
+  expect(await codesOf(signedAround(({ start, end }) => ({ start, end: end + 40 })))).toEqual(['byte-range-gap'])
+  expect(await codesOf(signedAround(({ start, end }) => ({ start: start - 12, end })))).toEqual(['byte-range-gap'])
+  // The gap looks like /Contents, and the real /Contents is elsewhere.
+  const twoTexts = (file: Uint8Array) =>
+    replaced(
+      replaced(file, '/Contents <', () => '/Cantents <'),
+      /\/Name <[0-9a-f]+>/,
+      () => '/Contents <00>',
+    )
+  expect(await codesOf(signedAround((gap) => gap, twoTexts))).toEqual(['byte-range-gap'])
+})
+
+test('R48 a signature that does not reach the end of its revision is refused', async () => {
+  const prepared = signedAround((gap) => gap)
+  const longer = append(prepared, changed(20, 7))
+  const text = latin1(longer)
+  const [, start, end, rest] = /\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(text)!
+  const partial = replaced(
+    longer,
+    /\/ByteRange \[[^\]]*\]/,
+    () => `/ByteRange [0 ${start} ${end} ${Number(rest) + 20}]`,
+  )
+  expect(await codesOf(partial)).toContain('byte-range-partial')
+})
+
+test('R48 a signature whose dictionary another object has replaced is refused', async () => {
+  const number = Number(/(\d+) 0 obj\n<<\/Type \/Sig /.exec(latin1(signed))![1])
+  const codes = await codesOf(append(signed, withEntry(signed, number, 'Reason', pdfText('Inny powód'))))
+  expect(codes.filter((code) => ['byte-range-gap', 'signature-replaced'].includes(code))).not.toEqual([])
+})
+
+test('R44 more signatures or revisions than a document has are not judged one by one', async () => {
+  const field = (i: number) => `<</FT/Sig/T(${i})/V<</Type/Sig/ByteRange[0 1 2 3]>>>>`
+  const many = [
+    ...contract.slice(0, 5),
+    `<</Fields[${Array.from({ length: 60 }, (_, i) => `${i + 8} 0 R`).join(' ')}]>>`,
+    contract[6]!,
+  ]
+  expect(await codesOf(fileOf([...many, ...Array.from({ length: 60 }, (_, i) => field(i))]))).toEqual(['too-costly'])
+  let file: Uint8Array = plain
+  for (let i = 0; i < 100; i++) file = append(file)
+  expect(await codesOf(file)).toEqual(['damaged'])
+})
+
+test('R48 sneaky signature: a second one is not taken for the issued document', async () => {
+  const twice = signPdf(signed, { field: 'Drugi' })
+  expect(await codesOf(twice)).toEqual([])
+  expect(await codesOf(twice, { issued: [issuedFile(plain)] })).toEqual(['several-signatures'])
+})
+
+test('R48 another document, the issued one unsigned, and one with a timestamp alone are refused', async () => {
+  const dearerContract = fileOf(
+    contract.map((object) => (typeof object === 'string' ? object : [object[0], object[1].replace('100', '900')])),
+  )
+  expect(await codesOf(signPdf(dearerContract), { issued: [issuedFile(plain)] })).toEqual(['other-document'])
+  expect(await codesOf(plain, { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
+  expect(await codesOf(stampDocument(plain), { issued: [issuedFile(plain)] })).toEqual(['no-signature'])
+})
+
+test('R47 a file that is not the very one that was issued must not run, open, send or carry anything', async () => {
+  const variants = [
+    '/OpenAction<</S/JavaScript/JS(1)>>',
+    '/AA<</WC<</S/Launch/F(cmd)>>>>',
+    '/Names<</EmbeddedFiles<</Names[]>>>>',
+    '/OpenAction<</S/GoToR/F(x)>>',
+    '/OpenAction<</S/Submit#46orm/F(x)>>',
+  ]
+  for (const extra of variants) {
+    const objects = [...contract]
+    objects[0] = `<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R${extra}>>`
+    expect(await codesOf(signPdf(fileOf(objects)), { issued: [issuedFile(plain)] })).toEqual(['active-content'])
+  }
+})
+
+const bomb = deflateSync(new Uint8Array(200 << 20))
+
+test.each<[string, Uint8Array, string]>([
+  [
+    'a chain of tables in a circle',
+    bytesOf('%PDF-1.7\nxref\n0 0\ntrailer\n<</Root 1 0 R/Prev 9>>\nstartxref\n9\n%%EOF\n'),
+    'damaged',
+  ],
+  ['values nested too deeply', fileOf(['['.repeat(100_000)]), 'damaged'],
+  [
+    'a table of a billion objects',
+    bytesOf('%PDF-1.7\nxref\n0 999999999\ntrailer\n<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n'),
+    'too-costly',
+  ],
+  ['pages in a circle', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]>>']), 'damaged'],
+  [
+    'a stream that needs itself for its length',
+    fileOf(['<</Type/Catalog/Pages 2 0 R>>', ['<</Length 2 0 R>>', 'x']]),
+    'damaged',
+  ],
+  ['references in a circle', fileOf(['<</Type/Catalog/Pages 2 0 R>>', '3 0 R', '2 0 R']), 'damaged'],
+  ['objects within one another', nested(), 'too-costly'],
+  [
+    'objects in one another’s strings',
+    fileOf(['<</Type/Catalog/Pages 2 0 R>>', ...Array.from({ length: 3000 }, (_, i) => `(${i}`)]),
+    'damaged',
+  ],
+  ['a table in a bomb', bombed(), 'too-costly'],
+])('R44 R46 %s ends at once', async (_, file, code) => {
+  const passed = processorTime()
+  expect(await codesOf(file)).toEqual([code])
+  expect(passed()).toBeLessThan(5)
+})
+
+/** Each object is inside the text of the previous one, so reading all would read the file once per object. */
+function nested() {
+  const count = 2000
+  const heads = Array.from({ length: count }, (_, i) => `${i + 4} 0 obj\n(`)
+  const references = heads.map((_, i) => `${i + 4} 0 R`).join(' ')
+  const before = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/Annots[${references}]>>`,
+  ]
+  let file = '%PDF-1.7\n'
+  const offsets: number[] = []
+  for (const [i, head] of [...before.map((value, k) => `${k + 1} 0 obj\n${value}\nendobj\n`), ...heads].entries()) {
+    offsets[i] = file.length
+    file += head
+  }
+  file += ')\nendobj\n'.repeat(count)
+  const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const table = `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${lines}trailer\n<</Size ${offsets.length + 1}/Root 1 0 R>>\n`
+  return bytesOf(`${file}${table}startxref\n${file.length}\n%%EOF\n`)
+}
+
+function bombed() {
+  const head = bytesOf(
+    `%PDF-1.7\n1 0 obj\n<</Type/XRef/Size 1/W[1 4 1]/Root 1 0 R/Filter/FlateDecode/Length ${bomb.length}>>\nstream\n`,
+  )
+  return joined([head, new Uint8Array(bomb), bytesOf('\nendstream\nendobj\nstartxref\n9\n%%EOF\n')])
+}
+
+test('R42 R43 R45 what is too large, no PDF or locked says so', async () => {
+  expect(await codesOf(signed, { largest: signed.length - 1 })).toEqual(['too-large'])
+  expect(await codesOf(signed, { largest: signed.length })).toEqual([])
+  expect(await codesOf(joined([bytesOf('\n'), signed]))).toEqual(['not-pdf'])
+  expect(await codesOf(bytesOf('MZ'))).toEqual(['not-pdf'])
+  expect(await codesOf(new Uint8Array())).toEqual(['not-pdf'])
+})
+
+test('R48 the signature of another person is seen', async () => {
+  const jan = holder({ name: person('Jan Nowak', 'PNOPL-80010112345'), extensions: personRights() }, issuing)
+  const wanted = { signer: { identifier: '90010112345' } }
+  expect(await codesOf(signed, wanted)).toEqual([])
+  expect(await codesOf(signPdf(plain, { by: jan }), wanted)).toEqual(['other-signer'])
+})

@@ -1,0 +1,275 @@
+import { expect, test } from 'vitest'
+import { issuedFile } from './pades-issued.ts'
+import { coveredDigest, embedSignature, prepareDocumentTimestamp } from './pades-sign.ts'
+import { validatePdf } from './pades-validate.ts'
+import { bytesOf, joined, latin1 } from '../bytes.ts'
+import { pdfDictionary, pdfName, pdfReference, pdfText, type PdfValue } from '../pdf/pdf-value.ts'
+import type { NewObject } from '../pdf/pdf-write.ts'
+import { contract, fileOf, policyOf, signPdf, stampDocument, tokenOver } from '../testing/pades-authorities.ts'
+import { opened } from '../testing/pdf-draft.ts'
+import {
+  annotation,
+  annotationsWith30,
+  append,
+  changed,
+  codesOf,
+  fieldsWith30,
+  money,
+  plain,
+  replaced,
+  signatureWidget,
+  signed,
+  valueIn,
+  withEntry,
+} from '../testing/signed-contract.ts'
+
+const newPage = pdfDictionary({ Type: pdfName('Page'), Parent: pdfReference(2), Contents: pdfReference(31) })
+const catalog = (key: string, value: PdfValue) => withEntry(signed, 1, key, value)
+const script = pdfDictionary({ S: pdfName('JavaScript'), JS: pdfText('app.alert(1)') })
+
+test.each<[string, NewObject[]]>([
+  ['the page shows other content', [changed(4, pdfDictionary({}), money)]],
+  [
+    'the page leads to other content',
+    [changed(31, pdfDictionary({}), money), withEntry(signed, 3, 'Contents', pdfReference(31))],
+  ],
+  ['the font is another', [withEntry(signed, 5, 'BaseFont', pdfName('Symbol'))]],
+  ['the page has other resources', [withEntry(signed, 3, 'Resources', pdfDictionary({}))]],
+  ['the page is turned', [withEntry(signed, 3, 'Rotate', 180)]],
+  ['the page is smaller', [withEntry(signed, 2, 'MediaBox', [0, 0, 10, 10])]],
+  [
+    'there is one page more',
+    [
+      changed(30, newPage),
+      changed(31, pdfDictionary({}), money),
+      changed(2, new Map(valueIn(signed, 2)).set('Count', 2).set('Kids', [pdfReference(3), pdfReference(30)])),
+    ],
+  ],
+  ['a text covers the page', [changed(30, annotation('FreeText')), annotationsWith30]],
+  ['the signature is off the page', [withEntry(signed, 3, 'Annots', [])]],
+  [
+    'a text field covers the page',
+    [changed(30, signatureWidget({ FT: pdfName('Tx') })), annotationsWith30, fieldsWith30],
+  ],
+  ['a field that acts is added', [changed(30, signatureWidget({ AA: pdfDictionary({ E: script }) })), fieldsWith30]],
+  [
+    'the signature has another appearance',
+    [changed(10, pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 500, 800] }), money)],
+  ],
+  ['the name of the field is another', [withEntry(signed, 9, 'T', pdfText('Inny'))]],
+  ['opening it runs something', [catalog('OpenAction', script)]],
+  ['it has names', [catalog('Names', pdfDictionary({}))]],
+  ['it has layers', [catalog('OCProperties', pdfDictionary({}))]],
+  ['the form requests new appearances', [withEntry(signed, 6, 'NeedAppearances', true)]],
+  ['the form is a program', [withEntry(signed, 6, 'XFA', pdfText('<xdp/>'))]],
+])('R48 incremental saving: after signing %s', async (_, objects) => {
+  expect(await codesOf(append(signed, ...objects))).toContain('changed-after-signing')
+  // A document timestamp does not make it valid.
+  expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
+})
+
+test('R48 incremental saving: what is appended is a signature or its proof', async () => {
+  expect(await codesOf(append(signed))).toEqual(['changed-after-signing'])
+  expect(await codesOf(append(signed, changed(30, pdfText('?'))))).toEqual(['changed-after-signing'])
+  expect(await codesOf(append(signed, changed(2, new Map(valueIn(signed, 2)).set('Kids', []))))).toEqual([
+    'changed-after-signing',
+  ])
+})
+
+test('R48 incremental saving without table, trailer or end is refused', async () => {
+  const body = '4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n'
+  for (const tail of [
+    body,
+    `${body}trailer\n<</Root 1 0 R>>\n`,
+    `${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`,
+    '% remark\n',
+    '\0',
+  ])
+    expect(await codesOf(joined([signed, bytesOf(tail)]))).toEqual(['damaged'])
+})
+
+test('R48 an object in an increment that none of its tables lists is refused', async () => {
+  const pdf = opened(signed)
+  const evil = bytesOf('4 0 obj\n<</Length 2>>\nstream\nBT\nendstream\nendobj\n')
+  const around = prepareDocumentTimestamp({ ...pdf, bytes: joined([signed, evil]) }, 'Znacznik')
+  expect(await codesOf(embedSignature(around, tokenOver(coveredDigest(around))))).toEqual(['changed-after-signing'])
+  const usual = prepareDocumentTimestamp(pdf, 'Znacznik')
+  expect(await codesOf(embedSignature(usual, tokenOver(coveredDigest(usual))))).toEqual([])
+})
+
+test('R48 a table with an entry that leads elsewhere is refused, though nothing needs that entry', async () => {
+  const spare = fileOf([...contract, '(spare)'])
+  expect(await codesOf(signPdf(spare))).toEqual([])
+  const at = latin1(spare).indexOf('8 0 obj')
+  const broken = replaced(spare, String(at).padStart(10, '0'), () => String(at + 1).padStart(10, '0'))
+  const whole = signPdf(spare)
+  expect(await codesOf(joined([broken, whole.subarray(spare.length)]))).toEqual(['damaged'])
+})
+
+/** A file prepared to look different after signing. */
+const prepared = (change: (objects: typeof contract) => void, trailer = '') => {
+  const objects = [...contract]
+  change(objects)
+  return signPdf(fileOf(objects, `/Info 7 0 R${trailer}`))
+}
+
+test('R48 shadow attack: an object that the page waited for must not come', async () => {
+  const page = '<</Type/Page/Parent 2 0 R/Contents[4 0 R 12 0 R]/Resources<</Font<</F1 5 0 R>>>>>>'
+  const shadow = prepared((objects) => (objects[2] = page))
+  expect(await codesOf(shadow)).toEqual([])
+  const stamp = stampDocument(shadow)
+  expect(await codesOf(stamp)).toContain('changed-after-signing')
+  expect((await validatePdf(stamp, policyOf())).signatures[0]!.changes).toContainEqual(
+    expect.objectContaining({ kind: 'revealed', object: 12 }),
+  )
+})
+
+test.each([
+  ['in a comment', '12%\n0 R'],
+  ['behind a comment that has numbers', '12 0 %7 7\nR'],
+  ['over lines', '12\r\n\t0\f\nR'],
+  ['with zeros', '0012 0 R'],
+])('R48 shadow attack: a reference %s is one', async (_, reference) => {
+  const font = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FontDescriptor ${reference}>>`
+  const { signatures } = await validatePdf(stampDocument(prepared((objects) => (objects[4] = font))), policyOf())
+  expect(signatures[0]!.changes.filter(({ allowed }) => !allowed).map(({ kind }) => kind)).toContain('revealed')
+})
+
+test('R48 shadow attack: a harmless object that is used for the page as well must not change', async () => {
+  const info = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>/Properties 7 0 R>>>>'
+  const alias = prepared((objects) => (objects[2] = info))
+  const title = withEntry(alias, 7, 'Title', pdfText('Inny'))
+  expect(await codesOf(stampDocument(append(alias, title)))).toContain('changed-after-signing')
+  const usual = stampDocument(append(signed, withEntry(signed, 7, 'Title', pdfText('Inny'))))
+  expect(await codesOf(usual)).toEqual([])
+})
+
+test('R48 shadow attack: a list of annotations that is the list of contents too does not grow', async () => {
+  const shared = prepared((objects) => {
+    objects[2] = '<</Type/Page/Parent 2 0 R/Contents 8 0 R/Annots 8 0 R/Resources<</Font<</F1 5 0 R>>>>>>'
+    objects[7] = '[4 0 R]'
+  })
+  const widget = signatureWidget({})
+  const fields = withEntry(shared, 6, 'Fields', [pdfReference(10), pdfReference(30)])
+  for (const data of [undefined, money]) {
+    const grown = append(shared, changed(30, widget, data), changed(8, [pdfReference(4), pdfReference(30)]), fields)
+    expect(await codesOf(stampDocument(grown))).toContain('changed-after-signing')
+  }
+})
+
+/** A file with its font in object stream 4 and a cross-reference stream as object 6. */
+function compressedFile(font: string) {
+  const inner = `3 0 ${font}`
+  const stream = 'BT ET'
+  const parts = [
+    '1 0 obj\n<</Type/Catalog/Pages 2 0 R/AcroForm 7 0 R>>\nendobj\n',
+    '2 0 obj\n<</Type/Pages/Count 1/Kids[5 0 R]/MediaBox[0 0 595 842]>>\nendobj\n',
+    `4 0 obj\n<</Type/ObjStm/N 1/First 4/Length ${inner.length}>>\nstream\n${inner}\nendstream\nendobj\n`,
+    '5 0 obj\n<</Type/Page/Parent 2 0 R/Contents 8 0 R/Resources<</Font<</F1 3 0 R>>>>>>\nendobj\n',
+    '7 0 obj\n<</Fields[]>>\nendobj\n',
+    `8 0 obj\n<</Length ${stream.length}>>\nstream\n${stream}\nendstream\nendobj\n`,
+  ]
+  let file = '%PDF-1.7\n'
+  const rows = new Map<number, number[]>([
+    [0, [0, 0, 0, 0]],
+    [3, [2, 0, 4, 0]],
+  ])
+  for (const part of parts) {
+    rows.set(Number.parseInt(part, 10), [1, file.length >> 8, file.length & 255, 0])
+    file += part
+  }
+  rows.set(6, [1, file.length >> 8, file.length & 255, 0])
+  const table = Array.from({ length: 9 }, (_, number) => String.fromCharCode(...rows.get(number)!)).join('')
+  const head = `6 0 obj\n<</Type/XRef/Size 9/W[1 2 1]/Root 1 0 R/Length ${table.length}>>`
+  return bytesOf(`${file}${head}\nstream\n${table}\nendstream\nendobj\nstartxref\n${file.length}\n%%EOF\n`)
+}
+
+test('R48 shadow attack: what is packed in an object stream does not change with the stream', async () => {
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>'
+  const packed = signPdf(compressedFile(font))
+  expect(await codesOf(packed)).toEqual([])
+  expect(await codesOf(stampDocument(packed))).toEqual([])
+  const otherFont = bytesOf(`3 0 ${font.replace('Courier', 'Symbol')}`)
+  const swapped = append(packed, changed(4, valueIn(packed, 4), otherFont))
+  expect(await codesOf(stampDocument(swapped))).toContain('changed-after-signing')
+})
+
+test('R48 evil annotation: a field that waits for a signature shows nothing new until it gets one', async () => {
+  const waiting = prepared((objects) => {
+    objects[2] = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Annots[8 0 R]/Resources<</Font<</F1 5 0 R>>>>>>'
+    objects[5] = '<</Fields[8 0 R]>>'
+    objects[7] = '<</Type/Annot/Subtype/Widget/FT/Sig/T(Wystawca)/Rect[0 0 595 842]>>'
+  })
+  const appearance = pdfDictionary({ Type: pdfName('XObject'), Subtype: pdfName('Form'), BBox: [0, 0, 595, 842] })
+  const shown = withEntry(waiting, 8, 'AP', pdfDictionary({ N: pdfReference(30) }))
+  expect(await codesOf(stampDocument(waiting))).toEqual([])
+  expect(await codesOf(stampDocument(append(waiting, changed(30, appearance, money), shown)))).toContain(
+    'changed-after-signing',
+  )
+})
+
+test('R48 evil annotation: neither an unsigned field nor a document timestamp brings a look with it', async () => {
+  const widget = signatureWidget({})
+  expect(await codesOf(stampDocument(append(signed, changed(30, widget), fieldsWith30, annotationsWith30)))).toContain(
+    'changed-after-signing',
+  )
+  const around = prepareDocumentTimestamp(signed, 'Znacznik')
+  const bytes = new Uint8Array(around.bytes)
+  bytes.set(
+    replaced(bytes.slice(signed.length), /\/F 132 \/Rect \[0 0 0 0\]/, () => '/Rect [0 0 595 842]'),
+    signed.length,
+  )
+  const visible = { bytes, gap: around.gap }
+  expect(await codesOf(embedSignature(visible, tokenOver(coveredDigest(visible))))).toContain('changed-after-signing')
+})
+
+test('R48 evil annotation: a new field, signed as it is, does nothing when it is looked at', async () => {
+  const around = prepareDocumentTimestamp(signed, 'Znacznik')
+  const bytes = new Uint8Array(around.bytes)
+  const acting = replaced(bytes.slice(signed.length), '/F 132 /Rect [0 0 0 0]', () => '/Rect[0 0 0 0]/A 7 0 R')
+  bytes.set(acting, signed.length)
+  const active = { bytes, gap: around.gap }
+  expect(await codesOf(embedSignature(active, tokenOver(coveredDigest(active))))).toEqual(['changed-after-signing'])
+})
+
+test('R48 evil annotation: nothing borrows the signature of another field for its look', async () => {
+  const old = valueIn(signed, 9).get('V')!
+  const child = new Map(annotation('Widget')).set('Parent', pdfReference(9))
+  const twin = signatureWidget({ V: old })
+  const orphan = new Map(annotation('Widget')).set('Parent', pdfReference(31))
+  const parent = pdfDictionary({ FT: pdfName('Sig'), T: pdfText('x'), V: pdfReference(32) })
+  const value = pdfDictionary({ Type: pdfName('Sig'), SubFilter: pdfName('ETSI.CAdES.detached') })
+  for (const objects of [
+    [changed(30, child), annotationsWith30],
+    [changed(30, twin), annotationsWith30],
+    [changed(30, twin), annotationsWith30, fieldsWith30],
+    [changed(30, orphan), changed(31, parent), changed(32, value), annotationsWith30],
+  ])
+    expect(await codesOf(stampDocument(append(signed, ...objects)))).toContain('changed-after-signing')
+})
+
+test('R48 another catalog, and other encryption, are refused', async () => {
+  const tail = (file: Uint8Array, change: (trailer: string) => string) => {
+    const text = latin1(stampDocument(file))
+    const at = text.lastIndexOf('trailer')
+    return bytesOf(text.slice(0, at) + text.slice(at).replace(/<<.*>>/, change))
+  }
+  expect(await codesOf(tail(signed, (found) => found.replace('/Root 1 0 R', '/Root 3 0 R')))).not.toEqual([])
+  expect(await codesOf(tail(signed, (found) => found.replace('>>', '/Encrypt<<>>>>')))).toEqual(['encrypted'])
+  expect(await codesOf(tail(signed, (found) => found.replace('>>', '/Extra 3 0 R>>')))).toContain(
+    'changed-after-signing',
+  )
+})
+
+test('R48 two fields never share a signature', async () => {
+  const value = valueIn(signed, 9).get('V')!
+  const twin = signatureWidget({ T: pdfText('Drugi'), V: value })
+  expect(await codesOf(append(signed, changed(30, twin), fieldsWith30))).toContain('shared-field')
+})
+
+test('R48 step 12: the issued document, edited in an increment and then signed, is refused', async () => {
+  expect(await codesOf(signed, { issued: [issuedFile(plain)] })).toEqual([])
+  const edited = signPdf(append(plain, changed(4, pdfDictionary({}), money)))
+  expect(await codesOf(edited)).toEqual([])
+  expect(await codesOf(edited, { issued: [issuedFile(plain)] })).toContain('changed-before-signing')
+})

@@ -1,0 +1,153 @@
+import type { CertificateContent } from '../asn1/certificate.ts'
+import type { PathProblem, TrustAnchor } from '../asn1/certificate-path.ts'
+import type { CmsProblem } from '../asn1/cms-read.ts'
+import type { Change } from '../pdf/pdf-change.ts'
+import type { PdfErrorCode } from '../pdf/pdf-parser.ts'
+import type { RevocationStatus } from '../asn1/revocation-status.ts'
+
+/** Problems of the file as a whole. The codes are stable, because the portal has texts for them. */
+export type DocumentProblem =
+  /** It does not begin with `%PDF-`. */
+  | 'not-pdf'
+  /** `damaged`, `encrypted`, `wrong-password`, `too-costly`: it cannot be read. */
+  | PdfErrorCode
+  /** It is larger than the policy allows. */
+  | 'too-large'
+  /** There is no signature other than the issued ones. */
+  | 'no-signature'
+  /** There is more than one new signature. */
+  | 'several-signatures'
+  /** It is not the document that was issued. */
+  | 'other-document'
+  /** It is the issued document, but something else was changed before it was signed. */
+  | 'changed-before-signing'
+  /** It is not the exact file that was issued, and runs, opens, sends or embeds something. */
+  | 'active-content'
+  /** The appearance of the new signatures covers page content, or may do so: a person has to check. */
+  | 'covers-content'
+
+/** Problems of one signature. */
+export type SignatureProblem =
+  | CmsProblem
+  | PathProblem
+  /** The field has no signature dictionary, or an incomplete one. */
+  | 'signature-damaged'
+  /** The signature format is not supported (/SubFilter). */
+  | 'signature-format'
+  /** /ByteRange is not four numbers within the file, beginning with its first byte. */
+  | 'byte-range-malformed'
+  /** The gap is not exactly the /Contents of this signature. */
+  | 'byte-range-gap'
+  /** The covered bytes do not end with a revision of the file. */
+  | 'byte-range-partial'
+  /** The signed object was replaced by another one. */
+  | 'signature-replaced'
+  /** Something that is or may be shown was changed after signing; see `changes`. */
+  | 'changed-after-signing'
+  /** A timestamp is not over this signature, or its authority is not trusted. */
+  | 'timestamp-invalid'
+  /** There is no signing certificate reference of version 2. */
+  | 'signing-certificate-missing'
+  | 'signing-certificate-weak'
+  /** A certificate of the path was revoked before the validation time. */
+  | 'revoked'
+  /** There is no evidence whether the certificates of the path were good. */
+  | 'revocation-unknown'
+  /** The certificate is not a qualified one for electronic signatures. */
+  | 'not-qualified'
+  /** The certificate's key usage is not nonRepudiation. */
+  | 'key-usage'
+  /** The certificate does not identify the person who should sign. */
+  | 'other-signer'
+  /** The bytes after the message in /Contents are not zeros, as some products write them. */
+  | 'padding'
+  /** Two fields share one signature. */
+  | 'shared-field'
+  /** The new signatures together cover more than a quarter of a page and may look like a part of the document. */
+  | 'large-field'
+
+/** `refuse` makes the document refused, `wait` pending; `remark` is only information. */
+export type Severity = 'refuse' | 'wait' | 'remark'
+
+export type Problem<Code extends string> = { code: Code; severity: Severity; detail: string }
+
+/** The levels of EN 319 142-1 §6, considering only valid timestamps and validation data. */
+export type SignatureLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
+
+export type SignatureReport = {
+  kind: 'signature' | 'document-timestamp'
+  /** The full names of its fields, normally one. */
+  fields: string[]
+  /** Whether digest, signature value and coverage are correct; independent of trust. */
+  intact: boolean
+  /** Whether nothing follows it in the file. */
+  coversWholeDocument: boolean
+  /** The revision that it covers, counted from 0; undefined if none. */
+  revision: number | undefined
+  /** The changes by later revisions. */
+  changes: Change[]
+  signer: CertificateContent | undefined
+  /** Whether a path leads from the signer to an anchor; the path in DER, from the signer to the anchor. */
+  trusted: boolean
+  path: Uint8Array[]
+  revocation: RevocationStatus
+  /** The claimed signing time (/M), which is not a proof. */
+  claimedAt: Date | undefined
+  /** The earliest time that a trusted timestamp proves. */
+  provenAt: Date | undefined
+  level: SignatureLevel | undefined
+  problems: Problem<SignatureProblem>[]
+}
+
+/**
+ * How the file relates to the issued one: it continues its exact bytes, has the same pages, or neither. `undecided`: it
+ * has other bytes, and no content was given for the comparison; it is refused without further validation.
+ */
+export type IssuedMatch = 'same-bytes' | 'same-content' | 'other' | 'undecided' | 'not-asked'
+
+/** Identifies bytes without their content; `sha256` is hexadecimal. */
+export type KnownForm = { length: number; sha256: string }
+
+/** A form in which the document was issued; `content` is needed only to compare files in other bytes. */
+export type IssuedFile = KnownForm & { content?: Uint8Array }
+
+/** A certificate with its issuers, in DER, and its validation time. */
+export type CertificateChain = { path: Uint8Array[]; at: Date }
+
+export type DocumentReport = {
+  verdict: 'accepted' | 'refused' | 'pending'
+  issued: IssuedMatch
+  /** How many revisions the file has. */
+  revisions: number
+  problems: Problem<DocumentProblem>[]
+  /** In the order of their coverage, issued ones included. */
+  signatures: SignatureReport[]
+  /** Certificates of trusted paths, each with its issuers, without evidence that they were good. */
+  unproven: CertificateChain[]
+}
+
+/** The requirements for a file; all times are given, no clock is read. */
+export type ValidationPolicy = {
+  anchors: TrustAnchor[]
+  /** When the file was received: the validation time if no timestamp proves an earlier one. */
+  receivedAt: Date
+  /** Opens an encrypted file. */
+  password?: string
+  /** Certificates, OCSP answers and revocation lists in DER, in addition to those in the file; trusted responders. */
+  intermediates?: Uint8Array[]
+  ocsps?: Uint8Array[]
+  crls?: Uint8Array[]
+  responders?: Uint8Array[]
+  /** `required`: without evidence the verdict is `pending`. */
+  revocation: 'required' | 'not-required'
+  /** The required version of the signing certificate reference; `any` accepts signatures without one. */
+  signingCertificate: 'v2' | 'v1' | 'any'
+  /** Whether signers need a qualified certificate for signatures, with or without a device, and nonRepudiation. */
+  qualified: boolean
+  /** The required signer, by an identifier such as `PNOPL-90010112345` or `90010112345`. */
+  signer?: { identifier: string }
+  /** The forms in which the document was issued, any of which may be signed. */
+  issued?: IssuedFile[]
+  /** In bytes; R42. */
+  largest?: number
+}

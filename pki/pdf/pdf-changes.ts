@@ -1,0 +1,201 @@
+import { compareRevisions, isUsedElsewhere, mentioned, type RevisionComparison } from './pdf-revision-comparison.ts'
+import type { Change, ChangeKind } from './pdf-change.ts'
+import { formChanges } from './pdf-form-changes.ts'
+import type { PdfObject } from './pdf-object.ts'
+import { PdfParser } from './pdf-parser.ts'
+import { catalogOf, isBlank, type Pdf } from './pdf-read.ts'
+import { referrersOf } from './pdf-references.ts'
+import { structureChanges } from './pdf-structure-changes.ts'
+import { isDictionary, isName, isReference, isString, nameOf, sameEntry, type PdfValue } from './pdf-value.ts'
+import { numbersIn } from './pdf-xref.ts'
+
+const allowedKinds: ReadonlySet<ChangeKind> = new Set(['signature', 'validation-data', 'metadata', 'structure'])
+
+/**
+ * The changes by the revisions after `older` up to `newer` (both counted from 0). An object that no revision touches is
+ * unchanged in its bytes; any other is refused unless its change is known to be harmless and nothing else uses it (EN
+ * 319 142-1 §5.5; attacks: shadow, evil annotation, incremental saving). Throws PdfError for a damaged file.
+ */
+export function changesBetween(pdf: Pdf, older: number, newer: number): Change[] {
+  if (older >= newer) return []
+  const [before, after] = [pdf.at(older), pdf.at(newer)]
+  const comparison = compareRevisions(before, after, touchedNumbers(pdf, older, newer))
+  const { changed, removed, explained, found, report } = comparison
+  trailerChanges(comparison)
+  catalogChanges(comparison)
+  formChanges(comparison)
+  structureChanges(comparison)
+  metadataChanges(comparison)
+  for (const [number] of changed)
+    if (!explained.has(number)) report('object', `object ${number} has another value`, number)
+  for (const number of removed) report('removed', `object ${number} was removed`, number)
+  references(comparison)
+  for (let revision = older + 1; revision <= newer; revision++) unaccounted(pdf.at(revision), comparison)
+  // A signed file may only be updated to add a signature or its validation data.
+  if (!found.some(({ kind }) => kind === 'signature' || kind === 'validation-data'))
+    report('purposeless', 'something was appended that is neither a signature nor its validation data')
+  return found.map((change) => ({ ...change, allowed: allowedKinds.has(change.kind) }))
+}
+
+function touchedNumbers(pdf: Pdf, older: number, newer: number) {
+  const sections = pdf.revisions.slice(older + 1, newer + 1).flatMap((revision) => revision.sections)
+  return new Set(sections.flatMap((section) => [...numbersIn(section)]))
+}
+
+/** Trailer entries about their own revision (ISO 32000-1 tables 15 and 17). */
+const ofOneRevision = new Set([
+  'Size',
+  'Prev',
+  'XRefStm',
+  'Type',
+  'W',
+  'Index',
+  'Length',
+  'Filter',
+  'DecodeParms',
+  'DocChecksum',
+])
+
+function trailerChanges({ before, after, report }: RevisionComparison) {
+  const [old, now] = [before.trailer, after.trailer]
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    if (ofOneRevision.has(key) || sameEntry(old, now, key)) continue
+    if (key === 'Info') report('metadata', 'the document information has changed')
+    // The source document that LibreOffice embeds: it may be removed, but not replaced.
+    else if (key === 'AdditionalStreams' && leadsToNothing(after, now.get(key))) continue
+    else if (key === 'ID' && isIdentifier(now.get('ID'))) report('metadata', 'the identifiers have changed')
+    else report('trailer', `the trailer's /${key} has changed`)
+  }
+}
+
+/** PDFBox writes the number of a missing object, which a later revision uses for something else. */
+const leadsToNothing = (after: Pdf, value: PdfValue | undefined) =>
+  value === undefined ||
+  (Array.isArray(value) && value.every((item) => !isReference(item) || !after.object(item.number)?.data))
+
+/** §14.4: the first identifier should be permanent, but programs rewrite it. It is not shown. */
+const isIdentifier = (value: PdfValue | undefined) =>
+  Array.isArray(value) && value.length === 2 && value.every((item) => isString(item))
+
+function catalogChanges({ catalogs: [old, now], root, changed, explain, report }: RevisionComparison) {
+  if (root !== undefined && changed.has(root)) explain(root, 'anywhere')
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    if (key === 'AcroForm' || sameEntry(old, now, key)) continue
+    if (key === 'DSS') report('validation-data', 'the validation data have changed')
+    else if (key === 'Extensions' || key === 'Metadata') report('metadata', `the catalog's /${key} has changed`)
+    else if (key === 'StructTreeRoot' && !old.has(key)) report('structure', 'a structure tree was added')
+    else if (key === 'Version' && nameOf(now.get(key)) !== undefined) report('metadata', 'the version has changed')
+    else if (key === 'Perms' && !old.has(key) && isOnlyDocMdp(now.get(key)))
+      report('signature', 'a signature certifies the document')
+    else report('catalog', `the catalog's /${key} has changed`)
+  }
+}
+
+const isOnlyDocMdp = (value: PdfValue | undefined) => isDictionary(value) && value.size === 1 && value.has('DocMDP')
+
+/** Changed objects that are not shown: information, metadata, validation data and cross-reference streams. */
+function metadataChanges({ before, catalogs: [old], root, changed, explain, report }: RevisionComparison) {
+  const info = before.trailer.get('Info')
+  const states = isReference(info) ? changed.get(info.number) : undefined
+  if (isReference(info) && states?.every(isInformation)) {
+    // A cross-reference stream is also the trailer, and the trailers were compared.
+    explain(info.number, [...numbersOfXref(before)])
+    report('metadata', 'the document information has changed', info.number)
+  }
+  for (const key of ['Metadata', 'Extensions']) {
+    const reference = old.get(key)
+    if (!isReference(reference) || !changed.has(reference.number)) continue
+    explain(reference.number, root === undefined ? [] : [root])
+    report('metadata', `the catalog's /${key} has changed`, reference.number)
+  }
+  const dss = old.get('DSS')
+  const store = securityStoreObjects(before)
+  for (const number of store) {
+    if (!changed.has(number)) continue
+    // The catalog refers to the store, or to its parts if it contains the store directly.
+    const isOuter = !isReference(dss) || dss.number === number
+    explain(number, isOuter && root !== undefined ? [root] : [], store)
+    report('validation-data', 'the validation data have changed', number)
+  }
+  for (const [number, both] of changed) if (both.every(isXref)) explain(number, [])
+}
+
+const maxStoreObjects = 2000
+
+/** The numbers of all objects of a file's document security store (EN 319 142-1 §5.4.2). */
+export function securityStoreObjects(pdf: Pdf): Set<number> {
+  const numbers = new Set<number>()
+  const visit = (value: PdfValue | undefined, depth: number) => {
+    if (depth > 6 || numbers.size > maxStoreObjects) return
+    if (isReference(value)) {
+      if (numbers.has(value.number)) return
+      numbers.add(value.number)
+    }
+    const inner = pdf.resolve(value)
+    if (Array.isArray(inner)) for (const item of inner) visit(item, depth + 1)
+    else if (isDictionary(inner)) for (const item of inner.values()) visit(item, depth + 1)
+  }
+  visit(catalogOf(pdf).get('DSS'), 0)
+  return numbers
+}
+
+/** Only texts, so that the object cannot have another role too. */
+const isInformation = ({ value, data }: PdfObject) =>
+  !data && isDictionary(value) && [...value].every(([key, item]) => isString(item) || key === 'Trapped')
+
+function numbersOfXref({ revisions, revision, bytes }: Pdf) {
+  return revisions
+    .slice(0, revision + 1)
+    .flatMap(({ sections }) => sections.flatMap(({ offset, hidden }) => [offset, hidden?.start ?? offset]))
+    .map((at) => (bytes[at] === 0x78 ? -1 : new PdfParser(bytes, at).integer()))
+}
+
+/** An object stream is not accepted: the objects in it would change without being touched. */
+const isXref = ({ value }: PdfObject) => isDictionary(value) && isName(value.get('Type'), 'XRef')
+
+/** Nothing may have referred to a new object, and nothing else to a changed one than its change allows. */
+function references(comparison: RevisionComparison) {
+  const { before, added, explained, report } = comparison
+  const limited = [...explained].flatMap(([number, allowed]) =>
+    allowed === 'anywhere' ? [] : [[number, allowed] as const],
+  )
+  const referrers = referrersOf(before, new Set([...added, ...limited.map(([number]) => number)]))
+  const inTrailer = numbersInTrailer(comparison)
+  for (const number of added)
+    if (referrers.get(number)?.size !== 0 || inTrailer.has(number))
+      report('revealed', `object ${number} was referred to before it was added`, number)
+  for (const [number, allowed] of limited)
+    if (isUsedElsewhere(before, number, referrers.get(number), allowed))
+      report('object', `object ${number} has another value, and is used elsewhere as well`, number)
+}
+
+/** The objects that the trailer refers to. */
+function numbersInTrailer({ before, after }: RevisionComparison) {
+  const numbers = new Set<number>()
+  for (const [key, value] of before.trailer)
+    for (const number of key === 'Info' ? [] : mentioned(value))
+      if (key !== 'AdditionalStreams' || after.object(number)?.data) numbers.add(number)
+  return numbers
+}
+
+/** Every byte belongs to a known object, so that a reader that rebuilds a broken file finds no others. */
+function unaccounted(pdf: Pdf, { report }: RevisionComparison) {
+  const { start, end, sections } = pdf.current
+  const parts = new Map<number, number>()
+  for (const section of sections) {
+    parts.set(section.offset, section.end)
+    if (section.hidden) parts.set(section.hidden.start, section.hidden.end)
+    for (const number of numbersIn(section)) {
+      const object = pdf.object(number)
+      if (object && object.objectStream === undefined && object.start >= start && !parts.has(object.start))
+        parts.set(object.start, object.end)
+    }
+  }
+  let at = start
+  for (const [from, to] of [...parts].toSorted(([a], [b]) => a - b)) {
+    if (from < at || !isBlank(pdf.bytes, at, from))
+      return report('unaccounted', `bytes ${at} to ${from} belong to no object`)
+    at = to
+  }
+  if (at !== end) report('unaccounted', `bytes ${at} to ${end} belong to no object`)
+}

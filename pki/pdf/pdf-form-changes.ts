@@ -1,0 +1,182 @@
+import type { RevisionComparison } from './pdf-revision-comparison.ts'
+import { arrayAt, pagesOf, type Pdf } from './pdf-read.ts'
+import {
+  consistsOf,
+  fieldsOf,
+  isSignatureNode,
+  isTimestampField,
+  numbersOf,
+  setBySigning,
+  usesDefaults,
+  type FormField,
+} from './pdf-signature-fields.ts'
+import { areaOf } from './pdf-widget-area.ts'
+import {
+  isDictionary,
+  isName,
+  isReference,
+  pdfDictionary,
+  sameEntry,
+  sameValue,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
+
+/** Explains the changes that signing makes to the form and to the pages, and reports any other. */
+export function formChanges(comparison: RevisionComparison) {
+  const { before, after, catalogs, changed, explain } = comparison
+  const reference = catalogs[0].get('AcroForm')
+  const root = comparison.root === undefined ? [] : [comparison.root]
+  if (isReference(reference) && changed.has(reference.number)) explain(reference.number, root)
+  for (const field of fieldsOf(before)) signedField(comparison, field)
+  const forms = [formOf(before, catalogs[0]), formOf(after, catalogs[1])] as const
+  formEntries(comparison, forms, isReference(reference) ? [reference.number] : root)
+  pageChanges(comparison)
+}
+
+function formOf(pdf: Pdf, catalog: PdfDictionary) {
+  const form = pdf.resolve(catalog.get('AcroForm'))
+  return isDictionary(form) ? form : pdfDictionary({})
+}
+
+function formEntries(
+  comparison: RevisionComparison,
+  [old, now]: readonly [PdfDictionary, PdfDictionary],
+  formNumbers: number[],
+) {
+  const { before, after, changed, explain, report } = comparison
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    if (key === 'Fields' || key === 'SigFlags' || sameEntry(old, now, key)) continue
+    // Fonts of the new field: existing names keep their fonts, and nothing else uses the defaults.
+    if (key === 'DR' && isSuperset(before, after, old.get(key), now.get(key), 2) && !usesDefaults(before)) continue
+    if (key === 'DA' && !old.has(key) && !usesDefaults(before)) continue
+    report('form', `the form's /${key} has changed`)
+  }
+  const fields = old.get('Fields')
+  if (isReference(fields) && changed.has(fields.number)) explain(fields.number, formNumbers)
+  additions(comparison, arrayAt(before, old, 'Fields'), arrayAt(after, now, 'Fields'), 'form')
+  const resources = old.get('DR')
+  const dictionary = before.resolve(resources)
+  const fonts = isDictionary(dictionary) ? dictionary.get('Font') : undefined
+  for (const value of [resources, fonts])
+    if (
+      isReference(value) &&
+      changed.has(value.number) &&
+      isSuperset(before, after, value, value, 1) &&
+      !usesDefaults(before)
+    )
+      explain(value.number, [...formNumbers, ...(isReference(resources) ? [resources.number] : [])])
+}
+
+/** Whether every old entry exists, unchanged or (down to a depth) as a superset. */
+function isSuperset(
+  before: Pdf,
+  after: Pdf,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+  depth: number,
+): boolean {
+  if (old === undefined) return true
+  const [was, is] = [before.resolve(old), after.resolve(now)]
+  if (sameValue(was, is)) return true
+  if (depth === 0 || !isDictionary(was) || !isDictionary(is)) return false
+  return [...was].every(([key, value]) => isSuperset(before, after, value, is.get(key), depth - 1))
+}
+
+function signedField({ changed, explain, report, after, signed }: RevisionComparison, field: FormField) {
+  const touched = numbersOf(field).filter((number) => changed.has(number))
+  if (touched.length === 0) return
+  const wasEmpty = field.isSignature && (field.value === undefined || field.value === null)
+  const now = field.number === undefined ? undefined : after.object(field.number)?.value
+  const isSigned = isDictionary(now) && isDictionary(after.resolve(inherited(after, now, 'V')))
+  for (const number of new Set(touched)) {
+    const [old, current] = changed.get(number)?.map(({ value }) => value) ?? []
+    if (!isDictionary(old) || !isDictionary(current)) continue
+    const changedKeys = [...new Set([...old.keys(), ...current.keys()])].filter((key) => !sameEntry(old, current, key))
+    if (!wasEmpty || !isSigned || !field.inForm || changedKeys.some((key) => !setBySigning.has(key))) continue
+    explain(number, 'anywhere')
+    signed.add(number)
+    if (changedKeys.includes('V')) report('signature', `the field ${field.name} was signed`, number)
+  }
+}
+
+/**
+ * The objects of the form's fields with a new signature: it covers everything they show, and is validated like any other.
+ * A document timestamp shows nothing.
+ */
+function newlySigned({ after, added }: RevisionComparison) {
+  const numbers = new Set<number>()
+  for (const field of fieldsOf(after)) {
+    const { inForm, isSignature, value, number, widgets } = field
+    const isNew = isReference(value) ? added.has(value.number) : number !== undefined && added.has(number)
+    if (!inForm || !isSignature || !isNew || !isDictionary(after.resolve(value))) continue
+    if (isTimestampField(after, field) && widgets.some((widget) => areaOf(after, widget) > 0)) continue
+    for (const object of numbersOf(field)) numbers.add(object)
+  }
+  return numbers
+}
+
+/** Allows the old items in their order, and new signature fields in new objects. */
+function additions(
+  comparison: RevisionComparison,
+  old: PdfValue[],
+  now: PdfValue[],
+  kind: 'form' | 'annotation',
+  page?: number,
+) {
+  const { after, added, signed, report } = comparison
+  let kept = 0
+  // Computed only if something was added.
+  let signedNumbers: Set<number> | undefined
+  const visited = new Set<number>()
+  const isSigned = (item: PdfValue) => {
+    signedNumbers ??= newlySigned(comparison)
+    return kind === 'form' ? consistsOf(after, item, signedNumbers, visited) : isWidgetOf(after, item, signedNumbers)
+  }
+  for (const item of now) {
+    if (kept < old.length && sameValue(old[kept], item)) kept++
+    else if (isReference(item) && (added.has(item.number) || signed.has(item.number)) && isSigned(item)) {
+      if (kind === 'form') report('signature', 'a signature field was added', item.number)
+    } else
+      report(kind, 'something other than a signature was added', page ?? (isReference(item) ? item.number : undefined))
+  }
+  if (kept < old.length) report(kind, 'something was removed or reordered', page)
+}
+
+/** The appearance of an unsigned field, or of any other annotation, could cover the page without a signature. */
+function isWidgetOf(pdf: Pdf, item: PdfValue, fields: ReadonlySet<number>) {
+  if (!isSignatureNode(pdf, item) || !fields.has(item.number)) return false
+  const widget = pdf.resolve(item)
+  return isDictionary(widget) && isName(pdf.resolve(widget.get('Subtype')), 'Widget')
+}
+
+/** An entry of a field or of its parent (ISO 32000-1 §12.7.3.1). */
+function inherited(pdf: Pdf, field: PdfDictionary, key: string) {
+  const parent = pdf.resolve(field.get('Parent'))
+  return field.get(key) ?? (isDictionary(parent) ? parent.get(key) : undefined)
+}
+
+/** Allows only widgets of new signature fields to be added to pages. */
+function pageChanges(comparison: RevisionComparison) {
+  const { before, after, changed, explain, report } = comparison
+  for (const { reference, page } of pagesOf(before)) {
+    const { number } = reference
+    const list = page.get('Annots')
+    const listed = isReference(list) && changed.has(list.number)
+    if (!changed.has(number) && !listed) continue
+    if (listed) explain(list.number, [number])
+    const now = after.resolve(reference)
+    if (!isDictionary(now)) {
+      report('page', 'a page is no longer a dictionary', number)
+      continue
+    }
+    if (changed.has(number)) explain(number, 'anywhere')
+    for (const key of new Set([...page.keys(), ...now.keys()])) {
+      if (key === 'Annots' || sameEntry(page, now, key)) continue
+      // The tab order, and the page's key in the structure tree.
+      if ((key === 'Tabs' || key === 'StructParents') && !page.has(key)) continue
+      report('page', `a page's /${key} has changed`, number)
+    }
+    additions(comparison, arrayAt(before, page, 'Annots'), arrayAt(after, now, 'Annots'), 'annotation', number)
+  }
+}

@@ -1,0 +1,153 @@
+import { areaOfBox, emptyBox, intersection, isEmpty, spread, type Box } from './pdf-geometry.ts'
+import { latin1 } from '../bytes.ts'
+import { contentLimits, paintedBoxes, type ContentLimits } from './pdf-page-content.ts'
+import { arrayAt, pagesOf, type PageLeaf, type Pdf } from './pdf-read.ts'
+import {
+  fourNumbers,
+  isDictionary,
+  isName,
+  isReference,
+  isWholeReal,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-value.ts'
+
+/** What signature appearances cover: whether any page content, and which part of a page in total (1 for a whole page). */
+export type SignatureAppearance = { covers: boolean; share: number }
+
+/** Each is compared with everything that the pages paint; 50 signatures have 100 objects. */
+const maxWidgets = 200
+/** Empty appearance streams of signing programs are shorter. */
+const longestBlank = 4096
+
+/**
+ * Determines what the given widgets paint (ISO 32000-1 §12.5.5), because the signer chooses the appearance and could
+ * cover the signed content with it. Anything uncertain counts as covered.
+ */
+export function signatureAppearance(pdf: Pdf, widgets: ReadonlySet<number>): SignatureAppearance {
+  if (widgets.size > maxWidgets) return { covers: true, share: 0 }
+  const appearances = new Map<number, Box | undefined>()
+  for (const number of widgets) {
+    const box = appearanceBox(pdf, pdf.object(number)?.value)
+    if (box !== 'nothing') appearances.set(number, box)
+  }
+  const result = { covers: false, share: 0 }
+  if (appearances.size === 0) return result
+  const limits = contentLimits()
+  for (const leaf of pagesOf(pdf)) {
+    const shown = arrayAt(pdf, leaf.page, 'Annots').flatMap((item) =>
+      isReference(item) && appearances.has(item.number) ? [item.number] : [],
+    )
+    if (shown.length === 0) continue
+    const area = visibleArea(pdf, leaf)
+    const boxes = shown.map((number) => intersection(appearances.get(number) ?? area, area))
+    result.share += boxes.reduce((sum, box) => sum + areaOfBox(box), 0) / Math.max(1, areaOfBox(area))
+    const isCovered = (box: Box) => boxes.some((covering) => !isEmpty(intersection(covering, box)))
+    result.covers ||= covers(pdf, leaf, { area, appearances, limits }, isCovered)
+  }
+  return result
+}
+
+function covers(
+  pdf: Pdf,
+  { page, inherited }: PageLeaf,
+  { area, appearances, limits }: { area: Box; appearances: ReadonlyMap<number, unknown>; limits: ContentLimits },
+  isCovered: (box: Box) => boolean,
+) {
+  const annotations = arrayAt(pdf, page, 'Annots').filter((item) => !isReference(item) || !appearances.has(item.number))
+  if (annotations.some((item) => isCovered(annotationBox(pdf, pdf.resolve(item), area)))) return true
+  const contents = pdf.resolve(page.get('Contents'))
+  const parts = Array.isArray(contents) ? contents : [page.get('Contents') ?? null]
+  const streams = parts.flatMap((part) => (isReference(part) ? [pdf.object(part.number)] : []))
+  if (streams.some((stream) => stream && !stream.data)) return isCovered(area)
+  const content = {
+    streams: streams.flatMap((stream) => (stream ? [stream] : [])),
+    resources: inherited.get('Resources'),
+    area,
+  }
+  return paintedBoxes(pdf, content, limits, isCovered)
+}
+
+/** §14.11.2: the visible part of a page. Readers ignore an empty box. */
+function visibleArea(pdf: Pdf, { inherited }: PageLeaf): Box {
+  const media = rectangleOf(pdf, inherited.get('MediaBox')) ?? everything
+  const shown = intersection(media, rectangleOf(pdf, inherited.get('CropBox')) ?? media)
+  return [shown, media].find((box) => !isEmpty(box)) ?? everything
+}
+
+const everything: Box = [-1e6, -1e6, 1e6, 1e6]
+
+/** A rectangle with its corners in any order (§7.9.5); undefined for any other value. */
+export function rectangleOf(pdf: Pdf, value: PdfValue | undefined): [number, number, number, number] | undefined {
+  const list = pdf.resolve(value)
+  const numbers = Array.isArray(list) && fourNumbers(list.map((item) => pdf.resolve(item)))
+  if (!numbers) return undefined
+  const [a, b, c, d] = numbers
+  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
+}
+
+/** Table 165: the flag for hidden, and the two (NoZoom, NoRotate) by which an annotation may exceed its rectangle. */
+const hidden = 2
+const noZoomOrRotate = 8 | 16
+
+/** Undefined for numbers that readers convert to an integer in different ways. */
+function flagsOf(pdf: Pdf, annotation: PdfDictionary) {
+  if (!annotation.has('F')) return 0
+  const flags = pdf.resolve(annotation.get('F'))
+  const isPlain = typeof flags === 'number' && Number.isInteger(flags) && flags >= 0 && flags < 2 ** 31
+  return isPlain && !isWholeReal(annotation, 'F') ? flags : undefined
+}
+
+const staysInRectangle = (flags: number | undefined) => flags !== undefined && (flags & noZoomOrRotate) === 0
+
+/**
+ * The rectangle in which a widget may paint; undefined if it may paint anywhere. The hidden flag is ignored: an
+ * invisible signature needs no appearance.
+ */
+export function appearanceBox(pdf: Pdf, widget: PdfValue | undefined): Box | undefined | 'nothing' {
+  if (!isDictionary(widget) || !hasAppearance(pdf, widget)) return 'nothing'
+  const box = rectangleOf(pdf, widget.get('Rect'))
+  if (!box || !staysInRectangle(flagsOf(pdf, widget))) return undefined
+  return isEmpty(box) ? 'nothing' : box
+}
+
+/** Whether any state has a stream that is not blank, or readers draw a colour. The stream is not interpreted. */
+function hasAppearance(pdf: Pdf, widget: PdfDictionary) {
+  const [colors, streams] = ['MK', 'AP'].map((key) => entriesOf(pdf, widget.get(key)))
+  if (!colors || !streams) return true
+  const hasColor = ['BG', 'BC'].some((key) => {
+    const color = colors.get(key) ?? null
+    const parts = pdf.resolve(color)
+    return color !== null && !(Array.isArray(parts) && parts.length === 0)
+  })
+  return hasColor || [...streams.values()].some((stream) => !isBlank(pdf, stream))
+}
+
+/** Undefined for a value that is not a dictionary: some readers repair dangling references. */
+function entriesOf(pdf: Pdf, value: PdfValue = null): PdfDictionary | undefined {
+  const entries = pdf.resolve(value)
+  if (isDictionary(entries)) return entries
+  return value === null ? new Map() : undefined
+}
+
+/** Whether every reader finds an appearance stream blank. */
+function isBlank(pdf: Pdf, reference: PdfValue) {
+  if (reference === null) return true
+  const stream = isReference(reference) ? pdf.object(reference.number) : undefined
+  if (!isReference(reference) || stream?.generation !== reference.generation) return false
+  if (!stream.data || stream.data.length > longestBlank || !isDictionary(stream.value)) return false
+  if (stream.value.has('Filter') || stream.value.has('F')) return false
+  return /^(?:[\0\t\n\f\r ]|%[ -~]*(?:[\r\n]|$))*$/.test(latin1(stream.data))
+}
+
+/** Readers choose the size of annotations without an appearance stream. */
+function annotationBox(pdf: Pdf, annotation: PdfValue, area: Box): Box {
+  if (!isDictionary(annotation)) return emptyBox
+  const flags = flagsOf(pdf, annotation)
+  if (((flags ?? 0) & hidden) !== 0) return emptyBox
+  const kind = pdf.resolve(annotation.get('Subtype'))
+  const isInside = annotation.has('AP') || ['Link', 'Widget', 'Popup'].some((name) => isName(kind, name))
+  const box = rectangleOf(pdf, annotation.get('Rect'))
+  if (!box || !isInside) return area
+  return staysInRectangle(flags) ? box : spread(box, 100)
+}

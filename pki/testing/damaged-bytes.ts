@@ -1,0 +1,9 @@
+import fc from 'fast-check'
+
+/** The bytes, of which up to `most` are changed. */
+export const damagedBytes = (whole: Uint8Array, most: number) =>
+  fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: most }).map((changes) => {
+    const bytes = Uint8Array.from(whole)
+    for (const [index, byte] of changes) bytes[index] = byte
+    return bytes
+  })

@@ -1,0 +1,38 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Whether the system has a program. Tests check our output with such independent programs. */
+export function has(program: string) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+}
+
+/**
+ * Runs a program with a list of arguments, or with a text of them without blanks in any. Never rejects. Both outputs are
+ * joined, because programs differ in where they report.
+ */
+export function run(program: string, args: string[] | string) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = execFile(
+      'env',
+      ['TZ=UTC', 'LC_ALL=C.UTF-8', program, ...(typeof args === 'string' ? args.split(' ').filter(Boolean) : args)],
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, output: stdout + stderr }),
+    )
+  })
+}
+
+/** A folder that is deleted after the test. */
+export function testFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A file that is deleted after the test. */
+export function testFile(content: string | Uint8Array, name = 'file') {
+  const path = join(testFolder(), name)
+  writeFileSync(path, content)
+  return path
+}

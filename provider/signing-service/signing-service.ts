@@ -1,0 +1,39 @@
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { SigningKey, SigningKeys } from './signing-keys.ts'
+
+export type SigningService = {
+  /** Its address as clients and browsers reach it, up to `/csc/v2`. */
+  url: string
+  keys: SigningKeys
+  /** The only client, the portal, with a secret of 256 bits and the addresses to which its customers return. */
+  client: { id: string; secret: string; redirectUris: readonly string[] }
+  /** The current status of a certificate at the authority. */
+  statusOf: (certificate: CertificateContent) => 'valid' | 'expired' | 'revoked' | 'suspended'
+  /** The names, in small letters, by which the owner of a key signs in at the service's page. */
+  loginsOf: (owner: string) => string[]
+  /** Sends a one-time code to the owner of a key. */
+  sendOtp: (owner: string, otp: string) => Promise<void>
+  /** Whether the owner has confirmed a signature in the service's app, which stands for any means of its own. */
+  hasConfirmed: (owner: string) => boolean
+  now: () => Date
+}
+
+/** The most signatures of one authorisation. */
+export const maxSignatures = 5
+
+export type CertifiedKey = SigningKey & { certificate: Uint8Array }
+
+/** The key, if a certificate was issued for it. */
+export function withCertificate(key: SigningKey | undefined): CertifiedKey[] {
+  const [certificate] = key?.certificates ?? []
+  return key && certificate ? [{ ...key, certificate }] : []
+}
+
+export const certificateStatus = ({ statusOf }: SigningService, { certificate }: CertifiedKey) =>
+  statusOf(readCertificate(certificate))
+
+/** The key that can sign now. */
+export function usableKey(service: SigningService, id: string): CertifiedKey | undefined {
+  const [key] = withCertificate(service.keys.find(id))
+  return key && certificateStatus(service, key) === 'valid' ? key : undefined
+}

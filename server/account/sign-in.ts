@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import { enterSignInCode, resendSignInCode, sendSignInCode, signIn } from '../../contract/account.ts'
+import { deviceOf } from '../../contract/device.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
+import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
+import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
+import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
+import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
+import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
+import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { checkBot } from '../platform/http/bot-check.ts'
+import { serve, type Call } from '../platform/http/http.ts'
+import { subnetOf } from '../platform/observability/network.ts'
+import type { Portal } from '../platform/portal.ts'
+import { blockForStrangers, findAccount, rehashPassword } from './account-store.ts'
+import { chargeAttemptToSignIn, countFailure, resetStreakOfSignIn, type SignInAttempt } from './sign-in-attempts.ts'
+import { finishSignIn, type SpendFactor } from './sign-in-finish.ts'
+import { sendSms, usesPasskeys } from './sms-code.ts'
+
+/** AUT-1…AUT-4: login and password, then the code by SMS. */
+export function serveSignIn(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, settings } = portal
+
+  serve(app, portal, signIn, async ({ body, address, userAgent, token, device, fail, setToken, transaction }) => {
+    portal.hasher.requireCapacity()
+    const account = await findAccount(db, body.login)
+    const knownDevice = await findDevice(db, device, account?.id ?? null)
+    const attempt: SignInAttempt = { login: body.login, account, address, device: knownDevice }
+    const charged = await chargeAttemptToSignIn(db, keys, attempt)
+    if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
+    const hash = (charged.mayFit && account?.passwordHash) || null
+    const verify = async () => {
+      if (charged.needsProof) {
+        if (body.botProof === undefined) throw fail('bot-check-required')
+        await checkBot(portal, body.botProof, 'sign-in', address)
+      }
+      return portal.hasher.verify(hash, body.password)
+    }
+    const isRight = await verify().catch(async (error: unknown) => {
+      await charged.refund()
+      throw error
+    })
+    if (!isRight || !account || !hash) {
+      await refuse(attempt, charged, transaction)
+      throw fail('login-refused')
+    }
+    if (account.blockedFor === 'everyone' || (account.blockedFor && !knownDevice)) {
+      await resetStreakOfSignIn(db, keys, attempt)
+      throw fail('account-blocked')
+    }
+    const strongerHash = portal.hasher.isOutdated(hash) ? await portal.hasher.hash(body.password) : undefined
+
+    return transaction(async (tx) => {
+      const [pending, byPasskey] = await Promise.all([
+        startPendingSession(tx, account, { address, device: deviceOf(userAgent), known: knownDevice !== undefined }),
+        usesPasskeys(portal) && hasPasskeys(tx, account.id),
+      ])
+      if (!pending) throw fail('login-refused')
+      if (token) await endSession(tx, token)
+      if (strongerHash) await rehashPassword(tx, account, strongerHash)
+      const operation = { ...operationOf({ id: pending.id, accountId: account.id }), device: knownDevice }
+      const phone = decryptPhone(keys, account.id, account.phone)
+      const to = { phone, locale: account.locale, address }
+      const answer = byPasskey
+        ? ({ channel: 'passkey' } as const)
+        : account.phoneConfirmed
+          ? await createCode(tx, portal, operation, to)
+          : ({ channel: 'confirm-phone' } as const)
+      if ('refused' in answer) throw codeNotSent(answer)
+      // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
+      await resetStreakOfSignIn(tx, keys, attempt)
+      setToken(pending.token)
+      return answer
+    }).catch(async (error: unknown) => {
+      // The password was right, even if no code can be sent.
+      if (error instanceof ApiError && error.code !== 'login-refused') await resetStreakOfSignIn(db, keys, attempt)
+      throw error
+    })
+  })
+
+  /** Does the same work whether or not there is such an account (R15). */
+  async function refuse(
+    attempt: SignInAttempt,
+    { isLast, isSpraying }: { isLast: boolean; isSpraying: boolean },
+    transaction: Call<typeof signIn>['transaction'],
+  ) {
+    const { account, address, device } = attempt
+    if (isSpraying) raiseAlarm(portal, { name: 'sign-in-spraying', about: subnetOf(address) })
+    const accountId = account?.id ?? null
+    const isBlock = await countFailure(db, keys, attempt)
+    await transaction(async (tx, audit) => {
+      await audit('sign-in-refused', {}, accountId)
+      if (isLast) await audit('sign-in-limit-reached', {}, accountId)
+      if (!isBlock || !account) return
+      // After so many failures a known device is treated as unknown.
+      if (device) await deleteDevice(tx, device)
+      if (!(await blockForStrangers(tx, account.id))) return
+      await addAuditEntry(tx, { action: 'account-blocked', accountId, actor: 'system', address })
+      await notifyOfBlock(tx, portal, account, 'wrong-passwords')
+    })
+  }
+
+  serve(app, portal, enterSignInCode, async ({ body, fail, transaction, ...call }) => {
+    const entry = await enterCode(db, portal, await withDevice(call), body.code)
+    if (!entry.ok) throw codeRefused(entry)
+    return transaction(async (tx, audit) => {
+      const spend: SpendFactor = (clear) => spendCode(tx, portal, entry, clear)
+      const session = await finishSignIn(tx, settings, { ...call, audit }, 'sms', spend)
+      if (!session) throw fail('code-void')
+      return session
+    }).catch(refundOnFailure(portal, entry))
+  })
+
+  const operationOf = (session: Pick<LiveSession, 'id' | 'accountId'>) => operationIn(session, 'sign-in', session.id)
+
+  const withDevice = async ({ session, device }: { session: LiveSession; device: string | undefined }) => ({
+    ...operationOf(session),
+    device: await findDevice(db, device, session.accountId),
+  })
+
+  serve(app, portal, sendSignInCode, async (call) => sendSms(portal, call, await withDevice(call), createCodeOnce))
+
+  serve(app, portal, resendSignInCode, async (call) => sendSms(portal, call, await withDevice(call), resendCode))
+}

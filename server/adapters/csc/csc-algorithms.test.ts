@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
+import { derToPem } from '../../../pki/asn1/certificate.ts'
+import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.ts'
+import { validatePdf } from '../../../pki/pades/pades-validate.ts'
+import { contractPdf } from '../../../pki/testing/pades-authorities.ts'
+import { has, run, testFile } from '../../../pki/testing/peer-programs.ts'
+import type { Authority } from '../../../provider/authority/authority.ts'
+import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
+import { openSigningAlone, type TestSigning } from '../../testing/signing.ts'
+import type { SigningCredential } from '../../platform/ports.ts'
+import { hashToSign, signPrepared } from '../../platform/pdf/remote-signing.ts'
+import { remoteSigningByCsc } from './remote-signing-csc.ts'
+
+let alone: Awaited<ReturnType<typeof openSigningAlone>>
+let authority: Authority
+let signing: TestSigning
+beforeAll(async () => {
+  alone = await openSigningAlone()
+  ;({ authority, signing } = alone)
+  for (const type of ['RSA', 'P-256', 'P-384', 'P-521'] as const)
+    await signing.giveKey(`key-${type}`, `customer-${type}`, { settings: { type } })
+})
+afterAll(async () => alone.close())
+
+const file = contractPdf()
+
+async function credentialOf(type: KeySettings['type'], algorithms?: readonly SigningAlgorithm[]) {
+  const port = remoteSigningByCsc({ ...signing.service, algorithms })
+  const found = await port.credentials(`customer-${type}`)
+  if (found === 'unreachable') throw new Error(found)
+  return { port, credential: found[0] }
+}
+
+function prepared() {
+  const field = { field: 'Podpis', signer: 'Małgorzata Wiśniewska', reason: 'Umowa', at: new Date() }
+  const open = prepareSignature(file, field)
+  return { ...open, sha256: hash('sha256', file), digest: coveredDigest(open) }
+}
+
+async function signedWith(type: KeySettings['type'], algorithm: SigningAlgorithm) {
+  const { port, credential } = await credentialOf(type, [algorithm])
+  expect(credential?.algorithm).toEqual(algorithm)
+  const ports = { remoteSigning: port, timestamps: signing.ports.timestamps } as Parameters<typeof signPrepared>[0]
+  const signed = await signPrepared(ports, prepared(), { credential: credential!, description: '' })
+  if (typeof signed === 'string') throw new Error(signed)
+  return { signed, credential: credential! }
+}
+
+const schemes: [KeySettings['type'], SigningAlgorithm['scheme']][] = [
+  ['RSA', 'rsa-pkcs1'],
+  ['RSA', 'rsa-pss'],
+  ['P-256', 'ecdsa'],
+  ['P-384', 'ecdsa'],
+  ['P-521', 'ecdsa'],
+]
+const digests = ['sha256', 'sha384', 'sha512'] as const
+const all = schemes.flatMap(([type, scheme]) => digests.map((digest) => [type, { scheme, digest }] as const))
+
+test.each(all)('SGN-6 a document that a key %s signs by %o is valid', async (type, algorithm) => {
+  const { signed } = await signedWith(type, algorithm)
+  const { signatures } = await validatePdf(signed, {
+    anchors: [{ certificate: authority.certificates.root }],
+    intermediates: [authority.certificates.issuing],
+    crls: await Promise.all([authority.revocationList('root'), authority.revocationList('issuing')]),
+    receivedAt: new Date(),
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: true,
+  })
+  expect(signatures).toMatchObject([{ intact: true, trusted: true, coversWholeDocument: true, level: 'B-T' }])
+  expect(signatures[0]!.problems.filter(({ severity }) => severity === 'refuse')).toEqual([])
+})
+
+test.skipIf(!has('pdfsig') || !has('qpdf') || !has('openssl'))(
+  'SGN-6 qpdf, pdfsig and openssl (skipped where they are missing) find every signature valid',
+  async () => {
+    const anchor = testFile(derToPem(authority.certificates.root))
+    for (const [type, algorithm] of all) {
+      const { signed } = await signedWith(type, algorithm)
+      const path = testFile(signed)
+      expect((await run('qpdf', ['--check', path])).output).toMatch(/No syntax or stream encoding errors/)
+      const { output } = await run('pdfsig', ['-nocert', path])
+      expect({ algorithm, type, output }).toMatchObject({ output: expect.stringContaining('Signature is Valid') })
+      const { content, cms } = cutOut(signed)
+      const trust = `-CAfile ${anchor} -purpose any -partial_chain`
+      const input = `-in ${testFile(cms)} -content ${testFile(content)} -out ${testFile('')}`
+      const verdict = await run('openssl', `cms -verify -cades -inform DER -binary ${input} ${trust}`)
+      expect({ algorithm, type, ...verdict }).toMatchObject({ code: 0 })
+    }
+  },
+  120_000,
+)
+
+/** What the signature covers, and its CMS. */
+function cutOut(bytes: Uint8Array) {
+  const text = Buffer.from(bytes).toString('latin1')
+  const [start, length, next, rest] = text
+    .match(/\/ByteRange \[([^\]]*)\]/)![1]!
+    .trim()
+    .split(/\s+/)
+    .map(Number) as [number, number, number, number]
+  const hex = text.slice(length + 1, next - 1)
+  const size = Number.parseInt(hex.slice(4, 8), 16) + 4
+  const content = Buffer.from(text.slice(start, length) + text.slice(next, next + rest), 'latin1')
+  return { content, cms: Buffer.from(hex.slice(0, size * 2), 'hex') }
+}
+
+test('SGN-6 the usual algorithm of a key fits its curve, and the operator’s order decides where there is one', async () => {
+  const usual = async (type: KeySettings['type']) => (await credentialOf(type)).credential?.algorithm
+  expect([await usual('RSA'), await usual('P-256'), await usual('P-384'), await usual('P-521')]).toEqual([
+    { scheme: 'rsa-pkcs1', digest: 'sha256' },
+    { scheme: 'ecdsa', digest: 'sha256' },
+    { scheme: 'ecdsa', digest: 'sha384' },
+    { scheme: 'ecdsa', digest: 'sha512' },
+  ])
+  const order: SigningAlgorithm[] = [
+    { scheme: 'rsa-pss', digest: 'sha512' },
+    { scheme: 'ecdsa', digest: 'sha512' },
+  ]
+  expect((await credentialOf('RSA', order)).credential?.algorithm).toEqual(order[0])
+  expect((await credentialOf('P-256', order)).credential?.algorithm).toEqual(order[1])
+  expect((await credentialOf('P-256', order.slice(0, 1))).credential).toBeUndefined()
+})
+
+test('SGN-6 R132 a signature by another algorithm than the one asked for is refused', async () => {
+  const { port, credential } = await credentialOf('RSA', [{ scheme: 'rsa-pss', digest: 'sha256' }])
+  const field = prepared()
+  const key = signing.keys.find(credential!.id)!
+  const timestamps = signing.ports.timestamps
+  const answer = (algorithm: SigningAlgorithm) => {
+    const signature = signing.keys.sign(key.id, hashToSign(field, credential as SigningCredential), algorithm)
+    const remoteSigning = { ...port, sign: async () => ({ signature }) }
+    const ports = { remoteSigning, timestamps } as unknown as Parameters<typeof signPrepared>[0]
+    return signPrepared(ports, field, { credential: credential!, description: '' })
+  }
+  expect(await answer({ scheme: 'rsa-pss', digest: 'sha256' })).toBeInstanceOf(Uint8Array)
+  expect(await answer({ scheme: 'rsa-pkcs1', digest: 'sha256' })).toBe('refused')
+})

@@ -1,0 +1,263 @@
+import * as z from 'zod/mini'
+import type { SigningAlgorithm } from '../../../pki/asn1/signature-algorithm.ts'
+import { callOut, faultOf, type OutgoingAnswer } from '../outgoing.ts'
+import { offersAny } from './csc-algorithms-offered.ts'
+
+/** The address of the service, up to `/csc/v2`, and the portal's credentials. Tokens and pages may come from another host. */
+export type CscService = {
+  url: string
+  tokenUrl?: string | undefined
+  authorizeUrl?: string | undefined
+  clientId: string
+  clientSecret: string
+  /** The algorithms that the portal accepts, in order of preference; by default all, the usual one of the key first. */
+  algorithms?: readonly SigningAlgorithm[] | undefined
+  timeoutMs?: number
+  /** How long a customer may take to confirm a signature in the service's app, and how often the portal asks. */
+  confirmation?: { forMs: number; everyMs: number }
+  /** Gets the credentials that cannot be used, counted by the reason. */
+  reportSkipped?: (reasons: Record<string, number>) => void
+}
+
+/** Twenty credentials with their certificates. */
+const largestAnswer = 1_000_000
+
+/** The service did not answer, or not as the specification says. */
+export class Unreachable extends Error {}
+/** The service, or what it grants to the portal, does not fit; the message completes "The signing service …". */
+export class Unsuitable extends Unreachable {}
+/** Another try may help: the service has not taken the call, because it was not reached or says so. */
+export class Untaken extends Unreachable {}
+/** The service is there, but what it says of this one thing cannot be used. */
+export class Unusable extends Unreachable {}
+/** The service refused; `error` is its reason (CSC API v2 §10.1). */
+export class Refused extends Error {
+  readonly error: string
+  constructor(error: string, description = '') {
+    super(description)
+    this.error = error
+  }
+}
+
+const OAuthServer = z.object({ baseUri: z.optional(z.string()), issuerIdentifier: z.optional(z.string()) })
+const Info = z.object({
+  specs: z.string(),
+  methods: z.array(z.string()),
+  authType: z.optional(z.array(z.string())),
+  oauth2: z.optional(z.string()),
+  oauth2Issuer: z.optional(z.string()),
+  // Since version 2.1 instead of the two before.
+  oauth2Servers: z.optional(z.array(OAuthServer)),
+  signAlgorithms: z.optional(z.object({ algos: z.array(z.string()) })),
+})
+/** RFC 8414 §2. */
+const Metadata = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  authorization_endpoint: z.optional(z.string()),
+  token_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
+  code_challenge_methods_supported: z.optional(z.array(z.string())),
+})
+const Token = z.object({
+  access_token: z.string().check(z.regex(/^[\x21-\x7e]{1,8192}$/)),
+  expires_in: z.optional(z.number()),
+  credentialID: z.optional(z.string()),
+})
+const Fault = z.object({ error: z.string(), error_description: z.optional(z.string()) })
+
+const neededMethods = ['credentials/list', 'credentials/info', 'signatures/signHash']
+
+/** What `info` says (§11.1). */
+export type ServiceInfo = {
+  methods: ReadonlySet<string>
+  tokenUrl: string
+  authorizeUrl: string
+  /** How the portal authenticates for tokens: in the body, which §8.4.4 describes, or in a header. */
+  authenticates: 'post' | 'basic'
+}
+
+/** The HTTP side of the CSC API v2: `info`, tokens and methods. All of it throws Unreachable, Unsuitable and Refused. */
+export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, ...service }: CscService) {
+  const base = url.replace(/\/$/, '')
+  let known: ServiceInfo | undefined
+  let token: { value: string; until: number } | undefined
+
+  async function call(
+    address: string,
+    request: { headers?: Record<string, string>; body?: string; timeoutMs?: number },
+  ) {
+    const method = request.body === undefined ? 'GET' : 'POST'
+    const limits = { timeoutMs, maxBytes: largestAnswer }
+    return callOut({ url: addressOf(address), method, ...limits, ...request }).catch((error: unknown) => {
+      throw new (notConnected.has(faultOf(error)) ? Untaken : Unreachable)('no answer')
+    })
+  }
+
+  /** Secrets and customers are sent there, so it is as protected as the service itself. */
+  function addressOf(address: string) {
+    const parsed = URL.parse(address)
+    if (parsed?.protocol !== 'https:' && parsed?.protocol !== new URL(base).protocol)
+      throw new Unsuitable(`names an address that is not https: ${address.slice(0, 200)}`)
+    return parsed
+  }
+
+  /** §11.1, read once unless `again`. */
+  async function info({ again = false } = {}): Promise<ServiceInfo> {
+    if (known && !again) return known
+    const answer = await call(`${base}/info`, { headers: { 'content-type': 'application/json' }, body: '{}' })
+    if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
+    const described = readAs(Info, answer)
+    known = undefined
+    requireSuitable(described)
+    return (known = { methods: new Set(described.methods), ...(await endpointsOf(described)) })
+  }
+
+  function requireSuitable({ specs, methods, authType, signAlgorithms }: z.output<typeof Info>) {
+    if (!specs.startsWith('2.')) throw new Unsuitable(`implements version ${specs} of the CSC API, not 2`)
+    const missing = neededMethods.filter((method) => !methods.includes(method))
+    if (missing.length) throw new Unsuitable(`does not have ${missing.join(', ')}`)
+    const byPage = methods.includes('oauth2/authorize') || authType?.includes('oauth2code')
+    if (!methods.includes('credentials/authorize') && !byPage)
+      throw new Unsuitable('has neither credentials/authorize nor oauth2/authorize')
+    if (authType && !authType.includes('oauth2client'))
+      throw new Unsuitable(`does not grant tokens to clients (oauth2client), only ${authType.join(', ') || 'nothing'}`)
+    if (signAlgorithms && !offersAny(signAlgorithms.algos, service.algorithms))
+      throw new Unsuitable(`has no algorithm that the portal accepts, only ${signAlgorithms.algos.join(', ')}`)
+  }
+
+  /** §8.4: below a base address, or as the metadata of the authorization server says (RFC 8414). */
+  async function endpointsOf({ oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>) {
+    const { tokenUrl, authorizeUrl } = service
+    const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
+    const issuer = oauth2Issuer ?? server?.issuerIdentifier
+    const isFound = oauthBase !== undefined || issuer === undefined || (tokenUrl && authorizeUrl)
+    const metadata = isFound ? undefined : await metadataOf(issuer)
+    const below = oauthBase ?? base
+    const found = {
+      tokenUrl: tokenUrl ?? metadata?.token_endpoint ?? `${below}/oauth2/token`,
+      authorizeUrl: authorizeUrl ?? metadata?.authorization_endpoint ?? `${below}/oauth2/authorize`,
+    }
+    for (const address of Object.values(found)) addressOf(address)
+    const ways = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_post']
+    return { ...found, authenticates: ways.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
+  }
+
+  async function metadataOf(issuer: string) {
+    const { origin, pathname } = addressOf(issuer)
+    const path = pathname.replace(/\/$/, '')
+    const answer = await call(`${origin}/.well-known/oauth-authorization-server${path}`, {})
+    if (answer.status !== 200) throw new Unreachable(`${answer.status}`)
+    const metadata = readAs(Metadata, answer)
+    if (metadata.issuer !== issuer) throw new Unsuitable(`has the metadata of another issuer, ${metadata.issuer}`)
+    if (metadata.code_challenge_methods_supported?.includes('S256') === false)
+      throw new Unsuitable('does not support PKCE with S256')
+    return metadata
+  }
+
+  /** RFC 6749 §2.3.1: every service knows the header, CSC services usually the body. The other one is tried once. */
+  async function grant(form: Record<string, string>) {
+    const found = await info()
+    try {
+      return await grantBy(found.authenticates, form)
+    } catch (error) {
+      if (!(error instanceof Refused && error.error === 'invalid_client') || found.authenticates === 'basic')
+        throw error
+      const granted = await grantBy('basic', form)
+      found.authenticates = 'basic'
+      return granted
+    }
+  }
+
+  async function grantBy(way: ServiceInfo['authenticates'], form: Record<string, string>) {
+    const { tokenUrl } = await info()
+    const inBody = way === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
+    const answer = await call(tokenUrl, {
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(way === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
+      },
+      body: new URLSearchParams({ ...form, ...inBody }).toString(),
+    })
+    if (answer.status === 200) return readAs(Token, answer)
+    if (answer.status !== 400 && answer.status !== 401) throw new Unreachable(`no token: ${answer.status}`)
+    const { error, error_description: description } = readAs(Fault, answer)
+    throw new Refused(error, description)
+  }
+
+  /** The portal's own token for the scope `service`; refused is a wrong configuration, not a refusal of a signature. */
+  async function serviceToken() {
+    if (token && token.until > Date.now()) return token.value
+    const granted = await grant({ grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
+      if (error instanceof Unusable) throw new Unreachable(error.message)
+      if (!(error instanceof Refused)) throw error
+      throw new Unsuitable(`refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (${error.error.slice(0, 100)})`)
+    })
+    const { access_token: value, expires_in: life = 300 } = granted
+    // Renewed a minute early, so that it does not expire in transit.
+    token = { value, until: Date.now() + Math.max(0, life - 60) * 1000 }
+    return value
+  }
+
+  return {
+    info,
+    /** Redeems the code of the service's page for a token of the scope `credential` (§8.4.4). */
+    redeem: ({ code, codeVerifier, returnTo }: { code: string; codeVerifier: string; returnTo: URL }) =>
+      grant({ grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: returnTo.href }),
+    /** Fails if the service does not know the portal. */
+    requireToken: async () => void (await serviceToken()),
+    /** A method of §11, with the portal's own token unless another is given. `undefined` is an answer without content. */
+    async request<S extends z.ZodMiniType>(
+      method: string,
+      body: object,
+      schema: S,
+      options: { token?: string; timeoutMs?: number } = {},
+    ): Promise<z.output<S> | undefined> {
+      const send = async () =>
+        call(`${base}/${method}`, {
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${options.token ?? (await serviceToken())}`,
+          },
+          body: JSON.stringify(body),
+          ...(options.timeoutMs && { timeoutMs: options.timeoutMs }),
+        })
+      let answer = await send()
+      if (answer.status === 401 && !options.token) {
+        token = undefined
+        answer = await send()
+      }
+      if (answer.status === 204 || (answer.status === 201 && !answer.body)) return undefined
+      if (answer.status >= 200 && answer.status <= 202) return readAs(schema, answer)
+      if (answer.status !== 400 && !(answer.status === 401 && options.token)) throw failureOf(answer)
+      const { error, error_description: description } = readAs(Fault, answer)
+      throw new Refused(error, description)
+    },
+  }
+}
+
+/** RFC 6749 §2.3.1: each is form-encoded first. */
+function basicOf(...credentials: [id: string, secret: string]) {
+  const encoded = credentials.map((value) => new URLSearchParams({ value }).toString().slice('value='.length))
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
+}
+
+const notConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** A service that is overloaded, or refuses the portal as such, may say so of anything; 404 is said of one thing. */
+function failureOf({ status }: OutgoingAnswer) {
+  if (status > 401 && status < 500 && status !== 408 && status !== 429) return new Unusable(`status ${status}`)
+  // A gateway has passed the call on, and has waited in vain.
+  return new (status === 504 ? Unreachable : Untaken)(`status ${status}`)
+}
+
+function readAs<S extends z.ZodMiniType>(schema: S, { status, body }: OutgoingAnswer): z.output<S> {
+  let isAnswered = status >= 400
+  try {
+    const read: unknown = JSON.parse(body)
+    isAnswered = true
+    return schema.parse(read)
+  } catch {
+    // A page of a proxy instead of an answer says nothing.
+    throw new (isAnswered ? Unusable : Unreachable)('the answer is not what the specification says')
+  }
+}

@@ -1,0 +1,304 @@
+import { createHash, hash, randomBytes, verify, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { totp } from '../../../pki/totp.ts'
+import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
+import { openSigningAlone, signingReturn, type TestSigning } from '../../testing/signing.ts'
+import type { RemoteSigningPort, SigningCredential, SigningProof } from '../../platform/ports.ts'
+import { remoteSigningByCsc } from './remote-signing-csc.ts'
+
+let alone: Awaited<ReturnType<typeof openSigningAlone>>
+let signing: TestSigning
+let port: RemoteSigningPort
+beforeAll(async () => {
+  alone = await openSigningAlone()
+  signing = alone.signing
+  port = remoteSigningByCsc({ ...signing.service, confirmation: { forMs: 1500, everyMs: 5 } })
+})
+afterAll(async () => alone.close())
+beforeEach(() => {
+  signing.tamperBy()
+  signing.confirm(true)
+  signing.requests.length = 0
+})
+
+const content = Buffer.from('signed attributes')
+const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }
+const otherHash = hash('sha256', 'something else', 'buffer')
+const otpSecret = randomBytes(20)
+const factors = { pin: '4711', otpSecret: otpSecret.toString('base64') }
+
+let made = 0
+async function credentialWith(settings: Partial<KeySettings>): Promise<SigningCredential> {
+  const owner = `customer-${++made}`
+  await signing.giveKey(`key-${made}`, owner, { settings, factors })
+  const found = await port.credentials(owner)
+  if (found === 'unreachable') throw new Error(found)
+  return found[0]!
+}
+const ownerOf = ({ id }: SigningCredential) => id.replace('key', 'customer')
+
+function isSigned(answer: Awaited<ReturnType<RemoteSigningPort['sign']>>, { certificate }: SigningCredential) {
+  if (typeof answer === 'string') return answer
+  return verify('sha256', content, new X509Certificate(certificate).publicKey, answer.signature)
+}
+const sign = async (credential: SigningCredential, proof: SigningProof) =>
+  isSigned(await port.sign({ credential, ...order, proof }), credential)
+const sentOtp = async (credential: SigningCredential) => {
+  expect(await port.sendOtp(credential)).toBe('sent')
+  return signing.otps.at(-1)!
+}
+const wrong = (code: string) => (code === '111111' ? '222222' : '111111')
+
+const redirect = () => ({
+  state: randomBytes(32).toString('base64url'),
+  codeVerifier: randomBytes(32).toString('base64url'),
+  returnTo: signingReturn,
+})
+async function pageFor(
+  credential: SigningCredential,
+  way: ReturnType<typeof redirect>,
+  over: Partial<typeof order> = {},
+) {
+  const page = await port.authorisationPage({ credential, ...order, ...over, ...way, locale: 'pl' })
+  if (page === 'unreachable') throw new Error(page)
+  return page
+}
+/** The customer authorises `over` at the page; returns the proof. */
+async function authorised(credential: SigningCredential, over: Partial<typeof order> = {}) {
+  const { state, codeVerifier, returnTo } = redirect()
+  // The service sends a customer one OTP in half a minute.
+  signing.advance(31_000)
+  const page = await pageFor(credential, { state, codeVerifier, returnTo }, over)
+  const back = await signing.authorise(page, ownerOf(credential))
+  expect(back.searchParams.get('state')).toBe(state)
+  return { code: back.searchParams.get('code') ?? '', codeVerifier, returnTo }
+}
+
+const levels = [1, 2] as const
+
+describe.each(levels)('SGN-3 explicit, with SCAL%i', (scal) => {
+  test('SGN-3 the service relies on the portal', async () => {
+    const credential = await credentialWith({ scal })
+    expect(credential.authorisation).toEqual({ kind: 'none' })
+    expect(await sign(credential, {})).toBe(true)
+    expect(await port.sendOtp(credential)).toBe('refused')
+  })
+
+  test('SGN-3 the OTP that the service has sent signs once, a wrong one does not', async () => {
+    const credential = await credentialWith({ scal, otp: 'sent' })
+    expect(credential.authorisation).toEqual({ kind: 'codes', otp: 'sent', pin: false })
+    const otp = await sentOtp(credential)
+    expect(await sign(credential, { otp: wrong(otp) })).toBe('otp-wrong')
+    expect(await sign(credential, {})).toBe('otp-wrong')
+    expect(await sign(credential, { otp })).toBe(true)
+    expect(await sign(credential, { otp })).toBe('otp-wrong')
+  })
+
+  test('SGN-3 PIN and OTP: each is checked, and a wrong PIN leaves the OTP valid', async () => {
+    const credential = await credentialWith({ scal, otp: 'sent', pin: true })
+    expect(credential.authorisation).toEqual({ kind: 'codes', otp: 'sent', pin: true })
+    const otp = await sentOtp(credential)
+    expect(await sign(credential, { otp, pin: '0000' })).toBe('pin-wrong')
+    expect(await sign(credential, { otp: wrong(otp), pin: '4711' })).toBe('otp-wrong')
+    expect(await sign(credential, { otp, pin: '4711' })).toBe(true)
+  })
+
+  test('SGN-3 PIN and the code of the customer’s device, which works once', async () => {
+    const credential = await credentialWith({ scal, otp: 'generated', pin: true })
+    expect(credential.authorisation).toEqual({ kind: 'codes', otp: 'generated', pin: true })
+    expect(await port.sendOtp(credential)).toBe('refused')
+    const otp = totp(otpSecret, new Date())
+    expect(await sign(credential, { otp, pin: '4711' })).toBe(true)
+    expect(await sign(credential, { otp, pin: '4711' })).toBe('otp-wrong')
+  })
+
+  test('SGN-3 a PIN alone', async () => {
+    const credential = await credentialWith({ scal, pin: true })
+    expect(await sign(credential, { pin: '4712' })).toBe('pin-wrong')
+    expect(await sign(credential, { pin: '4711' })).toBe(true)
+  })
+})
+
+describe('SGN-3 the service’s answers about codes', () => {
+  const refusing = (error: string, error_description = '') =>
+    signing.tamperBy((path) =>
+      path === 'credentials/authorize'
+        ? { status: 400, body: JSON.stringify({ error, error_description }) }
+        : undefined,
+    )
+
+  test('SGN-3 the error of version 2, which is the same for both, is told apart by its description', async () => {
+    const [both, pin, none] = [
+      await credentialWith({ otp: 'sent', pin: true }),
+      await credentialWith({ pin: true }),
+      await credentialWith({}),
+    ]
+    refusing('invalid_authentication_data', 'The authentication data is invalid')
+    const codes = { otp: '123456', pin: '4711' }
+    expect([await sign(both, codes), await sign(pin, codes), await sign(none, {})]).toEqual([
+      'otp-wrong',
+      'pin-wrong',
+      'refused',
+    ])
+    refusing('invalid_authentication_data', 'Invalid PIN')
+    expect(await sign(both, codes)).toBe('pin-wrong')
+    refusing('invalid_request', 'Credential locked')
+    expect(await sign(both, codes)).toBe('refused')
+    // A missing code is not an attempt.
+    signing.requests.length = 0
+    expect([await sign(both, {}), await sign(both, { pin: '4711' })]).toEqual(['pin-wrong', 'otp-wrong'])
+    expect(signing.requests.some(({ path }) => path === 'credentials/authorize')).toBe(false)
+  })
+
+  test('SGN-3 a service without getChallenge sends the OTP by sendOTP; a question is not an OTP', async () => {
+    const credential = await credentialWith({ otp: 'sent' })
+    signing.tamperBy((path) =>
+      path === 'credentials/getChallenge' ? { status: 200, body: '{"challenge":"Which colour?"}' } : undefined,
+    )
+    expect(await port.sendOtp(credential)).toBe('refused')
+    signing.tamperBy((path, answer) =>
+      path === 'info' ? { status: 200, body: answer.replace('"credentials/getChallenge",', '') } : undefined,
+    )
+    signing.advance(60_000)
+    expect(await remoteSigningByCsc(signing.service).sendOtp(credential)).toBe('sent')
+    expect(signing.requests.at(-1)).toMatchObject({
+      path: 'credentials/sendOTP',
+      body: { credentialID: credential.id },
+    })
+  })
+})
+
+describe.each(levels)('SGN-4 implicit, with SCAL%i', (scal) => {
+  test('SGN-4 the customer confirms by the service’s own means, and the portal waits for that', async () => {
+    const credential = await credentialWith({ scal, mode: 'implicit' })
+    expect(credential.authorisation).toEqual({ kind: 'none' })
+    signing.confirm(false)
+    let checks = 0
+    signing.tamperBy((path) => {
+      if (path === 'credentials/authorizeCheck' && ++checks === 3) signing.confirm(true)
+      return undefined
+    })
+    expect(await sign(credential, {})).toBe(true)
+    expect(checks).toBeGreaterThan(3)
+  })
+
+  test('SGN-4 without a confirmation nothing is signed', async () => {
+    const credential = await credentialWith({ scal, mode: 'implicit' })
+    signing.confirm(false)
+    expect(await sign(credential, {})).toBe('refused')
+    expect(signing.requests.some(({ path }) => path === 'signatures/signHash')).toBe(false)
+  })
+})
+
+describe('SGN-4 a customer is asked once', () => {
+  const asked = () => signing.requests.filter(({ path }) => path === 'credentials/authorize').length
+  const failing = (method: string, how: 'hang' | 'cut' | { status: number; body: string }) =>
+    signing.tamperBy((path) => (path === method ? how : undefined))
+  const error = (status: number) => ({ status, body: '{"error":"server_error"}' })
+
+  test.each([
+    ['does not answer', 'credentials/authorize', 'hang'],
+    ['breaks the connection', 'credentials/authorize', 'cut'],
+    ['is behind a gateway that does not wait', 'credentials/authorize', error(504)],
+    ['has failed when it is to sign', 'signatures/signHash', error(503)],
+  ] as const)('SGN-4 a service that %s has not signed, and no try of the portal asks again', async (_, method, how) => {
+    const credential = await credentialWith({ mode: 'implicit' })
+    failing(method, how)
+    expect(await sign(credential, {})).toBe('refused')
+    expect(asked()).toBe(1)
+  })
+
+  test.each([429, 500, 503])(
+    'SGN-4 a service that answers %i has asked nobody, so it is called again',
+    async (status) => {
+      const credential = await credentialWith({ mode: 'implicit' })
+      failing('credentials/authorize', error(status))
+      expect(await sign(credential, {})).toBe('unreachable')
+    },
+  )
+
+  test('SGN-4 a check that is not answered is followed by another one', async () => {
+    const credential = await credentialWith({ mode: 'implicit' })
+    signing.confirm(false)
+    let checks = 0
+    signing.tamperBy((path) => {
+      if (path !== 'credentials/authorizeCheck' || ++checks === 3) return undefined
+      signing.confirm(checks === 2)
+      return error(503)
+    })
+    expect(await sign(credential, {})).toBe(true)
+    expect([checks, asked()]).toEqual([3, 1])
+  })
+
+  test('SGN-4 a service that asks nobody is called again', async () => {
+    const credential = await credentialWith({})
+    failing('credentials/authorize', 'cut')
+    expect(await sign(credential, {})).toBe('unreachable')
+  })
+})
+
+describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
+  test('SGN-5 the customer authorises at the service’s page and returns with a code that signs once', async () => {
+    const credential = await credentialWith({ scal, mode: 'oauth2code' })
+    expect(credential.authorisation).toEqual({ kind: 'redirect' })
+    const way = redirect()
+    const page = await pageFor(credential, way)
+    expect(page.pathname).toBe('/csc/v2/oauth2/authorize')
+    expect(Object.fromEntries(page.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'portal',
+      redirect_uri: signingReturn.href,
+      scope: 'credential',
+      state: way.state,
+      code_challenge: createHash('sha256').update(way.codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      credentialID: credential.id,
+      numSignatures: '1',
+      hashes: order.hash.toString('base64url'),
+      hashAlgorithmOID: '2.16.840.1.101.3.4.2.1',
+      description: order.description,
+      lang: 'pl',
+    })
+    expect(page.href).not.toContain(way.codeVerifier)
+    const proof = await authorised(credential)
+    expect(await sign(credential, proof)).toBe(true)
+    expect(await sign(credential, proof)).toBe('refused')
+  })
+
+  test('R131 a code is worth nothing with another verifier, another return address, or without the page', async () => {
+    const credential = await credentialWith({ scal, mode: 'oauth2code' })
+    expect(await sign(credential, { ...(await authorised(credential)), codeVerifier: 'v'.repeat(43) })).toBe('refused')
+    const elsewhere = new URL('https://portal.example/elsewhere')
+    expect(await sign(credential, { ...(await authorised(credential)), returnTo: elsewhere })).toBe('refused')
+    expect(await sign(credential, { ...redirect(), code: 'guessed' })).toBe('refused')
+    expect(await sign(credential, {})).toBe('refused')
+  })
+
+  test('SGN-5 a customer who cancels returns with an error, and nothing is signed', async () => {
+    const credential = await credentialWith({ scal, mode: 'oauth2code' })
+    const way = redirect()
+    const back = await signing.authorise(await pageFor(credential, way), ownerOf(credential), { cancel: true })
+    expect(back.origin + back.pathname).toBe(signingReturn.href)
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: way.state })
+  })
+})
+
+describe('R132 what the customer has authorised, and nothing else, is signed', () => {
+  test('R132 with SCAL2 the service refuses another hash than the one on its page', async () => {
+    const credential = await credentialWith({ mode: 'oauth2code', scal: 2 })
+    expect(await sign(credential, await authorised(credential, { hash: otherHash }))).toBe('refused')
+    const level1 = await credentialWith({ mode: 'oauth2code', scal: 1 })
+    expect(await sign(level1, await authorised(level1, { hash: otherHash }))).toBe(true)
+  })
+
+  test('R132 a token for another credential is not used', async () => {
+    const [mine, other] = [await credentialWith({ mode: 'oauth2code' }), await credentialWith({ mode: 'oauth2code' })]
+    expect(await sign(mine, await authorised(other))).toBe('refused')
+    expect(signing.requests.some(({ path }) => path === 'signatures/signHash')).toBe(false)
+  })
+
+  test('R132 a credential that asks for a page does not sign by codes, nor the other way round', async () => {
+    const byCodes = await credentialWith({ otp: 'sent' })
+    expect(await sign(byCodes, await authorised(await credentialWith({ mode: 'oauth2code' })))).toBe('refused')
+  })
+})

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSigningAlone, type TestSigning } from '../../testing/signing.ts'
+import { listenOnLoopback } from '../loopback/loopback-server.ts'
+import type { CscService } from './csc-connection.ts'
+import { remoteSigningByCsc } from './remote-signing-csc.ts'
+
+let alone: Awaited<ReturnType<typeof openSigningAlone>>
+let signing: TestSigning
+beforeAll(async () => {
+  alone = await openSigningAlone()
+  signing = alone.signing
+  await signing.giveKey('key-1', 'c-1')
+})
+afterAll(async () => alone.close())
+beforeEach(() => {
+  signing.tamperBy()
+  signing.requests.length = 0
+})
+
+const skipped: Record<string, number>[] = []
+const open = (over: Partial<CscService> = {}) =>
+  remoteSigningByCsc({ ...signing.service, reportSkipped: (reasons) => skipped.push(reasons), ...over })
+
+/** The service's own answer with changes. */
+const alter = (method: string, change: (answer: Record<string, object>) => object) =>
+  signing.tamperBy((path, answer) => {
+    if (path !== method) return undefined
+    const before = JSON.parse(answer)
+    return { status: 200, body: JSON.stringify({ ...before, ...change(before) }) }
+  })
+
+describe('SGN-1 a service is checked before it is used', () => {
+  test('SGN-1 the embedded service is suitable, and a service that is silent is unreachable', async () => {
+    expect(await open().check()).toBe('suitable')
+    signing.tamperBy(() => 'cut')
+    expect(await open().check()).toBe('unreachable')
+  })
+
+  const methods = ['credentials/list', 'credentials/info', 'credentials/authorize', 'signatures/signHash']
+  test.each([
+    ['of version 1', { specs: '1.0.4.0' }, 'implements version 1.0.4.0 of the CSC API, not 2'],
+    ['without signHash', { methods: methods.slice(0, 3) }, 'does not have signatures/signHash'],
+    [
+      'that authorises nothing',
+      { methods: methods.toSpliced(2, 1), authType: ['oauth2client'] },
+      'has neither credentials/authorize nor oauth2/authorize',
+    ],
+    [
+      'for persons only',
+      { authType: ['oauth2code', 'basic'] },
+      'does not grant tokens to clients (oauth2client), only oauth2code, basic',
+    ],
+    [
+      'with SHA-1 and MD5 only',
+      { signAlgorithms: { algos: ['1.2.840.113549.1.1.5', '1.2.840.113549.1.1.4'] } },
+      'has no algorithm that the portal accepts, only 1.2.840.113549.1.1.5, 1.2.840.113549.1.1.4',
+    ],
+    [
+      'whose page is not protected',
+      { oauth2: 'ftp://sign.example' },
+      'names an address that is not https: ftp://sign.example/oauth2/token',
+    ],
+  ])('SGN-1 a service %s is not used, and the reason is named', async (_, info, unsuitable) => {
+    alter('info', () => info)
+    expect(await open().check()).toEqual({ unsuitable })
+    expect(await open().credentials('c-1')).toBe('unreachable')
+    expect(signing.requests.filter(({ path }) => path.startsWith('credentials'))).toEqual([])
+  })
+
+  test('SGN-1 a service that does not know the portal, or has none of its algorithms, is unsuitable', async () => {
+    expect(await open({ clientSecret: 'guessed' }).check()).toEqual({
+      unsuitable: 'refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (invalid_client)',
+    })
+    alter('info', () => ({ signAlgorithms: { algos: ['1.2.840.113549.1.1.11'] } }))
+    const accepts = (scheme: 'rsa-pss' | 'rsa-pkcs1') => open({ algorithms: [{ scheme, digest: 'sha256' }] }).check()
+    expect([await accepts('rsa-pkcs1'), await accepts('rsa-pss')]).toEqual([
+      'suitable',
+      { unsuitable: 'has no algorithm that the portal accepts, only 1.2.840.113549.1.1.11' },
+    ])
+  })
+
+  test('SGN-1 the authorization server is found as the service says: a base, an issuer, or the list of version 2.1', async () => {
+    await using server = await listenOnLoopback(({ path, headers }, response) => {
+      const issuer = `http://${headers.host}/tenant`
+      const metadata = {
+        issuer,
+        token_endpoint: `${signing.url}/oauth2/token`,
+        authorization_endpoint: `${issuer}/authorise`,
+        code_challenge_methods_supported: ['S256'],
+      }
+      response.end(
+        JSON.stringify(
+          path === '/.well-known/oauth-authorization-server/tenant' ? metadata : { ...metadata, issuer: 'x' },
+        ),
+      )
+    })
+    const issuer = `${server.url}/tenant`
+    const pageOf = async (info: object) => {
+      alter('info', ({ oauth2: _, ...rest }) => ({ oauth2: undefined, ...rest, ...info }))
+      const port = open()
+      const [credential] = (await port.credentials('c-1')) as never[]
+      const page = await port.authorisationPage({
+        credential: credential!,
+        hash: new Uint8Array(32),
+        description: '',
+        state: 's',
+        codeVerifier: 'v'.repeat(43),
+        returnTo: new URL('https://portal.example/signed'),
+        locale: 'pl',
+      })
+      return typeof page === 'string' ? page : page.origin + page.pathname
+    }
+    expect(await pageOf({ oauth2: signing.url })).toBe(`${signing.url}/oauth2/authorize`)
+    expect(await pageOf({ oauth2: undefined, oauth2Issuer: issuer })).toBe(`${issuer}/authorise`)
+    expect(await pageOf({ oauth2: undefined, oauth2Servers: [{ issuerIdentifier: issuer }] })).toBe(
+      `${issuer}/authorise`,
+    )
+    expect(await pageOf({ oauth2: undefined, oauth2Servers: [{ baseUri: `${signing.url}/` }] })).toBe(
+      `${signing.url}/oauth2/authorize`,
+    )
+    // RFC 8414 §3.3: metadata of another issuer is not used.
+    alter('info', () => ({ oauth2: undefined, oauth2Issuer: `${server.url}/other` }))
+    expect(await open().check()).toEqual({ unsuitable: 'has the metadata of another issuer, x' })
+  })
+})
+
+describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
+  const secret = 'a+b/c=: %ż'
+  /** A token endpoint that takes only the header, and reads it as RFC 6749 §2.3.1 says. */
+  async function openTokens(metadata: (origin: string) => object) {
+    const seen: boolean[] = []
+    const server = await listenOnLoopback(({ path, headers }, response) => {
+      if (path.startsWith('/.well-known')) return response.end(JSON.stringify(metadata(`http://${headers.host}`)))
+      const [, basic = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+      const given = new URLSearchParams(
+        Buffer.from(basic, 'base64')
+          .toString()
+          .replace(/^([^:]*):(.*)$/, 'id=$1&secret=$2'),
+      )
+      seen.push(basic !== '')
+      const isKnown = given.get('id') === 'the portal' && given.get('secret') === secret
+      response.statusCode = isKnown ? 200 : 401
+      response.end(JSON.stringify(isKnown ? { access_token: 't', expires_in: 0 } : { error: 'invalid_client' }))
+    })
+    return { server, seen }
+  }
+  const client = { clientId: 'the portal', clientSecret: secret }
+
+  test('SGN-1 a service that knows only the header gets it at the second try, and at once from then on', async () => {
+    const { server, seen } = await openTokens(() => ({}))
+    await using _ = server
+    alter('info', () => ({ oauth2: server.url }))
+    const port = open({ ...client, tokenUrl: `${server.url}/token` })
+    expect(await port.check()).toBe('suitable')
+    expect(seen).toEqual([false, true])
+    await port.credentials('c-1')
+    expect(seen.slice(2)).not.toContain(false)
+    seen.length = 0
+    expect(await open({ ...client, clientSecret: 'guessed', tokenUrl: `${server.url}/token` }).check()).toEqual({
+      unsuitable: 'refuses the portal’s CSC_CLIENT_ID and CSC_CLIENT_SECRET (invalid_client)',
+    })
+    expect(seen).toEqual([false, true])
+  })
+
+  test('SGN-1 where the metadata names the header alone, the secret is not sent in the body', async () => {
+    const { server, seen } = await openTokens((issuer) => ({
+      issuer,
+      token_endpoint: `${issuer}/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    }))
+    await using _ = server
+    alter('info', ({ oauth2: __, ...rest }) => ({ ...rest, oauth2: undefined, oauth2Issuer: server.url }))
+    expect(await open(client).check()).toBe('suitable')
+    expect(seen).toEqual([true])
+  })
+})
+
+describe('SGN-2 the credentials of a customer', () => {
+  test('SGN-2 all 120 credentials are read, page by page, whether the list describes them or not', async () => {
+    for (let i = 0; i < 120; i++) await signing.giveKey(`many-${i}`, 'c-many')
+    const all = await open().credentials('c-many')
+    expect(all).toHaveLength(120)
+    expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(6)
+    expect(signing.requests.some(({ path }) => path === 'credentials/info')).toBe(false)
+    alter('credentials/list', () => ({ credentialInfos: undefined }))
+    expect(await open().credentials('c-many')).toEqual(all)
+    expect(signing.requests.filter(({ path }) => path === 'credentials/info')).toHaveLength(120)
+  }, 60_000)
+
+  test('SGN-2 a list that never ends is read for 50 pages, and that is reported', async () => {
+    skipped.length = 0
+    alter('credentials/list', () => ({ nextPageToken: '0', credentialInfos: undefined, credentialIDs: [] }))
+    expect(await open().credentials('c-1')).toEqual([])
+    expect(signing.requests.filter(({ path }) => path === 'credentials/list')).toHaveLength(50)
+    expect(skipped).toEqual([{ 'more than 50 pages': 1 }])
+  })
+
+  /** The customer's only credential, described otherwise. */
+  async function described(change: (info: Record<string, Record<string, unknown>>) => object) {
+    skipped.length = 0
+    alter('credentials/list', ({ credentialInfos }) => {
+      const [info] = credentialInfos as unknown as Record<string, Record<string, unknown>>[]
+      return { credentialInfos: [{ ...info, ...change(info!) }] }
+    })
+    const found = await open().credentials('c-1')
+    return found === 'unreachable' ? found : found.map(({ authorisation }) => authorisation)
+  }
+  const factor = (type: string, id: string, generator?: string) => ({ type, id, ...(generator && { generator }) })
+  const explicit = (objects: object[], expression?: string) => () => ({
+    auth: { mode: 'explicit', objects, ...(expression && { expression }) },
+  })
+  const pin = factor('Password', 'PIN')
+  const sms = factor('ChallengeResponse', 'SMS')
+  const app = factor('Password', 'APP', 'totp')
+
+  test.each([
+    ['nothing', explicit([]), { kind: 'none' }],
+    ['the service’s own means', () => ({ auth: { mode: 'implicit' } }), { kind: 'none' }],
+    ['the service’s page', () => ({ auth: { mode: 'oauth2code' } }), { kind: 'redirect' }],
+    ['an OTP that is sent', explicit([sms]), { kind: 'codes', otp: 'sent', pin: false }],
+    ['an OTP of a device', explicit([app]), { kind: 'codes', otp: 'generated', pin: false }],
+    ['an OTP by sendOTP', explicit([factor('Password', 'OTP')]), { kind: 'codes', otp: 'sent', pin: false }],
+    ['a PIN', explicit([pin]), { kind: 'codes', otp: 'none', pin: true }],
+    ['all factors, without an expression', explicit([pin, sms]), { kind: 'codes', otp: 'sent', pin: true }],
+    ['PIN and OTP', explicit([pin, app], 'PIN AND APP'), { kind: 'codes', otp: 'generated', pin: true }],
+    [
+      'the simpler alternative',
+      explicit([pin, sms, app], '(PIN AND APP) OR SMS'),
+      { kind: 'codes', otp: 'sent', pin: false },
+    ],
+    ['one of two', explicit([sms, app], 'APP XOR SMS'), { kind: 'codes', otp: 'sent', pin: false }],
+    ['AND before OR', explicit([pin, sms], 'PIN AND SMS OR PIN AND PIN'), { kind: 'codes', otp: 'none', pin: true }],
+    ['the service’s app', explicit([factor('ChallengeResponseOOB', 'PUSH')]), { kind: 'none' }],
+    [
+      'an alternative to a factor that is unknown',
+      explicit([factor('Fingerprint', 'F'), pin], 'F OR PIN'),
+      { kind: 'codes', otp: 'none', pin: true },
+    ],
+  ])('SGN-2 a credential that requires %s can be used', async (_, change, authorisation) => {
+    expect(await described(change)).toEqual([authorisation])
+    expect(skipped).toEqual([])
+  })
+
+  test.each([
+    ['of another mode', () => ({ auth: { mode: 'hologram' } }), 'mode hologram'],
+    ['with a factor that is unknown', explicit([factor('Fingerprint', 'F')]), 'factors Fingerprint'],
+    ['with two PINs', explicit([pin, factor('Password', 'PIN2')]), 'factors Password, Password'],
+    ['with a question', explicit([factor('ChallengeResponse', 'Q', 'memory')]), 'factors ChallengeResponse'],
+    ['with an unreadable expression', explicit([pin], '(PIN'), 'factors Password'],
+    ['with brackets left over', explicit([pin], 'PIN)'), 'factors Password'],
+    [
+      'with SHA-1 only',
+      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.113549.1.1.5'] } }),
+      'algorithms',
+    ],
+    [
+      'with MD5 only',
+      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.113549.1.1.4'] } }),
+      'algorithms',
+    ],
+    [
+      'of a curve, with the algorithms of RSA',
+      ({ key }: Record<string, object>) => ({ key: { ...key, algo: ['1.2.840.10045.4.3.2'] } }),
+      'algorithms',
+    ],
+    ['with an unreadable certificate', () => ({ cert: { certificates: ['AAAA'] } }), 'unreadable certificate'],
+  ])('SGN-2 a credential %s is passed over, and that is counted', async (_, change, reason) => {
+    expect(await described(change as never)).toEqual([])
+    expect(skipped).toEqual([{ [reason]: 1 }])
+  })
+
+  const explicitNine = {
+    mode: 'explicit',
+    objects: Array.from({ length: 9 }, (_, i) => ({ type: 'Password', id: `${i}` })),
+  }
+  test.each([
+    ['that has no certificate yet', { status: 200, change: { cert: {} } }, 'no certificate'],
+    ['with an empty list of certificates', { status: 200, change: { cert: { certificates: [] } } }, 'no certificate'],
+    ['with nine factors', { status: 200, change: { auth: explicitNine } }, 'unusable description'],
+    ['whose description is not found', { status: 404, change: {} }, 'unusable description'],
+    ['whose description is refused', { status: 400, change: { error: 'invalid_request' } }, 'refused'],
+  ])('SGN-2 a credential %s does not hide the others, and is counted', async (_, { status, change }, reason) => {
+    if ((await open().credentials('c-odd')).length === 0) {
+      await signing.giveKey('odd-1', 'c-odd')
+      await signing.giveKey('odd-2', 'c-odd')
+    }
+    skipped.length = 0
+    let calls = 0
+    signing.tamperBy((path, answer) => {
+      const before = JSON.parse(answer)
+      if (path === 'credentials/list')
+        return { status: 200, body: JSON.stringify({ ...before, credentialInfos: undefined }) }
+      if (path !== 'credentials/info' || calls++) return undefined
+      return { status, body: JSON.stringify({ ...before, ...change }) }
+    })
+    expect(await open().credentials('c-odd')).toHaveLength(1)
+    expect(skipped).toEqual([{ [reason]: 1 }])
+  })
+
+  test.each([
+    ...[401, 408, 429, 500, 503].map((status) => ({ status, body: '{"error":"x"}' })),
+    { status: 200, body: '<html>' },
+  ])('SGN-2 with $status $body for one credential the list is unreachable', async (answered) => {
+    signing.tamperBy((path, answer) => {
+      if (path === 'credentials/list')
+        return { status: 200, body: JSON.stringify({ ...JSON.parse(answer), credentialInfos: undefined }) }
+      return path === 'credentials/info' ? answered : undefined
+    })
+    expect(await open().credentials('c-1')).toBe('unreachable')
+  })
+
+  test('SGN-2 a credential that is disabled or not valid is passed over; that is usual', async () => {
+    expect(await described(({ key }) => ({ key: { ...key, status: 'disabled' } }))).toEqual([])
+    expect(await described(({ cert }) => ({ cert: { ...cert, status: 'revoked' } }))).toEqual([])
+    expect(skipped).toEqual([])
+  })
+})

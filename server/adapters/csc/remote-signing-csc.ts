@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
+import { connectToCsc, Refused, Unreachable, Unsuitable, Untaken, Unusable, type CscService } from './csc-connection.ts'
+import { CredentialInfo, usableCredential, type Skipped, type UsableCredential } from './csc-credentials.ts'
+import type { RemoteSigningPort, SigningAuthorisation, SigningOrder, SigningProof } from '../../platform/ports.ts'
+
+/** How many credentials a page of the list has, how many pages are read, and how many credentials at the same time. */
+const pageLength = 20
+const mostPages = 50
+const atOnce = 8
+
+const List = z.object({
+  credentialIDs: z.array(z.string()).check(z.maxLength(500)),
+  credentialInfos: z.optional(z.array(z.unknown())),
+  nextPageToken: z.optional(z.nullable(z.string())),
+})
+const Identified = z.object({ credentialID: z.string() })
+const Activation = z.union([
+  z.object({ SAD: z.string().check(z.minLength(1)) }),
+  z.object({ handle: z.string().check(z.minLength(1)) }),
+])
+const Challenge = z.object({ challenge: z.optional(z.string()) })
+const Signatures = z.object({ signatures: z.tuple([z.string()]) })
+
+/** The connections of the calls that sign are kept for longer (`awaitsCustomer`). */
+const usualConfirmation = { forMs: 90_000, everyMs: 2000 }
+
+/**
+ * A remote signing service by the API of the Cloud Signature Consortium, version 2. The service trusts the portal as its
+ * client (OAuth 2.0 client credentials, §8.4) to name the customer, who authorises each signature as the credential requires
+ * (§8.2): by codes that the portal passes on, at the service's own page, or by other means of the service.
+ */
+export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
+  const connection = connectToCsc(service)
+  const { request } = connection
+  const confirmation = service.confirmation ?? usualConfirmation
+  const { algorithms: accepted } = service
+
+  async function usable(id: string, known?: z.output<typeof CredentialInfo>): Promise<UsableCredential | Skipped> {
+    const { methods } = await connection.info()
+    const details = { credentialID: id, certificates: 'chain', authInfo: true }
+    const info = known ?? (await request('credentials/info', details, CredentialInfo))
+    return info ? usableCredential(id, info, { methods, accepted }) : { skipped: 'unsupported', why: 'no description' }
+  }
+
+  /** As `usable`, for a list: what the service says of one credential does not hide the others. */
+  const usableOrSkipped: typeof usable = (id, known) =>
+    usable(id, known).catch((error: unknown) => {
+      if (!(error instanceof Refused || error instanceof Unusable)) throw error
+      return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
+    })
+
+  /** §11.4, all pages. A service may describe the credentials in the list, which spares a call for each. */
+  async function listed(customer: string) {
+    const all: { id: string; info: z.output<typeof CredentialInfo> | undefined }[] = []
+    const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
+    let pageToken: string | undefined
+    let pages = 0
+    do {
+      const body = { userID: customer, ...details, maxResults: pageLength, ...(pageToken && { pageToken }) }
+      const page = await request('credentials/list', body, List)
+      const known = new Map<string, z.output<typeof CredentialInfo>>()
+      for (const info of page?.credentialInfos ?? []) {
+        const [identified, described] = [Identified.safeParse(info), CredentialInfo.safeParse(info)]
+        if (identified.success && described.success) known.set(identified.data.credentialID, described.data)
+      }
+      for (const id of page?.credentialIDs ?? []) all.push({ id, info: known.get(id) })
+      pageToken = page?.nextPageToken ?? undefined
+      pages += 1
+    } while (pageToken && pages < mostPages)
+    if (pageToken) service.reportSkipped?.({ [`more than ${mostPages} pages`]: 1 })
+    return all
+  }
+
+  async function credentialsOf(customer: string) {
+    await connection.info()
+    const all = await listed(customer)
+    const found: (UsableCredential | Skipped)[] = []
+    for (let at = 0; at < all.length; at += atOnce)
+      found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(id, info)))))
+    const reasons: Record<string, number> = {}
+    for (const one of found)
+      if ('skipped' in one && one.skipped === 'unsupported') reasons[one.why] = (reasons[one.why] ?? 0) + 1
+    if (Object.keys(reasons).length) service.reportSkipped?.(reasons)
+    return found.flatMap((one) => ('credential' in one ? [one.credential] : []))
+  }
+
+  /** §11.6 and §11.7: activation data for exactly this hash. */
+  async function activate({ factors }: UsableCredential, order: Bound, proof: SigningProof) {
+    const { pin, otp } = 'code' in proof ? {} : proof
+    // An attempt without a code would count as a wrong one.
+    if (factors.pin !== undefined && !pin) throw new Refused('invalid_pin')
+    if (factors.otp !== undefined && !otp) throw new Refused('invalid_otp')
+    const authData = [
+      ...(factors.pin === undefined ? [] : [{ id: factors.pin, value: pin }]),
+      ...(factors.otp === undefined ? [] : [{ id: factors.otp, value: otp }]),
+      ...factors.elsewhere.map((id) => ({ id })),
+    ]
+    const body = { ...order, numSignatures: 1, ...(authData.length && { authData }) }
+    const answer = await authorise(body, factors.asksCustomer)
+    if (!answer) throw new Unreachable('no activation data')
+    return answer.SAD
+  }
+
+  /** §11.6, and §11.7 until the customer has confirmed. A service that asks the customer may answer only afterwards. */
+  async function authorise(body: object, asksCustomer: boolean) {
+    const deadline = performance.now() + confirmation.forMs
+    const patience = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
+    let answer = await request('credentials/authorize', body, Activation, patience)
+    while (answer && 'handle' in answer) {
+      if (performance.now() >= deadline) throw new Refused('not_confirmed')
+      await wait(confirmation.everyMs)
+      const { handle } = answer
+      answer = await request('credentials/authorizeCheck', { handle }, Activation).catch((error: unknown) => {
+        // The next check may be answered.
+        if (error instanceof Unreachable) return { handle }
+        throw error
+      })
+    }
+    return answer
+  }
+
+  async function signatureOf(usableOne: UsableCredential, { hash, description }: SigningOrder, proof: SigningProof) {
+    const { credential, request: algorithm } = usableOne
+    const bound = {
+      credentialID: credential.id,
+      hashes: [Buffer.from(hash).toString('base64')],
+      hashAlgorithmOID: digestIds[credential.algorithm.digest],
+    }
+    const isByPage = credential.authorisation.kind === 'redirect'
+    if (isByPage !== 'code' in proof) throw new Refused('other_authorisation')
+    if ('code' in proof) {
+      const { access_token: token, credentialID } = await connection.redeem(proof)
+      if (credentialID !== undefined && credentialID !== credential.id) throw new Refused('other_credential')
+      return request('signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
+    }
+    await connection.requireToken()
+    const { asksCustomer } = usableOne.factors
+    let isTaken = false
+    try {
+      const SAD = await activate(usableOne, { ...bound, description }, proof)
+      isTaken = true
+      return await request('signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
+    } catch (error) {
+      // Another try would ask the customer again, so there is one only if the service has not taken the call.
+      if (asksCustomer && error instanceof Unreachable && (isTaken || !(error instanceof Untaken)))
+        throw new Refused('not_confirmed')
+      throw error
+    }
+  }
+
+  return {
+    async check() {
+      try {
+        await connection.info({ again: true })
+        await connection.requireToken()
+        return 'suitable'
+      } catch (error) {
+        if (error instanceof Unsuitable) return { unsuitable: error.message }
+        if (error instanceof Unreachable) return 'unreachable'
+        throw error
+      }
+    },
+
+    // A customer unknown to the service has no keys there.
+    credentials: (customer) => unlessFailed(() => credentialsOf(customer), []),
+
+    sendOtp: ({ id }) =>
+      unlessFailed(async () => {
+        const found = await usable(id)
+        if (!('credential' in found)) return 'refused' as const
+        const { otp, sendsBy } = found.factors
+        if (otp === undefined || !sendsBy) return 'refused' as const
+        const body = { credentialID: id, ...(sendsBy === 'getChallenge' && { authObjectID: otp }) }
+        const answer = await request(`credentials/${sendsBy}`, body, Challenge)
+        // A question for the customer is not a code that was sent.
+        return answer?.challenge ? ('refused' as const) : ('sent' as const)
+      }, 'refused' as const),
+
+    // §8.4.2.
+    authorisationPage: ({ credential, hash, description, state, codeVerifier, returnTo, locale }) =>
+      unlessFailed(async () => {
+        const { authorizeUrl } = await connection.info()
+        const url = new URL(authorizeUrl)
+        const parameters = {
+          response_type: 'code',
+          client_id: service.clientId,
+          redirect_uri: returnTo.href,
+          scope: 'credential',
+          state,
+          code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+          code_challenge_method: 'S256',
+          credentialID: credential.id,
+          numSignatures: '1',
+          hashes: Buffer.from(hash).toString('base64url'),
+          hashAlgorithmOID: digestIds[credential.algorithm.digest],
+          description,
+          lang: locale,
+        }
+        for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+        return url
+      }, 'unreachable' as const),
+
+    async sign({ credential, proof, ...order }) {
+      const found = await unlessFailed(() => usable(credential.id), undefined)
+      if (found === 'unreachable') return found
+      // The key must still be what the customer agreed to.
+      if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
+      try {
+        const answer = await signatureOf(found, { ...order, credential }, proof)
+        if (!answer) return 'unreachable'
+        return { signature: new Uint8Array(Buffer.from(answer.signatures[0], 'base64')) }
+      } catch (error) {
+        if (error instanceof Unreachable) return 'unreachable'
+        if (!(error instanceof Refused)) throw error
+        return wrongCode(error, credential.authorisation) ?? 'refused'
+      }
+    },
+  }
+}
+
+type Bound = { credentialID: string; hashes: string[]; hashAlgorithmOID: string; description: string }
+
+const isSame = (now: SigningOrder['credential'], before: SigningOrder['credential']) =>
+  Buffer.compare(now.certificate, before.certificate) === 0 &&
+  now.algorithm.scheme === before.algorithm.scheme &&
+  now.algorithm.digest === before.algorithm.digest
+
+/** Which code was wrong. Version 2 has one error for both (§11.6), so its description may name the PIN. */
+function wrongCode({ error, message }: Refused, authorisation: SigningAuthorisation) {
+  if (authorisation.kind !== 'codes') return undefined
+  if (error === 'invalid_pin') return 'pin-wrong'
+  if (error === 'invalid_otp') return 'otp-wrong'
+  if (error !== 'invalid_authentication_data') return undefined
+  const isPin = authorisation.pin && (authorisation.otp === 'none' || /\bpin\b/i.test(message))
+  return isPin ? 'pin-wrong' : 'otp-wrong'
+}
+
+async function unlessFailed<T, R>(work: () => Promise<T>, refused: R): Promise<T | R | 'unreachable'> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Unreachable) return 'unreachable'
+    if (error instanceof Refused) return refused
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import type { Tx } from '../platform/database/database.ts'
+import { voidLinks } from '../platform/authentication/links.ts'
+import type { Message } from '../platform/messages/message.ts'
+import { enqueueBulk } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import { endAllSessions } from '../platform/authentication/session.ts'
+import { isChosenCountry } from '../platform/messages/sms-policy.ts'
+import { contactChangedBySms } from '../platform/messages/sms-text.ts'
+import { contactChangedMail } from './customer-mails.ts'
+import { delayResets, type ContactChange } from './customer-store.ts'
+
+/**
+ * Handles the provider's changes of e-mail addresses and phone numbers (R116), in their transaction: ends sessions and links, notifies the
+ * old address and number, and delays reset links.
+ */
+export async function applyContactChanges(
+  tx: Tx,
+  { keys, settings }: Pick<Portal, 'keys' | 'settings'>,
+  changes: readonly ContactChange[],
+): Promise<void> {
+  if (!changes.length) return
+  const ids = changes.map(({ accountId }) => accountId)
+  const resetsFrom = await delayResets(tx, settings.resetDelay, ids)
+  await endAllSessions(tx, ...ids)
+  // A link in a former mailbox of the customer must not work (R11). An invitation in the present mailbox still does.
+  const ended = changes.filter(({ changed, invited }) => changed.email || !invited)
+  await voidLinks(tx, ...ended.map(({ accountId }) => accountId))
+  await enqueueBulk(
+    tx,
+    keys,
+    changes.flatMap((change) => noticesOf(settings, change, resetsFrom.get(change.accountId))),
+  )
+}
+
+function noticesOf(settings: Settings, change: ContactChange, resetsFrom: Date | undefined): Message[] {
+  const { locale, before, changed } = change
+  const mail = contactChangedMail(settings, change, resetsFrom)
+  return [
+    { channel: 'mail', to: before.email, ...mail },
+    ...(before.phone === null || !isChosenCountry(settings, before.phone)
+      ? []
+      : [{ channel: 'sms', to: before.phone, text: contactChangedBySms(settings, locale, changed) } as const]),
+  ]
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { putCustomer, searchCustomers } from '../../contract/provider/provider-api.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { sampleIdentification, samplePerson } from '../testing/portal-nodes.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { encryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { encrypt } from '../platform/encryption/keys.ts'
+import { customersFeature } from './customers-feature.ts'
+
+const { portal, provider } = await openPortalWithProvider()
+const { call } = openBrowser(portal)
+type Search = Parameters<typeof search>[0]
+const search = (body: { email?: string; login?: string; phone?: string; identifier?: string; cursor?: string }) =>
+  call(searchCustomers, { body })
+const foundBy = async (by: Search) => (await search(by)).body.items.map(({ customer }) => customer)
+
+test('PRV-4 a customer is found by e-mail, login, phone and identifier in any spelling, and by nothing else', async () => {
+  const { id: customer, password: _, ...person } = await addCustomer(portal)
+  const identification = { ...sampleIdentification, identificationNumber: '44051401458' }
+  await call(putCustomer, { params: { customer }, body: { ...person, identification } })
+  const [local = '', domain = ''] = person.email.split('@')
+  for (const by of [
+    { email: person.email },
+    { email: `${local.toUpperCase()}@${domain}` },
+    { login: person.login.toUpperCase() },
+    { phone: person.phone },
+    { identifier: 'PNOPL-44051401458' },
+  ])
+    expect([by, await foundBy(by)]).toEqual([by, [customer]])
+  for (const by of [
+    { email: `x${person.email}` },
+    { login: person.login.slice(1) },
+    { phone: `${person.phone.slice(0, -1)}${(Number(person.phone.at(-1)) + 1) % 10}` },
+    { identifier: 'PNODE-44051401458' },
+    { identifier: 'TINPL-44051401458' },
+    { identifier: 'ECN-44051401458' },
+  ])
+    expect([by, await foundBy(by)]).toEqual([by, []])
+  const [item] = (await search({ phone: person.phone })).body.items
+  expect(item).toMatchObject({
+    customer,
+    ...person,
+    state: 'active',
+    account: await accountIdOf(portal, person),
+  })
+  expect(item).not.toHaveProperty('identification')
+})
+
+test('PRV-4 a changed number finds its customer and the former one nobody; a certificate’s number finds its owner', async () => {
+  const { id: customer, password: _, ...person } = await addCustomer(portal)
+  const phone = samplePerson().phone
+  await call(putCustomer, { params: { customer }, body: { ...person, phone } })
+  expect([await foundBy({ phone }), await foundBy({ phone: person.phone })]).toEqual([[customer], []])
+  await provider.give({ id: customer }, { subject: { serialNumber: 'PASDE-C01X00T47' } })
+  expect(await foundBy({ identifier: 'PASDE-C01X00T47' })).toEqual([customer])
+})
+
+test('PRV-4 several customers with one number are found page by page, each once', async () => {
+  const phone = samplePerson().phone
+  const howMany = limits.list.sizes[0] + 3
+  const customers = await Promise.all(Array.from({ length: howMany }, () => addCustomer(portal, { phone })))
+  const first = (await search({ phone })).body
+  expect(first.items).toHaveLength(limits.list.sizes[0])
+  const rest = (await search({ phone, cursor: first.next! })).body
+  expect(rest.next).toBeNull()
+  const found = [...first.items, ...rest.items].map(({ customer }) => customer)
+  expect(new Set(found)).toEqual(new Set(customers.map(({ id }) => id)))
+  expect(found).toHaveLength(howMany)
+  // A position belongs to its search.
+  expect((await search({ phone: samplePerson().phone, cursor: first.next! })).problem.code).toBe('cursor-refused')
+})
+
+test('PRV-4 rows of the previous version are found as soon as the job has given them their index', async () => {
+  const { id: customer, password: _, ...person } = await addCustomer(portal)
+  const identification = { ...sampleIdentification, identifierType: 'TIN' as const, identificationNumber: '5260250274' }
+  await call(putCustomer, { params: { customer }, body: { ...person, identification } })
+  await portal.owner.query('update accounts set phone_index = null')
+  await portal.owner.query('update personal_data set identifier_index = null')
+  expect(await foundBy({ phone: person.phone })).toEqual([])
+  for (const { run } of customersFeature.jobs ?? []) await run(portal.portal, () => {})
+  expect(await foundBy({ phone: person.phone })).toEqual([customer])
+  expect(await foundBy({ identifier: 'TINPL-5260250274' })).toEqual([customer])
+})
+
+test('PRV-4 a number that the previous version changes during an upgrade is found from the next job on, and the former one no more', async () => {
+  const { id: customer, password: _, ...person } = await addCustomer(portal)
+  const identification = { ...sampleIdentification, identifierType: 'TIN' as const, identificationNumber: '1234563218' }
+  await call(putCustomer, { params: { customer }, body: { ...person, identification } })
+  // This version keeps the index of what it encrypts again.
+  const document = { ...identification.document, issuedBy: 'Prezydent m.st. Warszawy' }
+  await call(putCustomer, {
+    params: { customer },
+    body: { ...person, identification: { ...identification, document } },
+  })
+  expect(await foundBy({ identifier: 'TINPL-1234563218' })).toEqual([customer])
+  const { keys } = portal.portal
+  const [id, phone] = [await accountIdOf(portal, person), samplePerson().phone]
+  const later = { ...identification, identificationNumber: '5260250274', issuingCountry: 'DE' }
+  await portal.owner.query('update accounts set phone = $2 where id = $1', [id, encryptPhone(keys, id, phone)])
+  await portal.owner.query('update personal_data set sealed = $2 where account_id = $1', [
+    id,
+    encrypt(keys, `personal-data ${id}`, JSON.stringify(later)),
+  ])
+  for (const former of [{ phone: person.phone }, { identifier: 'TINPL-1234563218' }])
+    expect(await foundBy(former)).toEqual([])
+  for (const { run } of customersFeature.jobs ?? []) await run(portal.portal, () => {})
+  for (const present of [{ phone }, { identifier: 'TINDE-5260250274' }])
+    expect(await foundBy(present)).toEqual([customer])
+})
+
+test('PRV-4 R142 exactly one of them is asked for, every search is in the audit trail without what was searched for, and a key has six hundred an hour', async () => {
+  const person = await addCustomer(portal)
+  for (const by of [{}, { email: person.email, phone: person.phone }, { phone: '123' }, { identifier: '44051401458' }])
+    expect((await search(by)).problem.code).toBe('invalid-input')
+  await search({ phone: person.phone })
+  const entry = (await auditEntries(portal, { login: person.login, action: 'customers-searched' })).at(-1)
+  expect(entry).toMatchObject({ actor: 'provider', details: { by: 'phone', found: 1 } })
+  expect(JSON.stringify(entry)).not.toContain(person.phone)
+  await portal.clock.advance(limits.provider.searches.window)
+  let judged = 0
+  while ((await search({ login: 'nobody-at-all' })).status === 200) judged++
+  expect(judged).toBe(limits.provider.searches.limit)
+  expect((await search({ login: 'nobody-at-all' })).problem).toMatchObject({ status: 429, code: 'too-many-requests' })
+}, 120_000)

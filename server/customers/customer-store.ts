@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
+import type { Body } from '../../contract/endpoint.ts'
+import type { searchCustomers } from '../../contract/provider/provider-api.ts'
+import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { isIdentifiedBy } from '../personal-data/personal-data-store.ts'
+import { identifierIn } from '../platform/files/filed-certificate.ts'
+import { decryptPhone, encryptPhone, identifierIndex, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+
+export type CustomerRow = {
+  id: string
+  login: string
+  email: string
+  phone: string
+  firstName: string
+  secondName: string | null
+  surname: string
+  locale: Locale
+  state: 'invited' | 'active' | 'blocked'
+  createdAt: Date
+}
+
+const columns = sql`id, login, email, phone, first_name, second_name, surname, locale, created_at,
+  case when blocked_at is not null then 'blocked' when password_hash is null then 'invited' else 'active' end as state`
+
+type EncryptedRow = Omit<CustomerRow, 'phone'> & { phone: Buffer }
+
+const decryptRow = (keys: Keys, row: EncryptedRow): CustomerRow => ({
+  ...row,
+  phone: decryptPhone(keys, row.id, row.phone),
+})
+
+export async function findCustomer(db: Db, keys: Keys, providerId: string): Promise<CustomerRow | undefined> {
+  const { rows } = await sql<EncryptedRow>`select ${columns} from accounts where provider_id = ${providerId}`.execute(
+    db,
+  )
+  return rows[0] && decryptRow(keys, rows[0])
+}
+
+/** The accounts of these customers; `registered`: the customer has registered with this e-mail, and confirmed it. */
+export async function findAccountsOf(
+  db: Db,
+  keys: Keys,
+  stated: readonly { customer: string; email: string }[],
+): Promise<Map<string, { row: CustomerRow; registered: boolean; phoneConfirmed: boolean }>> {
+  const emailKeys = stated.map(({ email }) => canonicalLogin(email))
+  const { rows } = await sql<EncryptedRow & { customer: string; registered: boolean; phoneConfirmed: boolean }>`
+    select n.customer, a.provider_id is null as registered, a.phone_confirmed, ${columns}
+    from unnest(${stated.map(({ customer }) => customer)}::text[], ${emailKeys}::text[]) as n (customer, wanted_key)
+      cross join lateral (
+        select * from accounts
+        where accounts.provider_id = n.customer or (accounts.provider_id is null and accounts.email_key = n.wanted_key)
+        order by accounts.provider_id nulls last limit 1
+      ) a`.execute(db)
+  return new Map(
+    rows.map(
+      ({ customer, registered, phoneConfirmed, ...row }) =>
+        [customer, { row: decryptRow(keys, row), registered, phoneConfirmed }] as const,
+    ),
+  )
+}
+
+/** A customer to be written: under an account's id, and with the names that were taken. */
+export type NewCustomer = { id: string; customer: ImportedCustomer; loginKey: string; emailKey: string }
+
+/**
+ * Creates or changes accounts, all in one statement; a customer with an account keeps the chosen language. The provider has checked
+ * the owner of the number, so it needs no confirmation (R115).
+ */
+export async function writeCustomers(
+  tx: Tx,
+  keys: Keys,
+  customers: readonly NewCustomer[],
+): Promise<Map<string, CustomerRow>> {
+  if (!customers.length) return new Map()
+  const each = <T>(pick: (customer: NewCustomer) => T) => customers.map(pick)
+  const { rows } = await sql<EncryptedRow>`
+    insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, second_name, surname, locale)
+    select * from unnest(${each(({ id }) => id)}::uuid[], ${each(({ customer }) => customer.customer)}::text[], ${each(({ customer }) => customer.login)}::text[],
+      ${each(({ loginKey }) => loginKey)}::text[], ${each(({ customer }) => customer.email)}::text[], ${each(({ emailKey }) => emailKey)}::text[],
+      ${each(({ id, customer }) => encryptPhone(keys, id, customer.phone))}::bytea[], ${each(({ customer }) => phoneIndex(keys, customer.phone))}::bytea[], ${each(({ customer }) => customer.firstName)}::text[],
+      ${each(({ customer }) => customer.secondName)}::text[], ${each(({ customer }) => customer.surname)}::text[], ${each(({ customer }) => customer.locale)}::text[])
+    on conflict (id) do update set provider_id = excluded.provider_id, login = excluded.login, login_key = excluded.login_key,
+      email = excluded.email, email_key = excluded.email_key, phone = excluded.phone, phone_index = excluded.phone_index, phone_confirmed = true, first_name = excluded.first_name,
+      second_name = excluded.second_name, surname = excluded.surname
+    returning ${columns}`.execute(tx)
+  return new Map(rows.map((row) => [row.id, decryptRow(keys, row)] as const))
+}
+
+/** `isNew`: it was not blocked before. The row is locked either way until the transaction ends. */
+export async function blockCustomerRow(
+  tx: Tx,
+  keys: Keys,
+  providerId: string,
+): Promise<{ row: CustomerRow; isNew: boolean } | undefined> {
+  const { rows } = await sql<EncryptedRow & { isNew: boolean }>`
+    with before as (select id, blocked_at is null or blocked_for_strangers as open from accounts where provider_id = ${providerId} for no key update)
+    update accounts set blocked_at = coalesce(blocked_at, portal_now()), blocked_for_strangers = false where id = (select id from before)
+    returning ${columns}, (select open from before) as is_new`.execute(tx)
+  if (!rows[0]) return undefined
+  const { isNew, ...row } = rows[0]
+  return { row: decryptRow(keys, row), isNew }
+}
+
+/** `before.phone` is null if it was not confirmed: such a number gets no message. */
+export type ContactChange = {
+  accountId: string
+  locale: Locale
+  before: { email: string; phone: string | null }
+  now: { email: string; phone: string }
+  changed: { email: boolean; phone: boolean }
+  /** Without a password yet. */
+  invited: boolean
+}
+
+/**
+ * Lets no reset link leave for so many seconds; the end of the delay by account. An account without a password has nothing to reset: its
+ * invitation goes to the new address at once.
+ */
+export async function delayResets(tx: Tx, seconds: number, ids: readonly string[]): Promise<Map<string, Date>> {
+  if (!seconds) return new Map()
+  const { rows } = await sql<{ id: string; resetsFrom: Date }>`
+    update accounts set resets_from = portal_now() + make_interval(secs => ${seconds})
+    where id = any(${ids}::uuid[]) and password_hash is not null returning id, resets_from`.execute(tx)
+  return new Map(rows.map(({ id, resetsFrom }) => [id, resetsFrom]))
+}
+
+/** Gives accounts of earlier versions the index of their number; returns how many had none. */
+export async function indexPhones(db: Db, keys: Keys): Promise<number> {
+  const { rows } = await sql<{ id: string; phone: Buffer }>`
+    select id, phone from accounts where phone_index is null order by id limit 500`.execute(db)
+  const indexes = rows.map(({ id, phone }) => phoneIndex(keys, decryptPhone(keys, id, phone)))
+  // A number that has changed since is left to the next round.
+  await sql`
+    update accounts a set phone_index = n.index
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone }) => phone)}::bytea[], ${indexes}::bytea[]) as n (id, phone, index)
+    where a.id = n.id and a.phone = n.phone`.execute(db)
+  return rows.length
+}
+
+export type FoundRow = CustomerRow & { customer: string | null }
+type By = Omit<Body<typeof searchCustomers>, 'cursor'>
+
+/** The accounts that a search finds, by id; erased ones have no names left to be found by. */
+export async function findBy(
+  db: Db,
+  keys: Keys,
+  { email, login, phone, identifier }: By,
+  { after, size }: { after: string | undefined; size: number },
+): Promise<FoundRow[]> {
+  const isMeant = identifier
+    ? sql`(${isIdentifiedBy(keys, identifier)} or ${hasCertificateFor(keys, identifier)})`
+    : phone
+      ? sql`a.phone_index = ${phoneIndex(keys, phone)}`
+      : email
+        ? sql`(a.email_key = ${canonicalLogin(email)} or a.unconfirmed_key = ${canonicalLogin(email)})`
+        : sql`a.login_key = ${canonicalLogin(login ?? '')}`
+  const { rows } = await sql<EncryptedRow & { customer: string | null }>`
+    select a.provider_id as customer, ${columns} from accounts a
+    where ${isMeant} and ${after ? sql`a.id > ${after}::uuid` : sql`true`} order by a.id limit ${size + 1}`.execute(db)
+  return rows.map(({ customer, ...row }) => ({ customer, ...decryptRow(keys, row) }))
+}
+
+/** The accounts with a certificate that names this identifier. */
+const hasCertificateFor = (keys: Keys, identifier: string) => {
+  const { type, country, value } = identifierIn(identifier.replace(/^ECN-/, ''))
+  return sql`a.id in (
+    select account_id from signatures where identifier_index = ${identifierIndex(keys, value)} and identifier_type = ${type}
+      and identifier_country is not distinct from ${country})`
+}

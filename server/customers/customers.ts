@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import type { Identification } from '../../contract/personal-data.ts'
+import {
+  blockCustomer,
+  eraseCustomer,
+  getCustomer,
+  inviteCustomer,
+  putCustomer,
+  searchCustomers,
+  unblockCustomer,
+} from '../../contract/provider/provider-api.ts'
+import { limits } from '../../contract/limits.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { unblockAccount } from '../platform/authentication/account-block.ts'
+import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
+import type { Db } from '../platform/database/database.ts'
+import { eraseAccount } from './erasure.ts'
+import { serve } from '../platform/http/http.ts'
+import { sendPasswordLink } from '../registration/password-link.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { endAllSessions } from '../platform/authentication/session.ts'
+import { blockCustomerRow, findBy, findCustomer, type CustomerRow } from './customer-store.ts'
+import { putCustomers } from './put-customers.ts'
+
+/** A stolen key must not read all customers by trying their numbers (R142). */
+const searches: RateLimit = { name: 'customer-searches', ...limits.provider.searches }
+
+export function serveProviderCustomers(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, putCustomer, ({ params, body, client, address, fail, transaction }) =>
+    transaction(async (tx) => {
+      const [put] = await putCustomers(tx, portal, [{ ...params, ...body }], { client: client.id, address })
+      if (!put) throw fail('login-taken')
+      if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
+      return replyOf(put.row, body.identification)
+    }),
+  )
+
+  const stateOf = async (from: Db, row: CustomerRow) => replyOf(row, await readPersonalData(from, keys, row.id))
+
+  serve(app, portal, getCustomer, async ({ params, found }) => {
+    const row = found(await findCustomer(db, keys, params.customer))
+    return stateOf(db, row)
+  })
+
+  serve(app, portal, searchCustomers, async ({ body: { cursor, ...by }, client, fail, page, transaction }) => {
+    const charged = await chargeAttempt(db, keys, searches, client.id)
+    if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
+    const size = limits.list.sizes[0]
+    const { rows, next } = await page(
+      { list: `customers by ${JSON.stringify(by)}`, cursor, size },
+      (after: { id: string } | undefined) => findBy(db, keys, by, { after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    await transaction(async (_, audit) => {
+      const details = { by: Object.keys(by).join(), found: rows.length }
+      for (const owner of rows.length ? rows.map(({ id }) => id) : [null])
+        await audit('customers-searched', details, owner)
+    })
+    return {
+      items: rows.map(({ id, createdAt, ...row }) => ({ account: id, ...row, createdAt: createdAt.toISOString() })),
+      next,
+    }
+  })
+
+  serve(app, portal, inviteCustomer, ({ params, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const row = found(await findCustomer(tx, keys, params.customer))
+      if (row.state !== 'invited') throw fail('already-active')
+      await sendPasswordLink(tx, portal, row, 'set-up')
+      await audit('customer-invited', {}, row.id)
+      return stateOf(tx, row)
+    }),
+  )
+
+  serve(app, portal, unblockCustomer, ({ params, client, address, transaction, found }) =>
+    transaction(async (tx) => {
+      const by = { actor: 'provider' as const, address, details: { client: client.id } }
+      await unblockAccount(tx, keys, { providerId: params.customer }, by)
+      const row = found(await findCustomer(tx, keys, params.customer))
+      return stateOf(tx, row)
+    }),
+  )
+
+  serve(app, portal, blockCustomer, ({ params, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const { row, isNew } = found(await blockCustomerRow(tx, keys, params.customer))
+      await endAllSessions(tx, row.id)
+      await audit('account-blocked', {}, row.id)
+      if (isNew) await notifyOfBlock(tx, portal, row, 'provider')
+      return stateOf(tx, row)
+    }),
+  )
+
+  serve(app, portal, eraseCustomer, ({ params, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const row = found(await findCustomer(tx, keys, params.customer))
+      const erasure = await eraseAccount(tx, portal, row.id)
+      if (!erasure) throw fail('customer-in-use')
+      const { evidenceUntil } = erasure
+      await audit('customer-erased', { held: evidenceUntil !== null }, row.id)
+      return { heldUntil: evidenceUntil?.toISOString() ?? null }
+    }),
+  )
+}
+
+const replyOf = ({ id: _, createdAt, ...row }: CustomerRow, identification: Identification | undefined) => ({
+  ...row,
+  ...(identification && { identification }),
+  createdAt: createdAt.toISOString(),
+})

@@ -1,0 +1,60 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+
+const evidencePeriod = sql`make_interval(years => ${limits.retention.evidenceYears})`
+
+const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`
+
+type ErasableAccount = { isInUse: boolean; email: string; locale: Locale; evidenceUntil: Date }
+
+/** The account, locked until the transaction ends; `isInUse` if one of the conditions holds. */
+export async function lockErasable(
+  tx: Tx,
+  id: string,
+  inUse: readonly RawBuilder<boolean>[],
+): Promise<ErasableAccount | undefined> {
+  await sql`select from accounts where id = ${id} for update`.execute(tx)
+  const { rows } = await sql<ErasableAccount>`
+    select ${anyOf(inUse)} as is_in_use, email, locale, portal_now() + ${evidencePeriod} as evidence_until
+    from accounts where id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+/** Discards the files whose keys the queries return. */
+export const discardFilesOf = (tx: Tx, queries: readonly RawBuilder<unknown>[]) =>
+  discardFiles(tx, sql.join(queries, sql` union `))
+
+/** Leaves of an account nothing that names its owner or lets anyone sign in. */
+export async function anonymiseAccount(tx: Tx, keys: Keys, id: string): Promise<void> {
+  // A name with a space is neither a login nor an e-mail.
+  const erasedName = `erased ${id}`
+  await sql`
+    update accounts set provider_id = null, login = '', login_key = ${erasedName}, email = '', email_key = ${erasedName}, unconfirmed_key = null,
+      phone = ${encryptPhone(keys, id, '')}, phone_index = ${phoneIndex(keys, '')}, first_name = '', second_name = null, surname = '', password_hash = null, earlier_hashes = '{}',
+      blocked_at = portal_now(), blocked_for_strangers = false
+    where id = ${id}`.execute(tx)
+  await sql`insert into erasures (account_id) values (${id})`.execute(tx)
+  await sql`select forget_marketing(${id})`.execute(tx)
+}
+
+/** Deletes an account unless one of the conditions says that it holds evidence; true if it was deleted. */
+export async function deleteAccount(
+  tx: Tx,
+  id: string,
+  isEvidence: readonly RawBuilder<boolean>[] = [sql`false`],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from accounts where id = ${id} and not ${anyOf(isEvidence)}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Accounts whose evidence has been kept long enough. */
+export async function listExpiredEvidence(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select account_id as id from erasures where at <= portal_now() - ${evidencePeriod} limit 100`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest'
+import { readSession, requestPasswordReset, signIn } from '../../contract/account.ts'
+import { checkPasswordLink, setPassword } from '../../contract/password-link.ts'
+import { blockCustomer, getCustomer, inviteCustomer, putCustomer } from '../../contract/provider/provider-api.ts'
+import { limits } from '../../contract/limits.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { manySends, openPortal } from '../testing/open-portal.ts'
+import { samplePerson } from '../testing/portal-nodes.ts'
+import * as testing from '../testing/browser.ts'
+import { auditedActions } from '../testing/audit-entries.ts'
+
+const portal = await openPortal({ nodes: 2, settings: manySends })
+
+const newId = () => `c-${crypto.randomUUID()}`
+const put = (customer: string, body: ReturnType<typeof samplePerson>, node = 0) =>
+  testing.openBrowser(portal).call(putCustomer, { params: { customer }, body }, node)
+const get = (customer: string) => testing.openBrowser(portal).call(getCustomer, { params: { customer } })
+const mailsTo = (to: string) => testing.deliveredTo(portal, to)
+const actionsOf = (login: string) => auditedActions(portal, { login })
+
+describe('OPS-4 customers', () => {
+  test('OPS-4 REG-4 a new customer is created, invited once, and read back as put', async () => {
+    const [id, person] = [newId(), samplePerson({ locale: 'en', secondName: 'Ewa' })]
+    const created = await put(id, person)
+    expect(created).toMatchObject({ status: 200, body: { ...person, state: 'invited' } })
+    expect((await get(id)).body).toEqual(created.body)
+    const mails = await mailsTo(person.email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
+    expect(mails[0]!.text).toContain(person.login)
+    expect(await actionsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 stating the same again changes nothing, invites nobody and records nothing', async () => {
+    const [id, person] = [newId(), samplePerson()]
+    const first = await put(id, person)
+    for (const node of [0, 1, 0]) expect((await put(id, person, node)).body).toEqual(first.body)
+    expect(await mailsTo(person.email)).toHaveLength(1)
+    expect(await actionsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 R60 twenty that state the same at once over both nodes create one customer and one invitation', async () => {
+    const [id, person] = [newId(), samplePerson()]
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, person, i % 2)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
+    expect(await mailsTo(person.email)).toHaveLength(1)
+    expect(await actionsOf(person.login)).toEqual(['customer-created'])
+  })
+
+  test('OPS-4 new particulars replace the old, but the language that the customer chose stays', async () => {
+    const person = await testing.makeCustomer(portal)
+    const changed = { ...samplePerson({ locale: 'en' }), login: person.login }
+    expect((await put(person.id, changed)).body).toMatchObject({ ...changed, locale: 'pl', state: 'active' })
+    expect(await actionsOf(person.login)).toContain('customer-updated')
+    const byNewMail = await testing
+      .openBrowser(portal)
+      .call(signIn, { body: { login: changed.email, password: testing.goodPassword } })
+    expect(byNewMail.status).toBe(200)
+    expect(
+      (
+        await testing
+          .openBrowser(portal)
+          .call(signIn, { body: { login: person.email, password: testing.goodPassword } })
+      ).problem.code,
+    ).toBe('login-refused')
+  })
+
+  test('OPS-4 R19 a login or e-mail of another account, in any spelling, as login or as e-mail, is refused and changes nothing', async () => {
+    const owner = samplePerson({ login: 'Owner.Of-Name', email: 'Owner@Żółw.example' })
+    await put(newId(), owner)
+    const rivals = [
+      { login: 'owner.of-name' },
+      { login: 'OWNER.OF-NAME' },
+      { email: 'OWNER@żółw.EXAMPLE' },
+      { email: 'owner@xn--w-uga1v8h.example' },
+      { email: owner.email },
+    ]
+    for (const over of rivals) {
+      const id = newId()
+      expect([over, (await put(id, samplePerson(over))).problem.code]).toEqual([over, 'login-taken'])
+      expect((await get(id)).status).toBe(404)
+    }
+    const otherCustomer = samplePerson()
+    const id = newId()
+    await put(id, otherCustomer)
+    expect((await put(id, { ...otherCustomer, login: owner.login })).problem).toMatchObject({
+      status: 422,
+      code: 'login-taken',
+    })
+    expect((await get(id)).body).toMatchObject(otherCustomer)
+  })
+
+  test('OPS-4 two customers who want one name at once: exactly one gets it', async () => {
+    for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
+      const { login } = samplePerson()
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => put(newId(), samplePerson({ login }), i % 2)),
+      )
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422, 422, 422])
+    }
+  })
+
+  test('OPS-4 R11 a changed e-mail voids the link in the old mailbox', async () => {
+    const [id, person] = [newId(), samplePerson()]
+    await put(id, person)
+    await portal.deliver()
+    const token = testing.linkToken(portal, person.email)
+    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    await put(id, { ...person, phone: samplePerson().phone })
+    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token } })).status).toBe(200)
+    await put(id, { ...person, email: samplePerson().email })
+    const password = { newPassword: testing.goodPassword, repeatPassword: testing.goodPassword }
+    expect((await testing.openBrowser(portal).call(setPassword, { body: { token, password } })).problem.code).toBe(
+      'link-expired',
+    )
+  })
+
+  test('OPS-4 a customer without a password can be invited again, which voids the earlier link; one with a password cannot', async () => {
+    const [id, person] = [newId(), samplePerson()]
+    await put(id, person)
+    await portal.deliver()
+    const first = testing.linkToken(portal, person.email)
+    expect((await testing.openBrowser(portal).call(inviteCustomer, { params: { customer: id } })).status).toBe(200)
+    expect(await mailsTo(person.email)).toHaveLength(2)
+    const second = testing.linkToken(portal, person.email)
+    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token: first } })).problem.code).toBe(
+      'link-expired',
+    )
+    expect((await testing.openBrowser(portal).call(checkPasswordLink, { body: { token: second } })).status).toBe(200)
+    const active = await testing.makeCustomer(portal)
+    expect(
+      (await testing.openBrowser(portal).call(inviteCustomer, { params: { customer: active.id } })).problem,
+    ).toMatchObject({ status: 422, code: 'already-active' })
+  })
+
+  test('OPS-4 what is malformed is refused by field, and nothing is created', async () => {
+    const wrong: [Partial<Record<keyof ReturnType<typeof samplePerson>, unknown>>, string, string][] = [
+      [{ login: 'ab' }, 'login', 'format'],
+      [{ login: 'a b c' }, 'login', 'format'],
+      [{ login: 'me@mail.example' }, 'login', 'format'],
+      [{ email: 'nobody' }, 'email', 'email-format'],
+      [{ email: 'a@b@c.example' }, 'email', 'email-format'],
+      [{ phone: '600700800' }, 'phone', 'phone-format'],
+      [{ phone: '+48 600 700 800' }, 'phone', 'phone-format'],
+      [{ phone: '+0123456789' }, 'phone', 'phone-format'],
+      [{ firstName: ' ' }, 'firstName', 'required'],
+      [{ surname: 'x'.repeat(101) }, 'surname', 'too-long'],
+      [{ surname: 'A\nB' }, 'surname', 'format'],
+      [{ locale: 'de' }, 'locale', 'format'],
+      [{ secondName: undefined }, 'secondName', 'required'],
+    ]
+    for (const [over, name, problem] of wrong) {
+      const id = newId()
+      const answer = await put(id, { ...samplePerson(), ...over } as ReturnType<typeof samplePerson>)
+      expect([over, answer.status, answer.problem.fields]).toEqual([over, 400, [{ name, problem }]])
+      expect((await get(id)).status).toBe(404)
+    }
+    for (const id of ['', '-a', '.a', 'a b', 'ą', 'x'.repeat(65), '..', 'a/b', '%00'])
+      expect([id, [400, 404].includes((await put(id, samplePerson())).status)]).toEqual([id, true])
+  })
+})
+
+describe('OPS-4 blocking', () => {
+  test('OPS-4 AUT-4 R40 a blocked customer is signed out everywhere at once, half-way sign-ins too', async () => {
+    const person = await testing.makeCustomer(portal)
+    const sessions = await Promise.all([testing.signInAs(portal, person), testing.signInAs(portal, person)])
+    const { browser: pending } = await testing.passPassword(portal, person)
+    expect(
+      (await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, 1)).body.state,
+    ).toBe('blocked')
+    for (const node of [0, 1])
+      for (const browser of sessions) expect((await browser.call(readSession, {}, node)).status).toBe(401)
+    expect(
+      (
+        await portal.owner.query('select 1 from sessions s join accounts a on a.id = s.account_id where a.login = $1', [
+          person.login,
+        ])
+      ).rowCount,
+    ).toBe(0)
+    expect((await pending.raw('POST', '/api/sign-in/code', { code: '000000' })).status).toBe(401)
+    expect(
+      (await testing.openBrowser(portal).call(signIn, { body: { login: person.login, password: person.password } }))
+        .problem.code,
+    ).toBe('account-blocked')
+    expect(await actionsOf(person.login)).toContain('account-blocked')
+  })
+
+  test('OPS-4 AUT-4 the customer is notified of a block by the provider, once, in their language and with its true reason', async () => {
+    for (const [locale, subject, reason, link] of [
+      [
+        'pl',
+        'Sygnet: konto zostało zablokowane',
+        'Powodem nie były złe hasła.',
+        'https://portal.example/password-reset',
+      ],
+      [
+        'en',
+        'Sygnet: your account was blocked',
+        'Wrong passwords were not the reason.',
+        'https://portal.example/en/password-reset',
+      ],
+    ] as const) {
+      const person = await testing.makeCustomer(portal, { locale })
+      const notices = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
+      for (const node of [0, 1, 0])
+        await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, node)
+      // A system that repeats the call every night causes no further mail.
+      await portal.clock.advance(limits.signIn.block.window + 1)
+      await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+      await portal.deliver()
+      expect(notices()).toHaveLength(1)
+      const { text, html } = notices()[0]!
+      expect(text).toContain('Sygnet TEST')
+      for (const part of [text, html]) for (const detail of [reason, link]) expect(part).toContain(detail)
+      // What the mail leads to opens the account: the block asks for a new password, and for nothing else.
+      const newPassword = 'Nowe-Haslo-2027?'
+      await testing.openBrowser(portal).call(requestPasswordReset, {
+        body: { email: person.email, locale, botProof: crypto.randomUUID() },
+      })
+      await portal.deliver()
+      const set = await testing.openBrowser(portal).call(setPassword, {
+        body: {
+          token: testing.linkToken(portal, person.email),
+          password: { newPassword, repeatPassword: newPassword },
+        },
+      })
+      expect(set.status).toBe(204)
+      const browser = await testing.signInAs(portal, { ...person, password: newPassword })
+      expect((await browser.call(readSession)).status).toBe(200)
+    }
+  })
+
+  test('AUT-4 R17 an owner who was notified of wrong passwords is also notified of the provider’s block, and of neither twice a day', async () => {
+    const person = await testing.makeCustomer(portal)
+    const notices = () =>
+      portal.mails
+        .filter(({ to, subject }) => to === person.email && subject === 'Sygnet: konto zostało zablokowane')
+        .map(({ text }) => (text.includes('Powodem nie były złe hasła.') ? 'provider' : 'wrong passwords'))
+    const storm = async () => {
+      for (let i = 0; i < 10; i++)
+        await testing.openBrowser(portal, { address: `198.18.3.${i}` }).call(signIn, {
+          body: { login: person.login, password: 'Wrong-Password-1!', botProof: crypto.randomUUID() },
+        })
+    }
+    const block = () => testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
+    const reopen = () => portal.owner.query('update accounts set blocked_at = null where login = $1', [person.login])
+    await storm()
+    await portal.deliver()
+    expect(notices()).toEqual(['wrong passwords'])
+    for (let i = 0; i < 3; i++) {
+      await reopen()
+      await block()
+    }
+    await portal.deliver()
+    expect(notices()).toEqual(['provider', 'wrong passwords'])
+  })
+
+  test('OPS-4 blocking again changes nothing, and a customer who does not exist cannot be blocked', async () => {
+    const person = await testing.makeCustomer(portal)
+    const block = (customer: string) => testing.openBrowser(portal).call(blockCustomer, { params: { customer } })
+    const first = await block(person.id)
+    const at = async () =>
+      (
+        await portal.owner.query<{ blocked_at: Date }>('select blocked_at from accounts where login = $1', [
+          person.login,
+        ])
+      ).rows[0]!.blocked_at
+    const before = await at()
+    expect((await block(person.id)).body).toEqual(first.body)
+    expect(await at()).toEqual(before)
+    expect((await block(newId())).problem).toMatchObject({ status: 404, code: 'not-found' })
+  })
+})

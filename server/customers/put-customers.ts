@@ -1,0 +1,98 @@
+import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
+import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
+import { addAuditEntries } from '../platform/audit/audit.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { applyContactChanges } from './contact-changes.ts'
+import { putPersonalData } from '../personal-data/personal-data-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { findAccountsOf, writeCustomers, type ContactChange, type CustomerRow } from './customer-store.ts'
+
+/** The result for one customer. */
+export type PutCustomer = { row: CustomerRow; outcome: 'created' | 'updated' | 'unchanged' }
+
+/**
+ * Creates or updates customers, no two with a name in common; undefined for each whose login or e-mail belongs to another account. An
+ * account that was registered and confirmed with the e-mail becomes the provider's customer. The number of statements does not depend
+ * on the number of customers. New customers are not invited here.
+ */
+export async function putCustomers(
+  tx: Tx,
+  portal: Portal,
+  stated: readonly ImportedCustomer[],
+  { client, address }: { client: string; address: string },
+): Promise<(PutCustomer | undefined)[]> {
+  const { keys } = portal
+  await lockNames(tx)
+  const before = await findAccountsOf(tx, keys, stated)
+  const namings = stated.map((customer) => {
+    const { login, email } = customer
+    const was = before.get(customer.customer)
+    return { id: was?.row.id ?? crypto.randomUUID(), login, email, customer, was }
+  })
+  const names = await takeNames(tx, namings)
+  const changes = namings.map(({ id, customer, was }, i) => names[i] && { ...names[i], customer, id, was })
+  const accepted = changes.filter((change) => change !== undefined)
+  const written = accepted.filter(({ customer, was }) => !was || was.registered || !isUnchanged(was.row, customer))
+  const rows = await writeCustomers(tx, keys, written)
+  const identified = await putPersonalData(
+    tx,
+    keys,
+    new Map(accepted.map(({ id, customer }) => [id, customer.identification])),
+  )
+  const contactChanges = accepted.flatMap(contactChangeOf)
+  await applyContactChanges(tx, portal, contactChanges)
+
+  const puts = changes.map((change): (PutCustomer & { adopted: boolean }) | undefined => {
+    if (!change) return undefined
+    const { id, was } = change
+    const writtenRow = rows.get(id)
+    const row = writtenRow ?? was?.row
+    const outcome = !was ? 'created' : writtenRow || identified.has(id) ? 'updated' : 'unchanged'
+    return row && { row, outcome, adopted: was?.registered ?? false }
+  })
+  const by = { actor: 'provider' as const, address }
+  await addAuditEntries(tx, [
+    ...contactChanges.map(({ accountId, changed }) => ({
+      ...by,
+      action: 'customer-contact-changed' as const,
+      accountId,
+      details: { client, ...changed },
+    })),
+    ...puts.flatMap((put) =>
+      !put || put.outcome === 'unchanged'
+        ? []
+        : {
+            ...by,
+            action: `customer-${put.outcome}` as const,
+            accountId: put.row.id,
+            details: { client, ...(put.adopted ? { adopted: true } : {}) },
+          },
+    ),
+  ])
+  return puts
+}
+
+type Before = { row: CustomerRow; phoneConfirmed: boolean }
+
+/** The change of a customer's e-mail address or phone number, if there is one. */
+function contactChangeOf({
+  id,
+  customer: now,
+  was,
+}: {
+  id: string
+  customer: ImportedCustomer
+  was: Before | undefined
+}): ContactChange[] {
+  if (!was) return []
+  const { email, phone, locale, state } = was.row
+  const changed = { email: email !== now.email, phone: phone !== now.phone }
+  if (!changed.email && !changed.phone) return []
+  const before = { email, phone: was.phoneConfirmed ? phone : null }
+  return [{ accountId: id, locale, before, now, changed, invited: state === 'invited' }]
+}
+
+const isUnchanged = (row: CustomerRow, customer: ImportedCustomer) =>
+  (['login', 'email', 'phone', 'firstName', 'secondName', 'surname'] as const).every(
+    (name) => row[name] === customer[name],
+  )

@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream'
+import { limits } from '../../contract/limits.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { ExportedPart } from '../platform/exported-data.ts'
+import type { DataExportOrder } from '../platform/messages/message.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { Portal } from '../platform/portal.ts'
+import { exportMail } from './data-export-mails.ts'
+import { writeDataExportPdf } from './data-export-pdf.ts'
+import { finishExport, listExpiredExports, removeExport, startExport } from './data-export-store.ts'
+import { exportedHistory } from './history-store.ts'
+
+/**
+ * Makes both files. The outbox repeats this until it succeeds: wherever an attempt ends, the row names complete files, or none.
+ * Each attempt writes its own files, which are in the row before they are started, so that all of them are removed with it.
+ */
+export async function makeDataExport(portal: Portal, { export: id }: DataExportOrder): Promise<void> {
+  const { db, keys, ports, settings } = portal
+  const names = { json: `exports/${crypto.randomUUID()}`, pdf: `exports/${crypto.randomUUID()}` }
+  const started = await startExport(db, id, Object.values(names))
+  if (!started) return
+  const { accountId, locale, startedAt: madeAt, email } = started
+  const data = await readExportedData(portal, accountId)
+  const history = () => exportedHistory(db, accountId, locale)
+  const write = async (key: string, content: AsyncIterable<Uint8Array>) => ({
+    key,
+    bytes: (await ports.documents.write(key, content, limits.dataExport.bytes)).bytes,
+  })
+  const json = await write(
+    names.json,
+    Readable.from(dataExportJson(data.json, madeAt, history()), { objectMode: false }),
+  )
+  const document = { locale, brand: settings.brand, madeAt, sections: data.sections, history: history() }
+  const pdf = await write(names.pdf, Readable.from([await writeDataExportPdf(document)]))
+  await db.transaction().execute(async (tx) => {
+    if (!(await finishExport(tx, id, { json, pdf }))) return
+    await addAuditEntry(tx, { action: 'data-export-made', accountId, actor: 'system', details: { export: id } })
+    await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'ready') })
+  })
+}
+
+/** All data of a customer except the history, which is read page by page (DAT-6, R87): each feature adds its part. */
+export async function readExportedData({ db, keys, features }: Portal, accountId: string): Promise<ExportedPart> {
+  const json: ExportedPart['json'] = {}
+  const sections: ExportedPart['sections'] = []
+  for (const { exportData } of features) {
+    const part = await exportData?.({ db, keys, accountId })
+    Object.assign(json, part?.json)
+    sections.push(...(part?.sections ?? []))
+  }
+  return { json, sections }
+}
+
+/** One JSON object; memory never holds the whole history, which may be long. */
+async function* dataExportJson(data: object, madeAt: Date, history: AsyncIterable<readonly unknown[]>) {
+  const head = JSON.stringify({ format: 'sygnet-own-data', version: 1, madeAt, ...data }, null, 2)
+  yield Buffer.from(`${head.slice(0, head.lastIndexOf('\n}'))},\n  "history": [`)
+  let first = true
+  for await (const page of history) {
+    yield Buffer.from(page.map((entry, i) => `${first && !i ? '' : ','}\n    ${JSON.stringify(entry)}`).join(''))
+    first = false
+  }
+  yield Buffer.from('\n  ]\n}\n')
+}
+
+/** Removes expired exports, first their files and then the row; the customer is notified of one that was never finished. */
+export async function endDataExports({ db, keys, ports, settings }: Portal): Promise<void> {
+  for (const expired of await listExpiredExports(db)) {
+    const { id, accountId, files, isMade, locale, email } = expired
+    for (const file of files) await ports.documents.remove(file)
+    await db.transaction().execute(async (tx) => {
+      if (!(await removeExport(tx, expired))) return
+      await addAuditEntry(tx, { action: 'data-export-removed', accountId, actor: 'system', details: { export: id } })
+      if (!isMade) await enqueue(tx, keys, { channel: 'mail', to: email, ...exportMail(settings, locale, 'failed') })
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { ActivityEntry } from '../../contract/activity.ts'
+import { auditActions, auditActionsOf, type AuditAction } from '../../contract/audit-actions.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { Db } from '../platform/database/database.ts'
+
+export type HistoryEntry = Pick<ActivityEntry, 'act' | 'actor' | 'address'> & {
+  id: string
+  at: Date
+  words: string
+  details: Record<string, unknown>
+}
+
+const pageSize = 1000
+
+/** The account's part of the audit trail, newest first, page by page, so that memory never holds all of it. It has only the customer's own addresses. */
+export async function* exportedHistory(db: Db, accountId: string, locale: Locale): AsyncGenerator<HistoryEntry[]> {
+  for (let before: string | undefined; ;) {
+    const { rows } = await sql<Omit<HistoryEntry, 'words'> & { act: AuditAction }>`
+      select id::text, at, act, actor, case when actor = 'customer' then address end as address,
+        case when actor = 'customer' then details else '{}' end as details
+      from audit
+      where account_id = ${accountId} and act = any(${auditActionsOf()}::text[]) and ${before ? sql`id < ${before}::bigint` : sql`true`}
+      order by audit.id desc limit ${pageSize}`.execute(db)
+    if (rows.length) yield rows.map((row) => ({ ...row, words: auditActions[row.act][locale] }))
+    if (rows.length < pageSize) return
+    before = rows.at(-1)?.id
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { documentMoves, DocumentStatus, type DocumentCase } from '../../contract/documents.ts'
+import { UploadReport } from '../../contract/document-report.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import type { KnownForm } from '../../pki/pades/pades-report.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { DocumentFile } from '../platform/files/document-files.ts'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import type { Portal } from '../platform/portal.ts'
+import { signsRemotely } from '../platform/pdf/remote-signing.ts'
+
+/** A document case, for the customer's calls and the provider API. */
+export type CaseRow = {
+  id: string
+  providerId: string
+  owner: string
+  customer: string
+  email: string
+  locale: Locale
+  application: string
+  document: string
+  process: DocumentCase['process']
+  signer: Buffer
+  status: DocumentStatus
+  version: number
+  accessCode: Buffer | null
+  codeSentAt: Date | null
+  refusal: DocumentCase['refusal']
+  documentFile: (DocumentFile & { source: string; clear: KnownForm | null }) | null
+  uploadFile: (DocumentFile & { report: string }) | null
+  signedFile: DocumentFile | null
+  hasCloudSignature: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+const fileOf = (column: 'document_file' | 'upload_file' | 'signed_file') => sql`
+  (select jsonb_build_object('id', f.id, 'bytes', f.bytes, 'sha256', f.sha256, 'source', f.source_sha256,
+    'clear', case when f.clear_sha256 is not null then jsonb_build_object('length', f.clear_bytes, 'sha256', f.clear_sha256) end, 'report', encode(f.report, 'base64'))
+    from document_files f where f.id = ${sql.ref(`c.${column}`)})`
+
+/** The encrypted form, and the plain one unless the document was stored before its hash was kept. */
+export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['documentFile']>): KnownForm[] => [
+  { length: bytes, sha256 },
+  ...(clear ? [clear] : []),
+]
+
+/** An active signature `s` whose key can only be at the signing service. */
+export const signsInCloud = sql`
+  s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
+
+/** The columns of `CaseRow`, from `document_cases c join accounts a`. */
+export const caseColumns = sql`
+  c.id, c.provider_id, c.account_id as owner, a.provider_id as customer, a.email, a.locale, c.application, c.document,
+  c.process, c.signer, c.status, c.version, c.access_code, c.code_sent_at, c.refusal,
+  exists(select from signatures s where s.account_id = c.account_id and ${signsInCloud}) as has_cloud_signature,
+  ${fileOf('document_file')} as document_file, ${fileOf('upload_file')} as upload_file, ${fileOf('signed_file')} as signed_file,
+  c.created_at, c.updated_at`
+
+export const refusedIn = (status: DocumentStatus) => ({ current: status })
+
+const earlier = (to: DocumentStatus) => DocumentStatus.options.filter((from) => documentMoves[from].includes(to))
+
+/**
+ * Makes a move of DOC-2 and locks the row until the transaction ends; false if the case is not in a state from which the move
+ * starts, or not at the given version. One statement decides, so that one of several concurrent calls wins (R51, R55).
+ */
+export async function moveCase(
+  tx: Tx,
+  id: string,
+  to: DocumentStatus,
+  only: { from?: DocumentStatus; version?: number } = {},
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update document_cases set status = ${to}, version = version + 1, updated_at = portal_now()
+    where id = ${id} and status = any(${only.from ? [only.from] : earlier(to)}::text[])
+      and (${only.version ?? null}::int is null or version = ${only.version ?? null}::int)`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+const signerContext = (id: string) => `document_cases.signer ${id}`
+const codeContext = (id: string) => `document_cases.access_code ${id}`
+const reportContext = (fileId: string) => `document_files.report ${fileId}`
+
+export const encryptSigner = (keys: Keys, id: string, signer: string) => encrypt(keys, signerContext(id), signer)
+export const decryptSigner = (keys: Keys, { id, signer }: Pick<CaseRow, 'id' | 'signer'>) =>
+  decrypt(keys, signerContext(id), signer)
+export const encryptAccessCode = (keys: Keys, id: string, code: string) => encrypt(keys, codeContext(id), code)
+export const decryptAccessCode = (keys: Keys, { id, accessCode }: CaseRow) =>
+  accessCode && decrypt(keys, codeContext(id), accessCode)
+
+/** The issued document and the code that opens it; they are stored together. */
+export function issuedDocument(keys: Keys, row: CaseRow) {
+  const accessCode = decryptAccessCode(keys, row)
+  return row.documentFile && accessCode ? { file: row.documentFile, accessCode } : undefined
+}
+
+export const decryptReport = (keys: Keys, fileId: string, report: Buffer): UploadReport =>
+  UploadReport.parse(JSON.parse(decrypt(keys, reportContext(fileId), report)))
+
+export async function storeReport(db: Db, keys: Keys, fileId: string, report: UploadReport): Promise<void> {
+  await sql`
+    update document_files set verdict = ${report.verdict}, report = ${encrypt(keys, reportContext(fileId), JSON.stringify(report))}
+    where id = ${fileId}`.execute(db)
+}
+
+/** The confirmed upload and the report of its check. */
+export function uploadOf(keys: Keys, { uploadFile }: CaseRow) {
+  if (!uploadFile) return null
+  const { id, sha256, bytes, report } = uploadFile
+  return {
+    sha256,
+    bytes,
+    report: decryptReport(keys, id, Buffer.from(report, 'base64')),
+  }
+}
+
+/** A case as the customer sees it. */
+export function caseOf({ ports }: Pick<Portal, 'ports'>, row: CaseRow): DocumentCase {
+  const { id, application, document, process, status, version, codeSentAt, refusal } = row
+  const resendAt = codeSentAt && new Date(codeSentAt.getTime() + limits.documents.codeResendAfter * 1000)
+  return {
+    id,
+    application,
+    document,
+    process,
+    status,
+    version,
+    content: row.documentFile ? 'ready' : 'generating',
+    signed: row.signedFile !== null,
+    signHere: row.hasCloudSignature && signsRemotely(ports),
+    codeSentAt: codeSentAt?.toISOString() ?? null,
+    codeResendAt: resendAt?.toISOString() ?? null,
+    refusal,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

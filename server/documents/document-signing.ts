@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { UploadReport } from '../../contract/document-report.ts'
+import { limits } from '../../contract/limits.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { dropFile } from '../platform/files/document-files.ts'
+import { withProof } from '../platform/pdf/long-term.ts'
+import type { Portal, SignedFile, SignedObject, SigningSubject } from '../platform/portal.ts'
+import { caseOf, moveCase, refusedIn, type CaseRow } from './document-case-store.ts'
+import { notifyOfDocument } from './document-mails.ts'
+import { findCase, nameUpload } from './document-store.ts'
+import { prepareSignature, signersOf } from './signing-preparation.ts'
+import { stageSigned } from './upload-check.ts'
+
+/** The document that is signed while its customer is present, because the service asks for more than the portal's code. */
+export const documentSigning: SignedObject = {
+  kind: 'case',
+
+  async prepare(portal, subject) {
+    const row = await findCase(portal.db, subject.owner, subject.caseId!)
+    if (row?.status !== 'subscriber-downloaded')
+      return { refused: 'state-passed', data: row ? refusedIn(row.status) : {} }
+    const prepared = await prepareAgain(portal, row, subject)
+    if (prepared.refused) return prepared
+    const { signer, ready } = prepared
+    if (!signer) return { refused: 'signing-changed' }
+    return {
+      prepared: ready,
+      credential: signer.credential,
+      binding: ready.binding,
+      description: describeDocument(row),
+    }
+  },
+
+  async store(portal, subject, signed) {
+    const row = await findCase(portal.db, subject.owner, subject.caseId!)
+    if (!row) throw new ApiError('signing-changed')
+    await submitSigned(portal, row, subject, signed)
+  },
+}
+
+/** For the service. */
+export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
+
+/** What would be signed now; without a signer, the signature that the signing was started for is not available any more. */
+export async function prepareAgain(
+  portal: Portal,
+  row: CaseRow,
+  { signatureId, claimedAt }: Pick<SigningSubject, 'signatureId' | 'claimedAt'>,
+) {
+  const signers = await signersOf(portal, row)
+  if (!signers) return { refused: 'unavailable' as const, data: {} }
+  const signer = signers.find(({ shown }) => shown.id === signatureId)
+  const ready = await prepareSignature(portal, row, signer, claimedAt)
+  return 'refused' in ready ? ready : { signer, ready }
+}
+
+/** Adds the proof to what was signed, checks it as every upload, and submits it to the provider by the one conditional move (R51). */
+export async function submitSigned(
+  portal: Portal,
+  row: CaseRow,
+  { signatureId }: Pick<SigningSubject, 'signatureId'>,
+  { file: signed, prepared, at, transaction, end }: SignedFile,
+) {
+  // The signature cannot be made again, so the document is submitted even if its proof fails.
+  const lasting = await withProof(portal, signed, at).catch(() => undefined)
+  const fits = lasting && lasting.length <= limits.http.pdfBytes
+  if (!fits && portal.ports.revocation)
+    raiseAlarm(portal, { name: 'validation-data-missing', about: 'documents signed in the portal' })
+
+  const document = fits ? lasting : signed
+  const content = Readable.from([Buffer.from(document.buffer, document.byteOffset, document.length)])
+  const staged = await stageSigned(portal, { row, content, receivedAt: at, transaction })
+  // The call declares only those codes of an upload that the portal's own signature can cause.
+  if ('refused' in staged) throw new ApiError(staged.refused, staged.data)
+  const { file, report } = staged
+  if (report.verdict === 'refused') {
+    await dropFile(portal, file.id)
+    throw new ApiError('upload-refused')
+  }
+  return transaction(async (tx, audit) => {
+    await end(tx)
+    if (!(await moveCase(tx, row.id, 'subscriber-uploaded', { version: row.version }))) {
+      const now = await findCase(tx, row.owner, row.id)
+      throw new ApiError('state-passed', now ? refusedIn(now.status) : {})
+    }
+    const moved = await nameUpload(tx, row, file.id)
+    if (!moved) throw new ApiError('not-found')
+    await notifyOfDocument(tx, portal, moved, { news: 'received' })
+    await audit('document-signed-in-place', {
+      documentCase: row.id,
+      signature: signatureId,
+      document: prepared.sha256,
+      sha256: file.sha256,
+      level: levelOf(report),
+    })
+    return caseOf(portal, moved)
+  })
+}
+
+/** Of the signature that was just made; it is B-LT unless the authorities were unreachable. */
+const levelOf = ({ signatures }: UploadReport) => signatures.findLast(({ kind }) => kind === 'signature')?.level ?? ''

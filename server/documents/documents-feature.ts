@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { documentKeyOf, removeOrphans } from '../platform/files/document-files.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import { exportDocuments } from './document-export.ts'
+import { documentSigning } from './document-signing.ts'
+import { serveDocumentUploads } from './document-uploads.ts'
+import { serveDocuments } from './documents.ts'
+import { serveProviderDocumentMoves } from './provider-document-moves.ts'
+import { serveProviderDocuments } from './provider-documents.ts'
+import { serveSigningInPlace } from './signing-in-place.ts'
+
+export const documentsFeature: ServerFeature = {
+  serve: [
+    serveDocuments,
+    serveDocumentUploads,
+    serveSigningInPlace,
+    serveProviderDocuments,
+    serveProviderDocumentMoves,
+  ],
+  tidy: ({ db, ports }) => removeOrphans(db, ports.documents),
+  signing: documentSigning,
+  exportData: exportDocuments,
+  erasure: {
+    inUse: (id) => [
+      sql`exists (select from document_cases where account_id = ${id} and status not in ('finished', 'canceled'))`,
+    ],
+    isEvidence: (id) => [sql`exists (select from document_cases where account_id = ${id})`],
+    files: (id) => ({
+      removed: sql`select ${documentKeyOf('')} || f.id from document_files f join document_cases c on c.id = f.case_id
+        where c.account_id = ${id} and c.status = 'canceled'`,
+      kept: sql`select ${documentKeyOf('')} || f.id from document_files f join document_cases c on c.id = f.case_id
+        where c.account_id = ${id}`,
+    }),
+    remove: (id) => [
+      sql`delete from document_cases where account_id = ${id} and status = 'canceled'`,
+      sql`delete from document_signings where case_id in (select id from document_cases where account_id = ${id})`,
+    ],
+  },
+}

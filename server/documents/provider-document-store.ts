@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { caseColumns, decryptSigner, encryptAccessCode, encryptSigner, type CaseRow } from './document-case-store.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+import { documentKeyOf } from '../platform/files/document-files.ts'
+import type { Removal } from '../platform/http/removals.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+
+const from = sql`document_cases c join accounts a on a.id = c.account_id`
+
+export async function findCase(db: Db, providerId: string): Promise<CaseRow | undefined> {
+  const { rows } = await sql<CaseRow>`select ${caseColumns} from ${from} where c.provider_id = ${providerId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockCase(tx: Tx, providerId: string): Promise<CaseRow | undefined> {
+  await sql`select from document_cases where provider_id = ${providerId} for no key update`.execute(tx)
+  return findCase(tx, providerId)
+}
+
+/** By id, so that a case that changes its state between two calls changes no page. */
+export async function listByStatus(
+  db: Db,
+  { customer, status, after, size }: PageFilters<'customer' | 'status'>,
+): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    select ${caseColumns} from ${from}
+    where ${customer ? sql`c.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
+      and ${status ? sql`c.status = ${status}` : sql`true`} and ${after ? sql`c.id > ${after}::uuid` : sql`true`}
+    order by c.id limit ${size + 1}`.execute(db)
+  return rows
+}
+
+/**
+ * Creates or updates the case of the provider's id; a case that has ended does not change. `absent`: there is no such customer
+ * or the case is another customer's; `submitted`: another signer cannot be named, because a signed upload is there already.
+ */
+export async function storeCase(
+  tx: Tx,
+  keys: Keys,
+  providerId: string,
+  { customer, application, document, process, signer }: ProviderDocumentCase,
+): Promise<'stored' | 'absent' | 'submitted'> {
+  // One at a time: values are encrypted for the row's id, and two concurrent calls would each choose one.
+  await sql`select pg_advisory_xact_lock(hashtext(${`put-document-case ${providerId}`}))`.execute(tx)
+  const known = await lockCase(tx, providerId)
+  if (known && known.customer !== customer) return 'absent'
+  if (known && (known.status === 'finished' || known.status === 'canceled')) return 'stored'
+  const isOtherSigner = known !== undefined && decryptSigner(keys, known) !== signer
+  if (isOtherSigner && known.uploadFile) return 'submitted'
+  const id = known?.id ?? crypto.randomUUID()
+  // An upload that was checked for another signer must not be confirmed any more (R51).
+  const changes = isOtherSigner ? 1 : 0
+  const { numAffectedRows } = await sql`
+    insert into document_cases (id, provider_id, account_id, application, document, process, signer)
+    select ${id}::uuid, ${providerId}, a.id, ${application}, ${document}, ${JSON.stringify(process)}::jsonb, ${encryptSigner(keys, id, signer)}::bytea
+    from accounts a where a.provider_id = ${customer}
+    on conflict (provider_id) do update set application = excluded.application, document = excluded.document,
+      process = excluded.process, signer = excluded.signer, version = document_cases.version + ${changes}`.execute(tx)
+  return numAffectedRows === 1n ? 'stored' : 'absent'
+}
+
+/** Names the encrypted document with its code; the row is locked. */
+export async function nameDocument(
+  tx: Tx,
+  keys: Keys,
+  id: string,
+  { file, accessCode }: { file: string; accessCode: string },
+): Promise<void> {
+  await sql`
+    update document_cases set document_file = ${file}, access_code = ${encryptAccessCode(keys, id, accessCode)}, updated_at = portal_now()
+    where id = ${id}`.execute(tx)
+}
+
+/** Names the countersigned document; whether the provider has asked to finish the case already. */
+export async function nameSigned(tx: Tx, id: string, file: string): Promise<boolean> {
+  const { rows } = await sql<{ finishAsked: boolean }>`
+    update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`.execute(tx)
+  return rows[0]?.finishAsked ?? false
+}
+
+export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseRow['refusal']>): Promise<void> {
+  await sql`update document_cases set refusal = ${JSON.stringify(refusal)} where id = ${id}`.execute(tx)
+}
+
+/** Notes that the case is to be finished after its countersignature; false unless it waits for that. */
+export async function requestFinish(tx: Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update document_cases set finish_asked = true where id = ${id} and status = 'subscriber-uploaded'`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Removes a case with its document and discards the files; what the customer has signed is evidence. */
+export async function removeCase(tx: Tx, providerId: string): Promise<Removal> {
+  const row = await lockCase(tx, providerId)
+  if (!row) return undefined
+  await discardFiles(tx, sql`select ${documentKeyOf('')} || id from document_files where case_id = ${row.id}`)
+  const { numAffectedRows } = await sql`
+    delete from document_cases where id = ${row.id} and upload_file is null and status in ('passed-to-subscriber', 'subscriber-downloaded', 'canceled')`.execute(
+    tx,
+  )
+  return numAffectedRows ? { owner: row.owner } : { neededFor: 'signed-document' }
+}

@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  getDocumentCase,
+  listDocumentCases,
+  putCaseDocument,
+  putDocumentCase,
+  removeDocumentCase,
+  type ProviderDocumentState,
+} from '../../contract/provider/provider-documents.ts'
+import { drawAccessCode } from '../platform/authentication/access-code.ts'
+import type { Db } from '../platform/database/database.ts'
+import { decryptAccessCode, decryptSigner, refusedIn, uploadOf, type CaseRow } from './document-case-store.ts'
+import { dropFile, readUpload, storeFile } from '../platform/files/document-files.ts'
+import { notifyOfDocument } from './document-mails.ts'
+import { serve } from '../platform/http/http.ts'
+import { removing } from '../platform/http/removals.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import type { Portal } from '../platform/portal.ts'
+import { findCase, lockCase, listByStatus, nameDocument, removeCase, storeCase } from './provider-document-store.ts'
+
+const remove = removing('document-case', removeCase)
+
+/** An upload has room for the encrypted file and its signature. */
+const largestLocked = limits.http.pdfBytes - 131_072
+
+/** How the provider opens cases and reads them; what it does with an upload is in provider-document-moves.ts. */
+export function serveProviderDocuments(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, putDocumentCase, ({ params, body, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const stored = await storeCase(tx, keys, params.case, body)
+      if (stored === 'absent') throw fail('not-found')
+      const row = found(await findCase(tx, params.case))
+      if (stored === 'submitted') throw fail('state-passed', refusedIn(row.status))
+      await audit('document-case-stored', { documentCase: row.id }, row.owner)
+      return stateOf(keys, row)
+    }),
+  )
+
+  serve(app, portal, putCaseDocument, async ({ params, upload, fail, transaction, found }) => {
+    const before = found(await findCase(db, params.case))
+    const bytes = await readUpload(portal, upload)
+    const source = createHash('sha256').update(bytes).digest('hex')
+    const isSame = (row: CaseRow) => row.documentFile?.source === source
+    if (isSame(before)) return stateOf(keys, before)
+    if (before.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(before.status))
+
+    const accessCode = drawAccessCode()
+    const locked = await lock(portal, bytes, accessCode)
+    if (locked === 'busy') throw fail('busy', { retryAfter: 5 })
+    if (typeof locked === 'string') throw fail('pdf-unusable', { reason: locked })
+    const arrival = {
+      caseId: before.id,
+      kind: 'document' as const,
+      largest: largestLocked,
+      sourceSha256: source,
+      clear: locked.clear,
+    }
+    const file = await storeFile(portal, arrival, Readable.from([Buffer.from(locked.file)]))
+    const superfluous = await transaction(async (tx, audit) => {
+      const row = found(await lockCase(tx, params.case))
+      // A concurrent call with the same file, or the customer's download, may have been first.
+      if (isSame(row)) return file.id
+      if (row.status !== 'passed-to-subscriber') throw fail('state-passed', refusedIn(row.status))
+      await nameDocument(tx, keys, row.id, { file: file.id, accessCode })
+      if (!row.documentFile) await notifyOfDocument(tx, portal, row, { news: 'waiting' })
+      await audit('document-stored', { documentCase: row.id, sha256: source }, row.owner)
+      // The customer may be downloading the file before; the removal of orphans deletes it later.
+      return undefined
+    }).catch(async (error: unknown) => {
+      await dropFile(portal, file.id)
+      throw error
+    })
+    if (superfluous) await dropFile(portal, superfluous)
+    return found(await stateFrom(db, keys, params.case))
+  })
+
+  serve(app, portal, getDocumentCase, async ({ params, found }) => {
+    const state = found(await stateFrom(db, keys, params.case))
+    return state
+  })
+
+  serve(app, portal, removeDocumentCase, ({ params, query, transaction }) =>
+    transaction((tx, audit) => remove(tx, audit, params.case, query.reason)),
+  )
+
+  serve(app, portal, listDocumentCases, async ({ query: { customer, status, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: `document cases ${customer ?? ''} ${status ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) => listByStatus(db, { customer, status, after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map((row) => summaryOf(keys, row)), next }
+  })
+}
+
+async function lock({ pdfWork }: Portal, bytes: Uint8Array, password: string) {
+  try {
+    // Nobody keeps the owner's password, so that the code allows to print and sign, and nothing more.
+    return await pdfWork.lock(bytes, { password, owner: randomBytes(32).toString('hex') })
+  } catch (error) {
+    if (error instanceof PdfWorkBusy) return 'busy'
+    throw error
+  }
+}
+
+const summaryOf = (keys: Keys, row: CaseRow) => ({
+  case: row.providerId,
+  customer: row.customer,
+  application: row.application,
+  document: row.document,
+  process: row.process satisfies Text,
+  signer: decryptSigner(keys, row),
+  status: row.status,
+  version: row.version,
+  content: row.documentFile ? ('ready' as const) : ('generating' as const),
+  refusal: row.refusal,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+export const stateOf = (keys: Keys, row: CaseRow): ProviderDocumentState => ({
+  ...summaryOf(keys, row),
+  accessCode: decryptAccessCode(keys, row),
+  upload: uploadOf(keys, row),
+  signed: row.signedFile && { sha256: row.signedFile.sha256, bytes: row.signedFile.bytes },
+})
+
+export async function stateFrom(from: Db, keys: Keys, providerId: string) {
+  const row = await findCase(from, providerId)
+  return row && stateOf(keys, row)
+}

@@ -1,0 +1,43 @@
+import { accountFeature } from './account/account-feature.ts'
+import { activityFeature } from './activity/activity-feature.ts'
+import { clientKeysFeature } from './client-keys/client-keys-feature.ts'
+import { customersFeature } from './customers/customers-feature.ts'
+import { dataExportFeature } from './data-export/data-export-feature.ts'
+import { documentsFeature } from './documents/documents-feature.ts'
+import { pairingFeature } from './pairing/pairing-feature.ts'
+import { passkeysFeature } from './passkeys/passkeys-feature.ts'
+import { personalDataFeature } from './personal-data/personal-data-feature.ts'
+import { phoneChangeFeature } from './phone-change/phone-change-feature.ts'
+import { registrationFeature } from './registration/registration-feature.ts'
+import { renewalFeature } from './renewal/renewal-feature.ts'
+import { sealsFeature } from './seals/seals-feature.ts'
+import { signaturesFeature } from './signatures/signatures-feature.ts'
+import { signingFeature } from './signing/signing-feature.ts'
+import { softwareFeature } from './software/software-feature.ts'
+import { timestampsFeature } from './timestamps/timestamps-feature.ts'
+import { vouchersFeature } from './vouchers/vouchers-feature.ts'
+import { webhooksFeature } from './webhooks/webhooks-feature.ts'
+import type { ServerFeature } from './platform/portal.ts'
+
+/** All features of the portal. The data export has their parts in this order. */
+export const features: readonly ServerFeature[] = [
+  accountFeature,
+  personalDataFeature,
+  phoneChangeFeature,
+  registrationFeature,
+  signaturesFeature,
+  sealsFeature,
+  pairingFeature,
+  timestampsFeature,
+  documentsFeature,
+  vouchersFeature,
+  renewalFeature,
+  signingFeature,
+  passkeysFeature,
+  activityFeature,
+  softwareFeature,
+  dataExportFeature,
+  customersFeature,
+  clientKeysFeature,
+  webhooksFeature,
+]

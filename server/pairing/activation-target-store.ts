@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { AuditEntry } from '../platform/audit/audit-entry.ts'
+import { single, type Db } from '../platform/database/database.ts'
+import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { ActivationOrder } from '../platform/ports.ts'
+import type { Paired } from './pairing-store.ts'
+
+/** What the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
+export type ActivationTarget = {
+  paired: Paired
+  /** Null for a user of a seal who has not activated the access yet. */
+  accountId: string | null
+  /** Whether the product has an app. */
+  hasApp: boolean
+  /** Of the audit entries. */
+  details: NonNullable<AuditEntry['details']>
+}
+
+export async function findSignatureTarget(db: Db, signature: string): Promise<ActivationTarget | undefined> {
+  const { rows } = await sql<{ id: string; accountId: string; hasApp: boolean }>`
+    select id, account_id, product = 'app' as has_app from signatures where provider_id = ${signature}`.execute(db)
+  if (!rows[0]) return undefined
+  const { id, ...row } = rows[0]
+  return { paired: { kind: 'signature', id }, details: { signature: id }, ...row }
+}
+
+export async function findSealUserTarget(db: Db, seal: string, user: string): Promise<ActivationTarget | undefined> {
+  const { rows } = await sql<{ id: string; sealId: string; accountId: string | null; hasApp: boolean }>`
+    select u.id, s.id as seal_id, u.account_id, s.product = 'app' as has_app
+    from seals s join seal_users u on u.seal_id = s.id where s.provider_id = ${seal} and u.provider_id = ${user}`.execute(
+    db,
+  )
+  if (!rows[0]) return undefined
+  const { id, sealId, ...row } = rows[0]
+  return { paired: { kind: 'seal-user', id }, details: { seal: sealId, user: id }, ...row }
+}
+
+type Owner = Pick<ActivationOrder, 'customer' | 'account' | 'locale'>
+type Order = { order: ActivationOrder; details: ActivationTarget['details'] }
+
+const ownerColumns = sql`a.provider_id as customer, a.id as account, a.locale`
+
+/** What the signing service is told about a pairing; undefined if it has ended. */
+export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, request: string): Promise<Order | undefined> {
+  if (kind === 'signature') {
+    const { rows } = await sql<Owner & { signature: string; certificates: Buffer }>`
+      select ${ownerColumns}, s.provider_id as signature, s.certificates
+      from signatures s join accounts a on a.id = s.account_id where s.id = ${id}`.execute(db)
+    if (!rows[0]) return undefined
+    const { signature, certificates, ...owner } = rows[0]
+    const { certificate } = decryptCertificates(keys, id, certificates)
+    return { order: { ...owner, request, for: { signature }, certificate }, details: { signature: id } }
+  }
+  const { rows } = await sql<Owner & { seal: string; user: string; sealId: string; certificate: Buffer }>`
+    select ${ownerColumns}, s.provider_id as seal, u.provider_id as user, s.id as seal_id, s.certificate
+    from seal_users u join seals s on s.id = u.seal_id join accounts a on a.id = u.account_id where u.id = ${id}`.execute(
+    db,
+  )
+  if (!rows[0]) return undefined
+  const { seal, user, sealId, certificate, ...owner } = rows[0]
+  const order = { ...owner, request, for: { seal, user }, certificate: certificate.toString('base64') }
+  return { order, details: { seal: sealId, user: id } }
+}
+
+/** The DER of the certificate that an app is paired for. */
+export async function findPairedCertificate(db: Db, keys: Keys, { kind, id }: Paired): Promise<Buffer> {
+  if (kind === 'signature') {
+    const { rows } = await sql<{ certificates: Buffer }>`select certificates from signatures where id = ${id}`.execute(
+      db,
+    )
+    return Buffer.from(decryptCertificates(keys, id, single(rows).certificates).certificate, 'base64')
+  }
+  const { rows } = await sql<{ certificate: Buffer }>`
+    select s.certificate from seal_users u join seals s on s.id = u.seal_id where u.id = ${id}`.execute(db)
+  return single(rows).certificate
+}

@@ -1,0 +1,130 @@
+import { limits } from '../../contract/limits.ts'
+import { ActivationContent } from '../../contract/rules/activation-content.ts'
+import type { PairingStart } from '../../contract/signatures-and-seals.ts'
+import { databaseTime, type Db, type Tx } from '../platform/database/database.ts'
+import { decrypt, encrypt, mac, type Keys } from '../platform/encryption/keys.ts'
+import type { BoundAudit } from '../platform/http/http.ts'
+import type { ActivationRequest } from '../platform/messages/message.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import { DeliveryFailed, type ActivationFault } from '../platform/ports.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { Portal } from '../platform/portal.ts'
+import { findOrder } from './activation-target-store.ts'
+import { createPairing, type AppLabel } from './app-pairing.ts'
+import {
+  failRequest,
+  findActivation,
+  requestContent,
+  storeContent,
+  storeSecret,
+  takeContent,
+  type EncryptedContent,
+  type Paired,
+} from './pairing-store.ts'
+
+/** Activates signing apps for signatures and seals, by the configured option (APP-1). */
+
+const contextOf = ({ kind, id }: Paired) => `activation ${kind} ${id}`
+
+/** Content bound to its pairing, in which alone it can be decrypted (R129). */
+export function encryptContent(
+  keys: Keys,
+  paired: Paired,
+  { content, code, expiresAt }: ActivationContent,
+): EncryptedContent {
+  return {
+    content: encrypt(keys, contextOf(paired), JSON.stringify({ content, code })),
+    mac: mac(keys.index, contextOf(paired), content),
+    expiresAt,
+  }
+}
+
+type Showing = {
+  tx: Tx
+  audit: BoundAudit
+  now: Date
+  paired: Paired
+  /** Of the audit entries. */
+  details: { [name: string]: string }
+  /** Of the portal's own secret in the app. */
+  label: AppLabel
+}
+
+/** Shows what the app scans, or asks for it; undefined if the access has ended meanwhile. */
+export async function startActivation(portal: Portal, showing: Showing): Promise<PairingStart | undefined> {
+  const { tx, audit, now, paired, details } = showing
+  const { by } = portal.ports.appActivation
+  if (by === 'portal') return startOwnSecret(portal, showing)
+  const ready = await showContent(portal, showing)
+  if (ready) return ready
+  const request = crypto.randomUUID()
+  // Content that comes between the look and the request is shown, too.
+  if (!(await requestContent(tx, paired, request))) return (await showContent(portal, showing)) ?? { kind: 'requested' }
+  await audit('pairing-requested', { ...details, by })
+  const message: ActivationRequest = { kind: paired.kind, paired: paired.id, request }
+  const dropAt = new Date(now.getTime() + limits.activation.request * 1000)
+  if (by === 'service') await enqueue(tx, portal.keys, { channel: 'app-activation', ...message }, dropAt)
+  return { kind: 'requested' }
+}
+
+async function showContent(
+  { keys }: Portal,
+  { tx, audit, now, paired, details }: Showing,
+): Promise<PairingStart | undefined> {
+  const taken = await takeContent(tx, paired)
+  if (!taken) return undefined
+  await audit('pairing-started', details)
+  const { content, code } = JSON.parse(decrypt(keys, contextOf(paired), taken.content)) as ActivationContent
+  const until = Math.min(taken.expiresAt.getTime(), now.getTime() + limits.pairing.visible * 1000)
+  return { kind: 'content', content, code, visibleUntil: new Date(until).toISOString(), now: now.toISOString() }
+}
+
+async function startOwnSecret(portal: Portal, { tx, audit, now, paired, details, label }: Showing) {
+  const { encrypted, shown } = await createPairing(tx, portal, { paired, now, label })
+  if (!(await storeSecret(tx, paired, encrypted))) return undefined
+  await audit('pairing-started', details)
+  return shown
+}
+
+/** What the dialog asks while it waits. */
+export async function readActivation(db: Db, paired: Paired) {
+  const { state, pairedAt } = await findActivation(db, paired)
+  return { state, pairedAt }
+}
+
+/** Asks the signing service for what an app scans (APP-3). While it does not answer, the outbox asks again. */
+export async function deliverActivationRequest(portal: Portal, { kind, paired: id, request }: ActivationRequest) {
+  const { db, keys } = portal
+  const { appActivation } = portal.ports
+  const paired: Paired = { kind, id }
+  const waiting = await findActivation(db, paired)
+  if (appActivation.by !== 'service' || waiting.request !== request) return
+  const found = await findOrder(db, keys, paired, request)
+  if (!found) return
+  const { order, details } = found
+  const answer = await appActivation.request(order)
+  if (answer === 'accepted') return
+  if (answer === 'unreachable') {
+    await failRequest(db, paired, request, 'delayed')
+    throw new DeliveryFailed('the signing service does not answer', false)
+  }
+  const refuse = async (fault?: ActivationFault) => {
+    if ((await failRequest(db, paired, request, 'refused')) && fault) appActivation.report(fault)
+  }
+  if (answer === 'refused') return refuse()
+  if (!isLive(answer, await databaseTime(db)))
+    return refuse('its content has expired already, or stays for more than 90 days')
+  const stored = await db.transaction().execute(async (tx) => {
+    const result = await storeContent(tx, paired, encryptContent(keys, paired, answer), request)
+    if (result === 'stored')
+      await addAuditEntry(tx, { action: 'activation-stored', accountId: order.account, actor: 'system', details })
+    return result
+  })
+  if (stored === 'shown') await refuse('its content was shown before')
+}
+
+/** Whether content can be kept: it has not expired, and does not stay for longer than ours may (R130). */
+export function isLive({ expiresAt }: ActivationContent, now: Date): boolean {
+  const left = Date.parse(expiresAt) - now.getTime()
+  return left > 0 && left <= limits.activation.kept * 1000
+}

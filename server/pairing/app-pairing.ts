@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { ProblemData } from '../../contract/errors.ts'
+import type { PairingStart } from '../../contract/signatures-and-seals.ts'
+import { limits } from '../../contract/limits.ts'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { matchTotp, otpauthUri, toBase32 } from '../../pki/totp.ts'
+import { resetStreak, chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import type { Call } from '../platform/http/http.ts'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Db } from '../platform/database/database.ts'
+import { findPairedCertificate } from './activation-target-store.ts'
+import { confirmStep, type Paired, type StoredPairing } from './pairing-store.ts'
+
+/**
+ * Pairs a signing app with a signature or a seal by a secret of the portal's own (SIG-3, SEA-1, APP-4). The secret is encrypted
+ * at rest, and shown only once.
+ */
+
+/** The app's codes are short, so guesses have a rate limit of their own. */
+const wrongCodes: RateLimit = { name: 'pairing-code', ...limits.pairing.wrong, locks: true }
+
+/** How an app shows the secret: whose it is, and for what, as „Anna Nowak – podpis”. */
+export type AppLabel = { person: string; product: string }
+
+const contextOf = ({ kind, id }: Paired) => `${kind === 'signature' ? 'pairing' : 'seal-pairing'} ${id}`
+
+/** A new secret: encrypted, to be stored, and as the customer is shown it. */
+export async function createPairing(
+  db: Db,
+  { keys, settings }: Portal,
+  { paired, now, label: { person, product } }: { paired: Paired; now: Date; label: AppLabel },
+): Promise<{ encrypted: Buffer; shown: PairingStart }> {
+  const secret = randomBytes(limits.pairing.secretBits / 8)
+  const { serialNumber } = readCertificate(await findPairedCertificate(db, keys, paired))
+  // The customer finds the end of the serial number in the details of the certificate.
+  const account = [shortened(person), shortened(product), serialNumber.slice(-8)].join(' – ')
+  return {
+    encrypted: encrypt(keys, contextOf(paired), secret.toString('base64')),
+    shown: {
+      kind: 'secret',
+      uri: otpauthUri({ issuer: settings.brand.product, account, secret }),
+      key: toBase32(secret),
+      visibleUntil: new Date(now.getTime() + limits.pairing.visible * 1000).toISOString(),
+      now: now.toISOString(),
+    },
+  }
+}
+
+/** Longer names make a QR code that phones do not read from a screen. */
+const shortened = (name: string) => {
+  const letters = [...name]
+  return letters.length > 40 ? `${letters.slice(0, 39).join('')}…` : name
+}
+
+/** The secret of a paired app, for the provider (APP-4). */
+export const decryptSecret = (keys: Keys, paired: Paired, encrypted: Buffer): Buffer =>
+  Buffer.from(decrypt(keys, contextOf(paired), encrypted), 'base64')
+
+type Confirmation = {
+  code: string
+  now: Date
+  transaction: Call<Endpoint>['transaction']
+  /** Its wrong codes are counted together. */
+  paired: Paired
+  pairing: StoredPairing
+  /** Of the audit entry. */
+  details: { [name: string]: string }
+}
+
+type Refusal = { refused: 'too-many-attempts' | 'pairing-code-wrong'; data: ProblemData }
+
+/** Confirms a pairing by one code of the app, or returns why it cannot be. */
+export async function confirmPairingCode(
+  { db, keys }: Portal,
+  { code, now, transaction, paired, pairing, details }: Confirmation,
+): Promise<Refusal | undefined> {
+  const charge = await chargeAttempt(db, keys, wrongCodes, paired.id)
+  if (!charge.ok) return { refused: 'too-many-attempts', data: { retryAfter: charge.retryAfter } }
+  const secret = decryptSecret(keys, paired, pairing.secret)
+  const step = matchTotp(secret, code, now, Number(pairing.lastStep))
+  const isConfirmed = await transaction(async (tx, audit) => {
+    const isAccepted = step !== undefined && (await confirmStep(tx, paired, pairing.secret, step))
+    await audit(isAccepted ? 'pairing-confirmed' : 'pairing-refused', details)
+    return isAccepted
+  })
+  if (!isConfirmed) return { refused: 'pairing-code-wrong', data: charge.left <= 2 ? { entriesLeft: charge.left } : {} }
+  await resetStreak(db, keys, [wrongCodes, paired.id])
+  return undefined
+}

@@ -1,0 +1,12 @@
+import { removeExpired } from '../platform/database/expired-rows.ts'
+import type { ServerFeature } from '../platform/portal.ts'
+import { deliverActivationRequest } from './app-activation.ts'
+import { expiredContent } from './pairing-store.ts'
+import { serveProviderActivations } from './provider-activations.ts'
+
+/** What signatures and seals share; their own pairings are in their features. */
+export const pairingFeature: ServerFeature = {
+  serve: [serveProviderActivations],
+  deliver: { 'app-activation': deliverActivationRequest },
+  tidy: ({ db }) => removeExpired(db, expiredContent),
+}

@@ -1,0 +1,223 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Activation } from '../../contract/provider/provider-activations.ts'
+import type { ActivationState } from '../../contract/signatures-and-seals.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { removedAtOnce } from '../platform/database/expired-rows.ts'
+
+/** The encrypted secret, and the newest time step that was accepted for it. */
+export type StoredPairing = { secret: Buffer; lastStep: string }
+
+const tables = {
+  signature: {
+    table: sql`pairings`,
+    key: sql`signature_id`,
+    /** The row that the pairing belongs to, as long as its app can be activated. */
+    owner: (id: string) => sql`select o.id from signatures o where o.id = ${id}`,
+  },
+  'seal-user': {
+    table: sql`seal_pairings`,
+    key: sql`seal_user_id`,
+    owner: (id: string) => sql`select o.id from seal_users o where o.id = ${id} and o.status = 'active'`,
+  },
+}
+
+/** What an app is paired with: a signature, or a user's access to a seal. */
+export type Paired = { kind: keyof typeof tables; id: string }
+
+/** Changes the row of a pairing, or adds it; false if `condition` on the row `p` is not met, or the access has ended meanwhile. */
+async function putRow(
+  tx: Tx,
+  { kind, id }: Paired,
+  values: { [column: string]: RawBuilder<unknown> },
+  condition: RawBuilder<unknown> = sql`true`,
+): Promise<boolean> {
+  const { table, key, owner } = tables[kind]
+  const given = { secret: sql`''::bytea`, ...values }
+  const names = Object.keys(given).map((name) => sql.ref(name))
+  const changes = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const { numAffectedRows } = await sql`
+    insert into ${table} as p (${key}, ${sql.join(names)})
+    select owner.id, ${sql.join(Object.values(given))} from (${owner(id)} for share) owner
+    on conflict (${key}) do update set ${sql.join(changes)} where ${condition}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export async function findPairing(db: Db, { kind, id }: Paired): Promise<StoredPairing | undefined> {
+  const { table, key } = tables[kind]
+  const { rows } = await sql<StoredPairing>`
+    select secret, last_step from ${table} where ${key} = ${id} and secret <> ''`.execute(db)
+  return rows[0]
+}
+
+/** Replaces the secret of the portal's; false if the access has ended meanwhile. */
+export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boolean> =>
+  putRow(tx, paired, {
+    secret: sql`${secret}::bytea`,
+    secret_id: sql`gen_random_uuid()`,
+    created_at: sql`portal_now()`,
+    shown_at: sql`portal_now()`,
+    last_step: sql`0::bigint`,
+    confirmed_at: sql`null::timestamptz`,
+  })
+
+/** Accepts a time step for the secret it was checked with; false if it, or a newer one, was accepted before, or the pairing has ended. */
+export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, step: number): Promise<boolean> {
+  const { table, key } = tables[kind]
+  const { numAffectedRows } = await sql`
+    update ${table} set last_step = ${step}, confirmed_at = portal_now()
+    where ${key} = ${id} and secret = ${secret} and last_step < ${step}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Handed over once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
+const isHandedOver = sql`secret <> '' and confirmed_at is not null`
+
+export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {
+  const { table, key } = tables[kind]
+  const { rows } = await sql<{ secret: Buffer }>`
+    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isHandedOver}`.execute(db)
+  return rows[0]?.secret
+}
+
+/** Removes the secret that the provider has; false if it was removed before, or replaced by another one. */
+export async function removeSecret(tx: Tx, { kind, id }: Paired, secretId: string): Promise<boolean> {
+  const { table, key } = tables[kind]
+  const { numAffectedRows } = await sql`
+    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isHandedOver}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export type EncryptedContent = { content: Buffer; mac: Buffer; expiresAt: string }
+
+/**
+ * Stores what an app scans, which answers the request that waits, or only the request with the id `request`. `shown`: the same
+ * content was shown before (R127); `ended`: there is no such request or access any more.
+ */
+export async function storeContent(
+  tx: Tx,
+  paired: Paired,
+  { content, mac, expiresAt }: EncryptedContent,
+  request?: string,
+): Promise<'stored' | 'shown' | 'ended'> {
+  const { table, key } = tables[paired.kind]
+  const isStored = await putRow(
+    tx,
+    paired,
+    {
+      content: sql`${content}::bytea`,
+      content_mac: sql`${mac}::bytea`,
+      content_expires_at: sql`${expiresAt}::timestamptz`,
+      request_id: sql`null::uuid`,
+      requested_at: sql`null::timestamptz`,
+      request_failure: sql`null::text`,
+    },
+    sql`p.shown_mac is distinct from ${mac}::bytea and (${request ?? null}::uuid is null or p.request_id = ${request ?? null}::uuid)`,
+  )
+  if (isStored) return 'stored'
+  const { rows } = await sql`select from ${table} where ${key} = ${paired.id} and shown_mac = ${mac}::bytea`.execute(tx)
+  return rows.length ? 'shown' : 'ended'
+}
+
+/** Takes the content to be shown. Of concurrent calls only one gets it; after its expiry none does (R127, R130). */
+export async function takeContent(
+  tx: Tx,
+  { kind, id }: Paired,
+): Promise<{ content: Buffer; expiresAt: Date } | undefined> {
+  const { table, key } = tables[kind]
+  const { rows } = await sql<{ content: Buffer; expiresAt: Date }>`
+    with ready as (
+      select ${key} as id, content, content_expires_at from ${table}
+      where ${key} = ${id} and content is not null and content_expires_at > portal_now() for update
+    )
+    update ${table} t set content = null, shown_at = portal_now(), shown_mac = content_mac from ready where t.${key} = ready.id
+    returning ready.content, ready.content_expires_at as expires_at`.execute(tx)
+  return rows[0]
+}
+
+/** Makes a request for content; false while another one waits, or if content has come meanwhile. */
+export const requestContent = (tx: Tx, paired: Paired, request: string): Promise<boolean> =>
+  putRow(
+    tx,
+    paired,
+    {
+      content: sql`null::bytea`,
+      request_id: sql`${request}::uuid`,
+      requested_at: sql`portal_now()`,
+      request_failure: sql`null::text`,
+    },
+    sql`(p.content is null or p.content_expires_at <= portal_now()) and (p.requested_at is null or p.request_failure = 'refused'
+      or p.requested_at <= portal_now() - make_interval(secs => ${limits.activation.request}))`,
+  )
+
+/** Notes why a request has no answer yet; false if it waits no more. */
+export async function failRequest(
+  db: Db,
+  { kind, id }: Paired,
+  request: string,
+  failure: 'delayed' | 'refused',
+): Promise<boolean> {
+  const { table, key } = tables[kind]
+  const { numAffectedRows } = await sql`
+    update ${table} set request_failure = ${failure} where ${key} = ${id} and request_id = ${request}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The provider's word that the app is activated; false if it said so already, and nothing was shown since. */
+export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
+  putRow(
+    tx,
+    paired,
+    {
+      confirmed_at: sql`portal_now()`,
+      content: sql`null::bytea`,
+      request_id: sql`null::uuid`,
+      requested_at: sql`null::timestamptz`,
+      request_failure: sql`null::text`,
+    },
+    sql`p.confirmed_at is null or p.shown_at > p.confirmed_at`,
+  )
+
+/** The state of a pairing as the provider reads it. */
+export async function findActivation(db: Db, { kind, id }: Paired): Promise<Activation> {
+  const { table, key } = tables[kind]
+  const { rows } = await sql<{
+    state: ActivationState
+    request: string | null
+    requestedAt: Date | null
+    expiresAt: Date | null
+    shownAt: Date | null
+    pairedAt: Date | null
+    secret: string | null
+  }>`
+    select case
+        when is_ready then 'ready'
+        when requested_at > portal_now() - make_interval(secs => ${limits.activation.request})
+          then coalesce(request_failure, 'requested')
+        when request_failure is not null then 'refused'
+        when shown_at is not null then 'shown'
+        else 'none' end as state,
+      request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
+      confirmed_at as paired_at, case when ${isHandedOver} then secret_id end as secret
+    from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`.execute(
+    db,
+  )
+  const row = rows[0]
+  const instant = (at: Date | null | undefined) => at?.toISOString() ?? null
+  return {
+    state: row?.state ?? 'none',
+    request: row?.request ?? null,
+    requestedAt: instant(row?.requestedAt),
+    expiresAt: instant(row?.expiresAt),
+    shownAt: instant(row?.shownAt),
+    pairedAt: instant(row?.pairedAt),
+    secret: row?.secret ?? null,
+  }
+}
+
+/** Removes the content that has expired. */
+export const expiredContent = Object.values(tables).map(
+  ({ table, key }) => sql`
+    update ${table} set content = null where ${key} in
+      (select ${key} from ${table} where content is not null and content_expires_at <= portal_now() limit ${removedAtOnce})`,
+)

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+
+/** What the encrypted name of a passkey is bound to. */
+const encryptionContext = (id: string) => `passkeys.name ${id}`
+
+export type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
+
+/** The passkeys of an account, the oldest first. */
+export async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise<StoredPasskey[]> {
+  const { rows } = await sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
+    select id, name, transports, added_at, used_at from passkeys
+    where account_id = ${accountId} order by added_at, id`.execute(db)
+  return rows.map((row) => ({ ...row, name: decrypt(keys, encryptionContext(row.id), row.name) }))
+}
+
+export async function countPasskeys(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from passkeys where account_id = ${accountId}`.execute(db)
+  return rows[0]!.n
+}
+
+type NewPasskey = { name: string; credentialId: Buffer; publicKey: Buffer; counter: number; transports: string[] }
+
+/** Stores a passkey unless the account is full, or the passkey is stored already. An account adds one at a time. */
+export async function storePasskey(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  { name, credentialId, publicKey, counter, transports }: NewPasskey,
+): Promise<{ id: string; addedAt: Date } | 'full' | 'known'> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  if ((await countPasskeys(tx, accountId)) >= limits.passkeys.most) return 'full'
+  const id = crypto.randomUUID()
+  const { rows } = await sql<{ addedAt: Date }>`
+    insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
+    values (${id}, ${accountId}, ${encrypt(keys, encryptionContext(id), name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
+    on conflict (credential_id) do nothing returning added_at`.execute(tx)
+  return rows[0] ? { id, addedAt: rows[0].addedAt } : 'known'
+}
+
+/** `same`: the passkey has this name already, as after a repeated call (HTT-5). */
+export async function renameStored(
+  tx: Tx,
+  keys: Keys,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<'renamed' | 'same' | undefined> {
+  const { rows } = await sql<{ name: Buffer }>`
+    select name from passkeys where id = ${id} and account_id = ${accountId} for update`.execute(tx)
+  if (!rows[0]) return undefined
+  if (decrypt(keys, encryptionContext(id), rows[0].name) === name) return 'same'
+  await sql`update passkeys set name = ${encrypt(keys, encryptionContext(id), name)} where id = ${id}`.execute(tx)
+  return 'renamed'
+}
+
+export async function deletePasskey(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from passkeys where id = ${id} and account_id = ${accountId}`.execute(tx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { consentKinds, type ConsentKind } from '../../contract/legal/consent-statements.ts'
+import type { Wording } from '../../contract/consents.ts'
+import type { Locale } from '../../contract/enums.ts'
+import type { Brand } from '../../contract/page-config.ts'
+import { wordingOf, written } from '../../contract/legal/wordings.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+
+/** A wording as it is stored: by the SHA-256 of its text (REG-5). */
+export type StoredWording = { kind: ConsentKind; version: string; locale: Locale; sha256: string; text: string }
+
+/** The wordings that the pages of this portal show now, in one language. */
+export const currentWordings = (brand: Brand, locale: Locale): StoredWording[] =>
+  consentKinds.map((kind) => {
+    const wording = wordingOf(kind, locale, brand)
+    const text = written(wording)
+    return { kind, version: wording.version, locale, text, sha256: createHash('sha256').update(text).digest('hex') }
+  })
+
+/** Stores the texts, so that a customer can read later what they consented to. */
+export async function keepWordings(tx: Tx, wordings: readonly StoredWording[]): Promise<void> {
+  await sql`
+    insert into wordings (sha256, wording)
+    select * from unnest(${wordings.map(({ sha256 }) => sha256)}::text[], ${wordings.map(({ text }) => text)}::text[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** The identity of a stored wording. */
+export type ConsentGiven = Pick<StoredWording, 'kind' | 'version' | 'locale' | 'sha256'>
+
+/** Stores consents that were given at the same time. */
+export async function storeConsents(
+  tx: Tx,
+  accountId: string,
+  at: Date,
+  consents: readonly ConsentGiven[],
+): Promise<void> {
+  const values = consents.map(
+    ({ kind, version, locale, sha256 }) => sql`(${accountId}, ${kind}, true, ${version}, ${locale}, ${sha256}, ${at})`,
+  )
+  await sql`
+    insert into consents (account_id, kind, given, version, locale, wording_sha256, at) values ${sql.join(values)}`.execute(
+    tx,
+  )
+}
+
+/** Gives or withdraws a consent; false if nothing changed. */
+export async function changeConsent(
+  tx: Tx,
+  accountId: string,
+  { kind, version, locale, sha256 }: ConsentGiven,
+  given: boolean,
+): Promise<boolean> {
+  // One change of an account at a time: two at once would both find the earlier state.
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  const { numAffectedRows } = await sql`
+    insert into consents (account_id, kind, given, version, locale, wording_sha256)
+    select ${accountId}, ${kind}, ${given}, ${version}, ${locale}, ${sha256}
+    where ${given} is distinct from coalesce(
+      (select given from consents where account_id = ${accountId} and kind = ${kind} order by id desc limit 1), false)`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
+}
+
+/** A consent that was given or withdrawn, with the text that the customer read. */
+export type ConsentEvent = ConsentGiven & { given: boolean; at: Date; wording: Wording }
+
+const columns = sql`kind, given, version, locale, at, sha256, wording::json as wording`
+
+/** The last state of each consent. */
+export async function latestConsents(db: Db, accountId: string): Promise<ConsentEvent[]> {
+  const { rows } = await sql<ConsentEvent>`
+    select distinct on (kind) ${columns} from consents join wordings on sha256 = wording_sha256
+    where account_id = ${accountId} order by kind, id desc`.execute(db)
+  return rows
+}
+
+/** Each time that a consent was given or withdrawn. */
+export async function consentHistory(db: Db, accountId: string): Promise<ConsentEvent[]> {
+  const { rows } = await sql<ConsentEvent>`
+    select ${columns} from consents join wordings on sha256 = wording_sha256
+    where account_id = ${accountId} order by consents.id`.execute(db)
+  return rows
+}

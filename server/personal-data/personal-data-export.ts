@@ -1,0 +1,64 @@
+import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
+import type { DocumentType, Text } from '../../contract/enums.ts'
+import { identifierText, languageText, type ExportData } from '../platform/exported-data.ts'
+import { consentHistory } from './consent-store.ts'
+import { readPersonalData } from './personal-data-store.ts'
+
+/** Identification data and consents in the copy of all data. */
+export const exportPersonalData: ExportData = async ({ db, keys, accountId }) => {
+  const identification = (await readPersonalData(db, keys, accountId)) ?? null
+  const consents = await consentHistory(db, accountId)
+  return {
+    json: { identification, consents },
+    sections: [
+      {
+        title: { pl: 'Dane identyfikacyjne', en: 'Identification data' },
+        things: identification
+          ? [
+              {
+                rows: [
+                  [identifierText[identification.identifierType], identification.identificationNumber],
+                  [{ pl: 'Kraj wydania numeru', en: 'Issuing country' }, identification.issuingCountry],
+                  [{ pl: 'Obywatelstwo', en: 'Nationality' }, identification.nationality],
+                  [{ pl: 'Data urodzenia', en: 'Date of birth' }, identification.birthDate],
+                  [{ pl: 'Miejsce urodzenia', en: 'Place of birth' }, identification.birthPlace],
+                  [identityDocumentText[identification.document.type], identification.document.number],
+                  [{ pl: 'Dokument ważny do', en: 'Document valid until' }, identification.document.validTo],
+                  [{ pl: 'Dokument wydał', en: 'Document issued by' }, identification.document.issuedBy],
+                ],
+              },
+            ]
+          : [],
+      },
+      {
+        title: { pl: 'Zgody', en: 'Consents' },
+        things: consents.map((consent) => ({
+          name: consentText[consent.kind],
+          rows: [
+            [{ pl: 'Zgoda', en: 'Consent' }, consent.given ? given : withdrawn],
+            [{ pl: 'Kiedy', en: 'When' }, consent.at],
+            [{ pl: 'Wersja', en: 'Version' }, consent.version],
+            [{ pl: 'Język treści', en: 'Language of the text' }, languageText[consent.locale]],
+            [{ pl: 'Skrót treści (SHA-256)', en: 'Hash of the text (SHA-256)' }, consent.sha256],
+          ],
+        })),
+      },
+    ],
+  }
+}
+
+const given: Text = { pl: 'udzielona', en: 'given' }
+const withdrawn: Text = { pl: 'wycofana', en: 'withdrawn' }
+
+const identityDocumentText: Record<DocumentType, Text> = {
+  DO: { pl: 'dowód osobisty', en: 'identity card' },
+  PA: { pl: 'paszport', en: 'passport' },
+  KP: { pl: 'karta pobytu', en: 'residence card' },
+  MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
+}
+
+const consentText: Record<ConsentKind, Text> = {
+  terms: { pl: 'Regulamin', en: 'Terms' },
+  privacy: { pl: 'Informacja o\u00a0prywatności', en: 'Privacy notice' },
+  marketing: { pl: 'Informacje handlowe', en: 'Marketing' },
+}

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Identification } from '../../contract/personal-data.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { identifierIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+
+/** Identification data of customers is encrypted for its row alone before it is stored (R83). No other code uses the table. */
+const encryptionContext = (accountId: string) => `personal-data ${accountId}`
+
+/** By which the provider finds a customer (PRV-4); the country is empty for the provider's own numbers. */
+const indexOf = (keys: Keys, { identifierType, issuingCountry, identificationNumber }: Identification) =>
+  identifierIndex(keys, `${identifierType}${issuingCountry ?? ''}-${identificationNumber}`)
+
+/** The accounts whose identification has this identifier, such as `PNOPL-44051401458`: a condition on `accounts a`. */
+export const isIdentifiedBy = (keys: Keys, identifier: string): RawBuilder<boolean> => sql`
+  a.id in (select account_id from personal_data where identifier_index = ${identifierIndex(keys, identifier)})`
+
+/** Gives rows of earlier versions their index; returns how many had none. */
+export async function indexPersonalData(db: Db, keys: Keys): Promise<number> {
+  const { rows } = await sql<EncryptedRow>`
+    select account_id as id, sealed as encrypted from personal_data where identifier_index is null order by account_id limit 500`.execute(
+    db,
+  )
+  const indexes = rows.map((row) => indexOf(keys, decryptRow(keys, row)))
+  // Data that has changed since is left to the next round.
+  await sql`
+    update personal_data p set identifier_index = n.index
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ encrypted }) => encrypted)}::bytea[], ${indexes}::bytea[]) as n (id, encrypted, index)
+    where p.account_id = n.id and p.sealed = n.encrypted`.execute(db)
+  return rows.length
+}
+
+type EncryptedRow = { id: string; encrypted: Buffer }
+
+const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification =>
+  JSON.parse(decrypt(keys, encryptionContext(id), encrypted))
+
+/** The data of these customers, by account. */
+async function readAll(db: Db, keys: Keys, accountIds: readonly string[]): Promise<Map<string, Identification>> {
+  const { rows } = await sql<EncryptedRow>`
+    select account_id as id, sealed as encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, decryptRow(keys, row)]))
+}
+
+export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
+  (await readAll(db, keys, [accountId])).get(accountId)
+
+/** Stores the data of customers, or removes it where undefined; the ids of those whose data changed. */
+export async function putPersonalData(
+  tx: Tx,
+  keys: Keys,
+  stated: ReadonlyMap<string, Identification | undefined>,
+): Promise<Set<string>> {
+  const known = await readAll(tx, keys, [...stated.keys()])
+  const changed = [...stated].filter(([id, data]) => JSON.stringify(known.get(id)) !== JSON.stringify(data))
+  const gone = changed.flatMap(([id, data]) => (data ? [] : id))
+  const kept = changed.flatMap(([id, data]) =>
+    data
+      ? { id, encrypted: encrypt(keys, encryptionContext(id), JSON.stringify(data)), index: indexOf(keys, data) }
+      : [],
+  )
+  if (kept.length)
+    await sql`
+      insert into personal_data (account_id, sealed, identifier_index)
+      select * from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ encrypted }) => encrypted)}::bytea[], ${kept.map(({ index }) => index)}::bytea[])
+      on conflict (account_id) do update set sealed = excluded.sealed, identifier_index = excluded.identifier_index`.execute(
+      tx,
+    )
+  if (gone.length) await sql`delete from personal_data where account_id = any(${gone}::uuid[])`.execute(tx)
+  return new Set(changed.map(([id]) => id))
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import {
+  phoneChangeMoves,
+  phoneChangeSteps,
+  type PhoneChangeEntry,
+  type PhoneChangeStep,
+} from '../../contract/phone-change.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import {
+  decryptNewPhone,
+  encryptNewPhone,
+  encryptPhone,
+  phoneIndex,
+  phoneOf,
+} from '../platform/encrypted-data/encrypted-fields.ts'
+import type { LiveSession } from '../platform/authentication/session.ts'
+
+export type Change = { id: string; step: PhoneChangeStep; newPhone: string | null; startedAt: Date }
+type ChangeRow = Omit<Change, 'newPhone'> & { phone: Buffer | null }
+
+const columns = sql`id, step, phone, started_at`
+
+const decryptRow = (keys: Keys, { phone, ...row }: ChangeRow): Change => ({
+  ...row,
+  newPhone: phone && decryptNewPhone(keys, row.id, phone),
+})
+
+/** The steps at which an entry is accepted (R32). */
+const stepsOf = (entry: PhoneChangeEntry) => phoneChangeSteps.filter((step) => phoneChangeMoves[step][entry])
+
+export async function findChange(db: Db, keys: Keys, { id: sessionId }: LiveSession): Promise<Change | undefined> {
+  const { rows } = await sql<ChangeRow>`select ${columns} from phone_changes where session_id = ${sessionId}`.execute(
+    db,
+  )
+  return rows[0] && decryptRow(keys, rows[0])
+}
+
+/** The changes of all sessions of an account. */
+export async function listChanges(db: Db, keys: Keys, accountId: string): Promise<Change[]> {
+  const { rows } = await sql<ChangeRow>`select ${columns} from phone_changes where account_id = ${accountId}`.execute(
+    db,
+  )
+  return rows.map((row) => decryptRow(keys, row))
+}
+
+/** Starts a change in a session that has none; false if it has one. */
+export async function beginChange(tx: Tx, { id: sessionId, accountId }: LiveSession): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into phone_changes (session_id, account_id) values (${sessionId}, ${accountId})
+    on conflict (session_id) do nothing`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Locks the session before its change, in the order of sign-out, so that two requests never wait for each other's rows. */
+const holdSession = (tx: Tx, { id }: LiveSession) =>
+  sql`select from sessions where id = ${id} for no key update`.execute(tx)
+
+/** Moves the change of a session to the next step, if it accepts the entry (R32). */
+export async function moveChange(
+  tx: Tx,
+  keys: Keys,
+  session: LiveSession,
+  entry: 'document' | 'email-code',
+): Promise<Change | undefined> {
+  await holdSession(tx, session)
+  const [from] = stepsOf(entry)
+  const next = from && phoneChangeMoves[from][entry]
+  const { rows } = await sql<ChangeRow>`
+    update phone_changes set step = ${next}
+    where session_id = ${session.id} and step = ${from} returning ${columns}`.execute(tx)
+  return rows[0] && decryptRow(keys, rows[0])
+}
+
+/** Sets a new number, if the step accepts one; `isOther`: codes to the earlier number do not confirm this one (R2). */
+export async function takeNumber(
+  tx: Tx,
+  keys: Keys,
+  session: LiveSession,
+  phone: string,
+): Promise<(Change & { isOther: boolean }) | undefined> {
+  await holdSession(tx, session)
+  const before = await findChange(tx, keys, session)
+  if (!before) return undefined
+  const { rows } = await sql<ChangeRow>`
+    update phone_changes set step = 'sms', phone = ${encryptNewPhone(keys, before.id, phone)}
+    where session_id = ${session.id} and step = any(${stepsOf('number')}) returning ${columns}`.execute(tx)
+  return rows[0] && { ...decryptRow(keys, rows[0]), isOther: before.newPhone !== phone }
+}
+
+/** Finishes the change of a session after its last step, and sets the account's number. Returns both numbers. */
+export async function finishChange(
+  tx: Tx,
+  keys: Keys,
+  session: LiveSession,
+): Promise<{ before: string; phone: string } | undefined> {
+  await holdSession(tx, session)
+  const { rows } = await sql<ChangeRow>`
+    delete from phone_changes where session_id = ${session.id} and step = any(${stepsOf('sms-code')})
+    returning ${columns}`.execute(tx)
+  const done = rows[0] && decryptRow(keys, rows[0])
+  if (!done?.newPhone) return undefined
+  const { accountId } = session
+  const before = await phoneOf(tx, keys, accountId)
+  await sql`update accounts set phone = ${encryptPhone(keys, accountId, done.newPhone)}, phone_index = ${phoneIndex(keys, done.newPhone)} where id = ${accountId}`.execute(
+    tx,
+  )
+  return { before, phone: done.newPhone }
+}
+
+/** Locks the account, before any of its sessions. */
+export const holdAccount = (tx: Tx, accountId: string) =>
+  sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+
+/** Cancels the change of a session; its id, if there was one. */
+export async function dropChange(tx: Tx, session: LiveSession): Promise<string | undefined> {
+  await holdSession(tx, session)
+  const { rows } = await sql<{ id: string }>`
+    delete from phone_changes where session_id = ${session.id} returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Ends the changes of all sessions of an account, after too many wrong entries (DAT-4). */
+export async function dropChangesOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`delete from phone_changes where account_id = ${accountId}`.execute(tx)
+}

@@ -1,0 +1,12 @@
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+
+/** One entry of the audit trail. */
+export type AuditEntry = {
+  action: AuditAction
+  accountId: string | null
+  actor: 'customer' | 'provider' | 'operator' | 'system'
+  /** The peer's network address. */
+  address?: string | undefined
+  /** Ids and counts only: no names, numbers or texts of people (R86). */
+  details?: { [name: string]: string | number | boolean }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { canonicalLogin } from './canonical.ts'
+import type { Tx } from '../database/database.ts'
+
+/** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
+export async function lockNames(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('put-customer'))`.execute(tx)
+}
+
+/** The login and the e-mail that a new or existing account wants. */
+export type AccountNames = { id: string; login: string; email: string }
+
+/**
+ * Reserves unique logins and e-mails for accounts; undefined for each whose name another account has as its login or e-mail.
+ * Deletes other people's unconfirmed registrations with these e-mails, and their links.
+ */
+export async function takeNames(
+  tx: Tx,
+  names: readonly AccountNames[],
+): Promise<({ loginKey: string; emailKey: string } | undefined)[]> {
+  const wanted = names.map(({ id, login, email }) => ({
+    id,
+    loginKey: canonicalLogin(login),
+    emailKey: canonicalLogin(email),
+  }))
+  await lockNames(tx)
+  const { rows } = await sql<{ id: string }>`
+    select w.id from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ loginKey }) => loginKey)}::text[],
+        ${wanted.map(({ emailKey }) => emailKey)}::text[]) as w (id, login_key, email_key)
+    where exists (
+      select from accounts a where a.id <> w.id
+        and (a.login_key in (w.login_key, w.email_key) or a.email_key in (w.login_key, w.email_key))
+    )`.execute(tx)
+  const taken = new Set(rows.map(({ id }) => id))
+  const free = wanted.filter(({ id }) => !taken.has(id))
+  await sql`
+    delete from accounts a using unnest(${free.map(({ id }) => id)}::uuid[], ${free.map(({ emailKey }) => emailKey)}::text[]) as w (id, email_key)
+    where a.unconfirmed_key = w.email_key and a.id <> w.id`.execute(tx)
+  return wanted.map(({ id, loginKey, emailKey }) => (taken.has(id) ? undefined : { loginKey, emailKey }))
+}

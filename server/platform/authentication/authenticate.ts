@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type {} from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
+import { mayDo, scopeOf } from '../../../contract/provider/client-keys.ts'
+import { backgroundHeader, type Endpoint } from '../../../contract/endpoint.ts'
+import { limits } from '../../../contract/limits.ts'
+import { raiseAlarm } from '../audit/alarms.ts'
+import { takeToken, chargeAttempt, type RateLimit } from '../rate-limits/rate-limits.ts'
+import { ApiError } from '../api-error.ts'
+import { networkOf, subnetOf } from '../observability/network.ts'
+import type { Portal } from '../portal.ts'
+import { findSession, sessionCookie, type LiveSession } from './session.ts'
+
+/** A system of the provider, identified by its client key. */
+export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
+
+/** Checks access by the endpoint's rule, or throws (R1, R34, R35). The rule belongs to the matched route, never to the path's text. */
+export async function authenticate(
+  portal: Portal,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<{ session?: LiveSession; client?: ProviderClient }> {
+  if (endpoint.access === 'open') return {}
+  if (endpoint.access === 'provider') return { client: await authenticateClient(portal, endpoint, request) }
+  const token = request.cookies[sessionCookie]
+  const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
+  const session = token ? await findSession(portal.db, portal.settings, token, isActivity) : undefined
+  if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
+  return { session }
+}
+
+const wrongClientKeys: RateLimit = { name: 'client-key-wrong', ...limits.clientKey.wrong }
+
+/**
+ * Counts wrong keys. A key of 256 bits cannot be guessed, but attempts raise an alarm (R113). Valid keys from the same address
+ * still work, so a system with an expired key does not lock out its neighbour.
+ */
+async function clientKeyError(portal: Portal, given: string | undefined, address: string): Promise<ApiError> {
+  if (given === undefined) return new ApiError('client-key-refused')
+  const charged = await chargeAttempt(portal.db, portal.keys, wrongClientKeys, networkOf(address))
+  if (!charged.ok) return new ApiError('too-many-requests', { retryAfter: charged.retryAfter })
+  if (!charged.left) raiseAlarm(portal, { name: 'client-key-guessing', about: subnetOf(address) })
+  return new ApiError('client-key-refused')
+}
+
+/** A key is valid for its scopes only, and has a rate limit of its own (R80). */
+async function authenticateClient(
+  portal: Portal,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<ProviderClient> {
+  const { db, keys } = portal
+  const { authorization } = request.headers
+  const client = await findClient(portal, authorization)
+  if (!client) throw await clientKeyError(portal, authorization, request.ip)
+  const { id, perSecond, scopes } = client
+  const isWithinRate = await takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
+  if (!isWithinRate) throw new ApiError('too-many-requests', { retryAfter: 1 })
+  const scope = scopeOf(endpoint)
+  if (scope && !mayDo(scopes, scope)) throw new ApiError('scope-missing', { reason: scope })
+  return client
+}
+
+async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient | undefined> {
+  // RFC 9110 §11.1: the name of the scheme is case-insensitive.
+  const [, key] = /^bearer (sygnet_[A-Za-z0-9_-]{43})$/i.exec(authorization ?? '') ?? []
+  if (!key) return undefined
+  const { rows } = await sql<ProviderClient>`
+    select id, name, scopes, per_second, expires_at from provider_keys
+    where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Keys have 256 random bits, so a plain hash protects them. */
+export const hashClientKey = (key: string) => createHash('sha256').update(key).digest()

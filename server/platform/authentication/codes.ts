@@ -1,0 +1,486 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CodeSent } from '../../../contract/account.ts'
+import { stepUpPurposes, type CodePurpose } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import { knownDevice, wrongCodesKey } from './account-block.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import {
+  refund,
+  secondsUntilFree,
+  settle,
+  chargeAttempt,
+  chargeAll,
+  type RateLimit,
+  type LimitKey,
+} from '../rate-limits/rate-limits.ts'
+import { canonicalLogin } from './canonical.ts'
+import { codeMail } from './code-mail.ts'
+import { single, type Db, type Tx } from '../database/database.ts'
+import { mac, sameBytes } from '../encryption/keys.ts'
+import { networkOf } from '../observability/network.ts'
+import { maskEmail, maskPhone } from '../messages/masks.ts'
+import type { Message } from '../messages/message.ts'
+import { enqueue } from '../messages/outbox.ts'
+import type { Portal } from '../portal.ts'
+import type { Settings } from '../settings.ts'
+import { refusedByPolicy, sendsToRange } from '../messages/sms-policy.ts'
+import { hasConfirmed, phoneOf } from '../encrypted-data/encrypted-fields.ts'
+import { codePurposeTexts, textBySms } from '../messages/sms-text.ts'
+
+/**
+ * The one mechanism for one-time codes (R2, R20–R25). A code belongs to one operation: an account, a session, a purpose and an
+ * object. Entries and sends are charged to their rate limits in the database before they are judged or made.
+ */
+export type Operation = {
+  accountId: string
+  sessionId: string
+  purpose: CodePurpose
+  object: string
+  /** The known device of a sign-in, which has entries of its own and no limit of its network (R118, R120). */
+  device?: string | undefined
+  /** Shows in the message what exactly is confirmed: the first digits of a hash (R33). */
+  mark?: string
+}
+
+/** Wrong entries of a phone change, including those of the document number: all steps share one count (R32). */
+export const wrongInPhoneChange: RateLimit = { name: 'phone-change', ...limits.phoneChange.wrong, locks: true }
+
+const wrongEntries = (purpose: CodePurpose): RateLimit =>
+  purpose === 'phone-email' || purpose === 'phone-sms'
+    ? wrongInPhoneChange
+    : { name: `code-entries ${purpose}`, ...limits.code.wrongPerPurpose, locks: true }
+/** Selects the counts of an operation: those of strangers where only the password was checked, or those of known devices (R118). */
+const deviceKey = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>): string[] =>
+  (purpose === 'sign-in' || purpose === 'confirm-phone') && !device ? [] : [knownDevice]
+/**
+ * SMS to a number whose code nobody has entered yet, counted for the account that has confirmed it: other accounts use up none of them
+ * (R115), and strangers none of a known device's (R118). An entered code is refunded, or the tenth sign-in of a day would be the last one.
+ * The last ones of a day are reserved for signing in, so no other operation can lock a customer out.
+ */
+const sendsToNumber = ({ sends }: Settings, purpose: CodePurpose): RateLimit => ({
+  name: 'sms-number',
+  ...limits.code.sendsPerRecipient,
+  limit: purpose === 'sign-in' ? sends.perNumber : Math.max(1, sends.perNumber - limits.code.sendsKeptForSignIn),
+})
+/** All SMS to a number, also those whose code was entered: whoever owns a number that costs money cannot order more (R27). */
+const sendsWithEntered = ({ sends }: Settings): RateLimit => ({
+  name: 'sms-number-entered',
+  ...limits.code.sendsPerRecipient,
+  limit: sends.perNumber * limits.code.sendsWithEntered,
+})
+/** SMS to a number from all accounts that have not confirmed it (R115). */
+export const sendsToUnconfirmed = (phone: string): LimitKey => [
+  { name: 'sms-unconfirmed', ...limits.phoneConfirmation.sends },
+  phone,
+]
+/** Purposes that confirm a number. All other codes go only to the account's confirmed number. */
+const confirmingPurposes: ReadonlySet<CodePurpose> = new Set(['confirm-phone', 'phone-sms', 'activate-seal'])
+const goesToOwnNumber = (purpose: CodePurpose) => !confirmingPurposes.has(purpose) && purpose !== 'phone-email'
+/**
+ * Codes that nobody has entered yet. Each entered code is refunded, or an office behind one address would use up the limit (R120).
+ * Codes to unconfirmed numbers are counted apart, so they do not use up those of a sign-in.
+ */
+const sendsForAddress = ({ sends }: Settings, address: string, confirmed: boolean): LimitKey => [
+  {
+    name: confirmed ? 'sms-address' : 'sms-address-unconfirmed',
+    ...limits.code.sendsPerAddress,
+    limit: sends.perAddress,
+  },
+  networkOf(address),
+]
+/** A signed-in customer's own number and a known device are exempt. */
+const countsForAddress = ({ purpose, device }: Pick<Operation, 'purpose' | 'device'>) =>
+  purpose === 'sign-in' ? !device : confirmingPurposes.has(purpose)
+const pauseAfterSends = (operation: Operation): LimitKey => [
+  { name: `code-pause ${operation.purpose}`, limit: 1, window: limits.code.pauseAfterSends, locks: true },
+  operation.accountId,
+  ...deviceKey(operation),
+]
+
+/** The same for codes by mail: to one mailbox, in any spelling (R26), and for one address. */
+const mailsToBox: RateLimit = { name: 'code-mails', ...limits.code.sendsPerRecipient }
+const mailsForAddress: RateLimit = { name: 'code-mails-address', ...limits.code.sendsPerAddress }
+
+/** Codes of a day over all sessions, where the number is not yet proven to belong to anybody. */
+const sendsToUnprovenNumber: Partial<Record<CodePurpose, (operation: Operation) => LimitKey>> = {
+  'activate-seal': ({ object }) => [{ name: 'code-sends activate-seal', ...limits.seal.codes }, object],
+  'phone-sms': ({ accountId }) => [{ name: 'code-sends phone-sms', ...limits.phoneChange.codes }, accountId],
+}
+
+/** Six digits, uniform, leading zeros kept (R23). */
+export const drawCode = () => String(randomInt(10 ** limits.code.digits)).padStart(limits.code.digits, '0')
+
+type Recipient = { locale: 'pl' | 'en'; address: string } & ({ phone: string } | { email: string })
+type Refusal = {
+  refused:
+    | 'sends-spent'
+    | 'too-many-attempts'
+    | 'sms-country-refused'
+    | 'sms-stopped'
+    | 'phone-unconfirmed'
+    | 'phone-sends-spent'
+  retryAfter?: number
+}
+
+/** The limits of a number that the account has confirmed; the first is refunded when the code is entered. */
+const numberKeys = (
+  settings: Settings,
+  { accountId, purpose, device }: CodeOwner,
+  phone: string,
+): [LimitKey, LimitKey] => [
+  [sendsToNumber(settings, purpose), accountId, phone, ...deviceKey({ purpose, device })],
+  [sendsWithEntered(settings), accountId, phone, ...deviceKey({ purpose, device })],
+]
+
+/** The limits to which a send to a recipient is charged first. */
+const sendKeys = (settings: Settings, operation: Operation, to: Recipient, confirmed: boolean): LimitKey[] =>
+  'phone' in to
+    ? [
+        ...(confirmed ? numberKeys(settings, operation, to.phone) : [sendsToUnconfirmed(to.phone)]),
+        ...(countsForAddress(operation) ? [sendsForAddress(settings, to.address, confirmed)] : []),
+      ]
+    : [
+        [mailsToBox, canonicalLogin(to.email)],
+        [mailsForAddress, networkOf(to.address)],
+      ]
+
+/**
+ * Charges a send to the limits of its recipient, its address and the entries of its purpose, or refuses it (R25). `pause`: limits
+ * that only refuse. `confirmed`: the account has confirmed the recipient.
+ */
+async function chargeSend(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+  pause: readonly LimitKey[] = [],
+): Promise<Refusal | { confirmed: boolean }> {
+  const { accountId, purpose } = operation
+  const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
+  if (refusedNumber) return { refused: refusedNumber }
+  const confirmed = !('phone' in to) || (await hasConfirmed(tx, portal.keys, accountId, to.phone))
+  if (!confirmed && !confirmingPurposes.has(purpose)) return { refused: 'phone-unconfirmed' }
+  const toUnproven = sendsToUnprovenNumber[purpose]
+  const sends = sendKeys(portal.settings, operation, to, confirmed)
+  if (toUnproven) sends.push(toUnproven(operation))
+  const range = 'phone' in to ? [sendsToRange(portal.settings, to.phone, confirmed)] : []
+  const gates = [...range, ...pause, ...entryKeys(operation)]
+  const charged = await chargeAll(tx, portal.keys, sends, gates)
+  if (charged.ok) return { confirmed }
+  const { refused, retryAfter } = charged
+  if (!confirmed && refused === 0) return { refused: 'phone-sends-spent' }
+  if (range.length && refused === sends.length) return { refused: 'sms-stopped', retryAfter }
+  const isEntries = refused >= sends.length + range.length + pause.length
+  return { refused: isEntries ? 'too-many-attempts' : 'sends-spent', retryAfter }
+}
+
+/**
+ * Creates a code, unless the operation has one that can still be entered: then nothing is sent, or opening a dialog again and
+ * again would bypass the cool-down and use up the customer's messages (R25).
+ */
+export async function createCodeOnce(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | Refusal> {
+  // One request at a time per session: two at once would not see each other's code.
+  await sql`select from sessions where id = ${operation.sessionId} for no key update`.execute(tx)
+  const current = await findEnterableCode(tx, operation)
+  return current ? codeSentReply(current, operation, to) : createCode(tx, portal, operation, to)
+}
+
+/** The code of an operation, if it can still be entered. */
+async function findEnterableCode(db: Db, { sessionId, purpose, object }: Operation) {
+  const { rows } = await sql<CodeRow>`
+    select ${codeColumns} from codes
+    where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
+      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The newest code for a page that was reloaded, even if it has expired. The page counts seconds from this answer on. */
+export async function findLatestCode(db: Db, operation: Operation, to: Recipient): Promise<CodeSent | undefined> {
+  const { rows } = await sql<CodeRow & { now: Date }>`
+    select ${codeColumns}, portal_now() as now from codes
+    where session_id = ${operation.sessionId} and purpose = ${operation.purpose} and object = ${operation.object}
+    order by sent_at desc limit 1`.execute(db)
+  return rows[0] && { ...codeSentReply(rows[0], operation, to), sentAt: rows[0].now.toISOString() }
+}
+
+/** Creates a code and queues its message. If it is refused, the caller must roll back. */
+export async function createCode(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | Refusal> {
+  const { accountId, sessionId, purpose, object } = operation
+  const id = crypto.randomUUID()
+  const code = drawCode()
+  const [charged, { rows }] = await Promise.all([
+    chargeSend(tx, portal, operation, to, [pauseAfterSends(operation)]),
+    sql<CodeRow>`
+      insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
+      values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
+        portal_now() + make_interval(secs => ${limits.code.life}))
+      returning ${codeColumns}`.execute(tx),
+  ])
+  if ('refused' in charged) return charged
+  return send(tx, portal, operation, single(rows), to, { code, ...charged })
+}
+
+type CodeRow = { id: string; ordinal: number; sentAt: Date; expiresAt: Date }
+const codeColumns = sql`id, ordinal, sent_at, expires_at`
+
+async function send(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  row: CodeRow,
+  to: Recipient,
+  { code, confirmed }: { code: string; confirmed: boolean },
+): Promise<CodeSent> {
+  const { accountId, purpose, mark } = operation
+  const content = {
+    purpose: [codePurposeTexts[purpose][to.locale], mark].filter(Boolean).join(' '),
+    code,
+    ordinal: row.ordinal,
+  }
+  const message: Message =
+    'phone' in to
+      ? {
+          channel: 'sms',
+          to: to.phone,
+          text: textBySms(portal.settings, to.locale, content),
+          ...(!confirmed && { unconfirmed: true }),
+        }
+      : { channel: 'mail', to: to.email, ...codeMail(portal.settings, to.locale, content) }
+  await Promise.all([
+    enqueue(tx, portal.keys, message, row.expiresAt),
+    addAuditEntry(tx, {
+      action: 'code-sent',
+      accountId,
+      actor: 'customer',
+      address: to.address,
+      details: { code: row.id, purpose, ordinal: row.ordinal },
+    }),
+  ])
+  return codeSentReply(row, operation, to)
+}
+
+/** What the browser gets of a code, never the code itself (R3). */
+function codeSentReply(row: CodeRow, { purpose }: Operation, to: Recipient): CodeSent {
+  const maxSends = purpose === 'confirm-phone' ? limits.phoneConfirmation.sends.limit : limits.code.sends
+  return {
+    id: row.id,
+    channel: 'phone' in to ? 'sms' : 'email',
+    to: 'phone' in to ? maskPhone(to.phone) : maskEmail(to.email),
+    ordinal: row.ordinal,
+    sentAt: row.sentAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    resendAt: new Date(row.sentAt.getTime() + limits.code.resendAfter * 1000).toISOString(),
+    sendsLeft: maxSends - row.ordinal,
+  }
+}
+
+export type ResendRefusal =
+  | Refusal
+  | { refused: 'code-expired' | 'code-void' }
+  | { refused: 'resend-too-early' | 'sends-spent'; retryAfter: number }
+
+/**
+ * Replaces a code by a new one. The old one is void; wrong entries and the expiry stay (R24). A single UPDATE decides, so a
+ * thousand clicks at once send no more messages than the specification allows.
+ */
+export async function resendCode(
+  tx: Tx,
+  portal: Portal,
+  operation: Operation,
+  to: Recipient,
+): Promise<CodeSent | ResendRefusal> {
+  const { sessionId, purpose, object } = operation
+  const {
+    rows: [current],
+  } = await sql<{ id: string }>`
+    select id from codes where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
+    order by sent_at desc limit 1`.execute(tx)
+  if (!current) return { refused: 'code-void' }
+  const code = drawCode()
+  const { rows } = await sql<CodeRow>`
+    update codes set ordinal = ordinal + 1, code_mac = ${mac(portal.keys.code, current.id, code)}, sent_at = portal_now()
+    where id = ${current.id} and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+      and ordinal < ${limits.code.sends} and sent_at + make_interval(secs => ${limits.code.resendAfter}) <= portal_now()
+    returning ${codeColumns}`.execute(tx)
+  const row = rows[0]
+  if (!row) return resendRefusal(tx, portal, current.id, operation)
+  const charged = await chargeSend(tx, portal, operation, to)
+  if ('refused' in charged) return charged
+  if (row.ordinal === limits.code.sends) await chargeAttempt(tx, portal.keys, ...pauseAfterSends(operation))
+  return send(tx, portal, operation, row, to, { code, ...charged })
+}
+
+async function resendRefusal(tx: Tx, portal: Portal, id: string, operation: Operation): Promise<ResendRefusal> {
+  const { rows } = await sql<{ expired: boolean; void: boolean; ordinal: number; wait: number }>`
+    select expires_at <= portal_now() as expired, used_at is not null or entries >= ${limits.code.entries} as void, ordinal,
+      ceil(extract(epoch from sent_at - portal_now()) + ${limits.code.resendAfter})::float8 as wait
+    from codes where id = ${id}`.execute(tx)
+  const state = single(rows)
+  if (state.void) return { refused: 'code-void' }
+  if (state.expired) return { refused: 'code-expired' }
+  if (state.ordinal < limits.code.sends) return { refused: 'resend-too-early', retryAfter: Math.max(1, state.wait) }
+  return {
+    refused: 'sends-spent',
+    retryAfter: await secondsUntilFree(tx, portal.keys, ...pauseAfterSends(operation)),
+  }
+}
+
+/** A correct entry stays charged until its code is spent, or refunded because the operation failed. */
+export type RightEntry = { ok: true; codeId: string; object: string } & CodeOwner
+
+/** `personLeft`: wrong entries that the person still has for the purpose. */
+export type Entry =
+  | RightEntry
+  | { ok: false; refused: 'code-wrong'; entriesLeft: number; personLeft: number }
+  /** `personLeft` is set if this entry was judged, as the last one of its code. */
+  | { ok: false; refused: 'code-expired' | 'code-void'; personLeft?: number }
+  | { ok: false; refused: 'too-many-attempts'; retryAfter: number }
+
+type CodeOwner = Pick<Operation, 'accountId' | 'purpose' | 'device'>
+
+/** Wrong entries of a known device are counted apart: strangers who have the password do not lock it out (R118). */
+const wrongEntriesKey = ({ purpose, accountId, device }: CodeOwner): LimitKey => [
+  wrongEntries(purpose),
+  accountId,
+  ...(device ? [device] : []),
+]
+const streakKey = (owner: CodeOwner): LimitKey => wrongCodesKey(owner.accountId, ...deviceKey(owner))
+const entryKeys = (owner: CodeOwner): LimitKey[] => [wrongEntriesKey(owner), streakKey(owner)]
+
+/**
+ * Judges one entry. It is charged first, in statements that stay even if the caller's operation fails: five per code, ten wrong
+ * ones a day per person and purpose, a hundred without a success (R20, R21). A correct entry must be followed by `spendCode`
+ * in the operation's transaction, or by `refundEntry` if that fails.
+ */
+export async function enterCode(
+  db: Db,
+  portal: Portal,
+  operation: Omit<Operation, 'object'> & { codeId?: string; object?: string },
+  entry: string,
+): Promise<Entry> {
+  const { accountId, purpose, device } = operation
+  const limitKeys = entryKeys(operation)
+  const charged = await chargeAll(db, portal.keys, limitKeys)
+  if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
+  const { rows } = await sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
+    update codes set entries = entries + 1
+    where id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
+      and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
+    returning id, object, code_mac, entries`.execute(db)
+  const code = rows[0]
+  if (!code) {
+    await refund(db, portal.keys, ...limitKeys)
+    return { ok: false, refused: await entryRefusal(db, operation) }
+  }
+  if (sameBytes(mac(portal.keys.code, code.id, entry), code.codeMac))
+    return { ok: true, codeId: code.id, accountId, purpose, device, object: code.object }
+  const entriesLeft = limits.code.entries - code.entries
+  await db.transaction().execute((tx) =>
+    addAuditEntry(tx, {
+      action: entriesLeft ? 'code-refused' : 'code-limit-reached',
+      accountId,
+      actor: 'customer',
+      details: { code: code.id, purpose, entriesLeft },
+    }),
+  )
+  const [personLeft = 0] = charged.left
+  return entriesLeft
+    ? { ok: false, refused: 'code-wrong', entriesLeft, personLeft }
+    : { ok: false, refused: 'code-void', personLeft }
+}
+
+type CodeFilter = { sessionId: string; purpose: CodePurpose; codeId?: string; object?: string }
+
+/** The codes of a session for a purpose, or only those with a given id or object. */
+const matches = ({ sessionId, purpose, codeId, object }: CodeFilter) => sql`
+  session_id = ${sessionId} and purpose = ${purpose} and (${codeId ?? null}::uuid is null or id = ${codeId ?? null})
+    and (${object ?? null}::uuid is null or object = ${object ?? null})`
+
+async function entryRefusal(db: Db, operation: CodeFilter) {
+  const { rows } = await sql<{ expired: boolean }>`
+    select expires_at <= portal_now() and used_at is null as expired from codes
+    where ${matches(operation)} order by sent_at desc limit 1`.execute(db)
+  return rows[0]?.expired ? ('code-expired' as const) : ('code-void' as const)
+}
+
+const repeated = (times: number, key: LimitKey): LimitKey[] => Array.from({ length: times }, () => key)
+
+/**
+ * Uses up a code, inside the transaction it confirms; false if another request was first (R22). All its entries are refunded, also
+ * the wrong ones, since the person who made them has the code, and so are its messages. Entries of other codes stay, so guessing gains nothing (R120). The
+ * streak of wrong codes and the limits in `alsoReset` are reset.
+ */
+export async function spendCode(
+  tx: Tx,
+  { keys, settings }: Portal,
+  entry: RightEntry,
+  alsoReset: readonly LimitKey[] = [],
+): Promise<boolean> {
+  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null }>`
+    update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
+    returning entries, ordinal, (select address from sessions where id = session_id)`.execute(tx)
+  if (!rows[0]) return false
+  const { entries, ordinal, address } = rows[0]
+  const isShared = sharesCount(entry)
+  const sentFor = entry.purpose === 'sign-in' && countsForAddress(entry) ? address : null
+  const ownNumber = goesToOwnNumber(entry.purpose)
+    ? numberKeys(settings, entry, await phoneOf(tx, keys, entry.accountId))[0]
+    : undefined
+  await settle(tx, keys, {
+    refund: [
+      ...repeated(isShared ? 1 : entries, wrongEntriesKey(entry)),
+      ...(sentFor === null ? [] : repeated(ordinal, sendsForAddress(settings, sentFor, true))),
+      ...(ownNumber ? repeated(ordinal, ownNumber) : []),
+    ],
+    clear: [streakKey(entry), ...alsoReset],
+  })
+  return true
+}
+
+/** Refunds a correct entry whose operation failed. If its code is used, another request has refunded it already. */
+export async function refundEntry(db: Db, { keys }: Portal, entry: RightEntry): Promise<void> {
+  const { rows } = await sql`select from codes where id = ${entry.codeId} and used_at is not null`.execute(db)
+  if (!rows.length || sharesCount(entry)) await refund(db, keys, ...entryKeys(entry))
+}
+
+/** All steps of a phone change share one count (R32): a correct code of one step proves nothing for the others. */
+const sharesCount = ({ purpose }: RightEntry) => wrongEntries(purpose) === wrongInPhoneChange
+
+/** Voids the codes sent to a number that no longer belongs to the account. */
+export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void> {
+  await sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`.execute(tx)
+}
+
+/** Voids the codes of an object that can no longer be confirmed (R40). */
+export async function voidCodes(tx: Tx, purpose: CodePurpose, object: string): Promise<void> {
+  await sql`update codes set used_at = portal_now() where purpose = ${purpose} and object = ${object} and used_at is null`.execute(
+    tx,
+  )
+}
+
+/**
+ * The operation of a step-up's code, if it belongs to this session. Other purposes have calls of their own, because their codes
+ * may go to another number than the account's (R2, R41).
+ */
+export async function findOperation(
+  db: Db,
+  { id, accountId }: { id: string; accountId: string },
+  code: string,
+): Promise<Operation | undefined> {
+  const { rows } = await sql<Pick<Operation, 'purpose' | 'object'>>`
+    select purpose, object from codes
+    where id = ${code} and session_id = ${id} and purpose = any(${stepUpPurposes}::text[])`.execute(db)
+  return rows[0] && { accountId, sessionId: id, ...rows[0] }
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { StepUpPurpose } from '../../../contract/enums.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Assertion } from '../../../contract/passkey-sign-in.ts'
+import type { AssertionOptions } from '../../../contract/passkeys.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { resetStreak, chargeAttempt, type RateLimit, type LimitKey } from '../rate-limits/rate-limits.ts'
+import type { Db, Tx } from '../database/database.ts'
+import { ApiError } from '../api-error.ts'
+import type { Portal } from '../portal.ts'
+import type { Settings } from '../settings.ts'
+
+/**
+ * Passkeys as the second factor (AUT-8), and the parts that all uses of passkeys share. A device signs the challenge of one operation: a
+ * session, a purpose and an object (R2). The challenge is deleted before the answer is judged, so it counts once over all nodes.
+ */
+export type PasskeyOperation = {
+  accountId: string
+  sessionId: string
+  purpose: 'sign-in' | 'register-passkey' | StepUpPurpose
+  object: string
+}
+
+/**
+ * Wrong answers. A signature cannot be guessed and each answer needs a challenge, so answers are judged before they are counted:
+ * wrong ones from strangers with the password do not block a correct one (R118). Beyond the limit no audit entry is added.
+ */
+const wrongAssertions: RateLimit = { name: 'passkey-tries', ...limits.passkeys.tries }
+const wrongAssertionsKey = (accountId: string): LimitKey => [wrongAssertions, accountId]
+
+/**
+ * The relying party of the keys and the origin where they may be used (WebAuthn §5.1.2). It must be a name, so the demonstration
+ * at 127.0.0.1 uses localhost.
+ */
+export function relyingParty({ publicUrl, demonstration }: Settings): { id: string; origin: string } {
+  const { hostname, port, origin } = new URL(publicUrl)
+  if (demonstration && hostname === '127.0.0.1') return { id: 'localhost', origin: `http://localhost:${port}` }
+  return { id: hostname, origin }
+}
+
+/** What the response of a device must be: to this challenge, for this site, after it verified its user. */
+export function expectationsOf(settings: Settings, challenge: string) {
+  const { id, origin } = relyingParty(settings)
+  return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }
+}
+
+export async function hasPasskeys(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select from passkeys where account_id = ${accountId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export type Credential = { id: string; type: 'public-key'; transports: string[] }
+
+/** The credential ids of an account's passkeys. */
+export async function credentialsOf(db: Db, accountId: string): Promise<Credential[]> {
+  const { rows } = await sql<Pick<StoredPasskey, 'credentialId' | 'transports'>>`
+    select credential_id, transports from passkeys where account_id = ${accountId}`.execute(db)
+  return rows.map((row) => ({
+    id: row.credentialId.toString('base64url'),
+    type: 'public-key',
+    transports: row.transports,
+  }))
+}
+
+/** Draws a new challenge for an operation, which replaces an earlier one. */
+export async function drawChallenge(db: Db, { sessionId, purpose, object }: PasskeyOperation): Promise<string> {
+  const challenge = randomBytes(32)
+  await sql`
+    insert into passkey_challenges (session_id, purpose, object, challenge, expires_at)
+    values (${sessionId}, ${purpose}, ${object}, ${challenge}, portal_now() + make_interval(secs => ${limits.passkeys.challenge}))
+    on conflict (session_id, purpose, object) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`.execute(
+    db,
+  )
+  return challenge.toString('base64url')
+}
+
+/** Deletes and returns the challenge of an operation, for one answer; undefined if it has expired. */
+export async function takeChallenge(
+  db: Db,
+  { sessionId, purpose, object }: PasskeyOperation,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ challenge: Buffer; alive: boolean }>`
+    delete from passkey_challenges where session_id = ${sessionId} and purpose = ${purpose} and object = ${object}
+    returning challenge, expires_at > portal_now() as alive`.execute(db)
+  return rows[0]?.alive ? rows[0].challenge.toString('base64url') : undefined
+}
+
+/** What the browser asks the device for; undefined if the account has no passkey. */
+export async function assertionOptions(
+  { db, settings }: Portal,
+  operation: PasskeyOperation,
+): Promise<AssertionOptions | undefined> {
+  const allowCredentials = await credentialsOf(db, operation.accountId)
+  if (!allowCredentials.length) return undefined
+  return {
+    challenge: await drawChallenge(db, operation),
+    rpId: relyingParty(settings).id,
+    allowCredentials,
+    userVerification: 'required',
+    timeout: limits.passkeys.challenge * 1000,
+  }
+}
+
+/** A correct signature, to be counted by `usePasskey` in the transaction that it confirms. */
+export type VerifiedAssertion = { passkey: string; accountId: string; counter: number }
+
+/** Verifies an answer: signed by a key of this account, for this operation and origin, after the device verified its user. */
+export async function verifyAssertion(
+  portal: Portal,
+  operation: PasskeyOperation,
+  assertion: Assertion,
+): Promise<VerifiedAssertion> {
+  const { db, keys } = portal
+  const { accountId, purpose } = operation
+  const challenge = await takeChallenge(db, operation)
+  const found = await findPasskey(db, assertion.id)
+  const key = found?.accountId === accountId ? found : undefined
+  const counter = challenge && key ? await verifySignature(portal.settings, challenge, key, assertion) : undefined
+  if (key && counter !== undefined) return { passkey: key.id, accountId, counter }
+  const charged = await chargeAttempt(db, keys, ...wrongAssertionsKey(accountId))
+  if (!charged.ok) throw new ApiError('too-many-attempts', { retryAfter: charged.retryAfter })
+  await db.transaction().execute((tx) =>
+    addAuditEntry(tx, {
+      action: 'passkey-refused',
+      accountId,
+      actor: 'customer',
+      details: { purpose, ...(key && { passkey: key.id }) },
+    }),
+  )
+  throw new ApiError('passkey-refused')
+}
+
+/** `counter`: a bigint, which the driver reads as text. */
+type StoredPasskey = {
+  id: string
+  accountId: string
+  credentialId: Buffer
+  publicKey: Buffer
+  counter: string
+  transports: string[]
+}
+
+/** The passkey with a credential id, whichever account it belongs to. */
+export async function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
+  const { rows } = await sql<StoredPasskey>`
+    select id, account_id, credential_id, public_key, counter, transports from passkeys
+    where credential_id = ${Buffer.from(credentialId, 'base64url')}`.execute(db)
+  return rows[0]
+}
+
+/** The counter of a correct signature; undefined for any other (WebAuthn §7.2). */
+export async function verifySignature(
+  settings: Settings,
+  challenge: string,
+  key: StoredPasskey,
+  { id, ...response }: Assertion,
+): Promise<number | undefined> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
+      ...expectationsOf(settings, challenge),
+      credential: {
+        id: key.credentialId.toString('base64url'),
+        publicKey: new Uint8Array(key.publicKey),
+        counter: Number(key.counter),
+      },
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
+    // The library throws for every mismatch and for bytes that it cannot read.
+    return undefined
+  }
+}
+
+/**
+ * Counts the use of a passkey, inside the transaction that it confirms. The counter must have risen, or the key may be a copy
+ * (WebAuthn §6.1.1). A single statement also decides between two uses at once.
+ */
+export async function usePasskey(
+  tx: Tx,
+  { keys }: Portal,
+  { passkey, accountId, counter }: VerifiedAssertion,
+  alsoReset: readonly LimitKey[] = [],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update passkeys set counter = ${counter}, used_at = portal_now()
+    where id = ${passkey} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(tx)
+  if (!numAffectedRows) return false
+  await resetStreak(tx, keys, wrongAssertionsKey(accountId), ...alsoReset)
+  return true
+}

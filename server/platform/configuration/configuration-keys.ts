@@ -1,0 +1,39 @@
+import type * as z from 'zod/mini'
+import type { ConfigurationKey } from './keys/key-schemas.ts'
+import { brandKeys } from './keys/brand-keys.ts'
+import { documentKeys } from './keys/document-keys.ts'
+import { messageKeys } from './keys/message-keys.ts'
+import { providerKeys } from './keys/provider-keys.ts'
+import { serverKeys } from './keys/server-keys.ts'
+import { visitorKeys } from './keys/visitor-keys.ts'
+
+/** The tables of the guide, in its order, with their titles. */
+export const keyGroups: { title: string; keys: Record<string, ConfigurationKey> }[] = [
+  { title: 'Where it listens and keeps things', keys: serverKeys },
+  { title: 'Mails and SMS', keys: messageKeys },
+  { title: 'Visitors and sessions', keys: visitorKeys },
+  { title: 'Look and features', keys: brandKeys },
+  { title: 'Documents and signatures', keys: documentKeys },
+  { title: 'The provider’s other systems', keys: providerKeys },
+]
+
+/**
+ * All configuration keys. Values are texts, from the environment or the file named by SYGNET_CONFIG; nothing else is read.
+ */
+const configurationKeys = {
+  ...serverKeys,
+  ...messageKeys,
+  ...visitorKeys,
+  ...brandKeys,
+  ...documentKeys,
+  ...providerKeys,
+}
+
+export type KeyName = keyof typeof configurationKeys
+type Read<K extends KeyName> = z.output<(typeof configurationKeys)[K]['schema']>
+export type Values = {
+  [K in KeyName]: (typeof configurationKeys)[K] extends { standard: string } ? Read<K> : Read<K> | undefined
+}
+
+export const keyNames = Object.keys(configurationKeys) as KeyName[]
+export const keyOf = (name: KeyName): ConfigurationKey => configurationKeys[name]

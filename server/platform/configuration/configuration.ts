@@ -1,0 +1,294 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Brand } from '../../../contract/page-config.ts'
+import { readJweKey, type JweKey } from '../../../pki/jwe.ts'
+import { readBrandFile } from '../brand/brand-file.ts'
+import { demonstrationBrand } from '../brand/brand.ts'
+import { signingAlgorithms } from '../../../pki/asn1/signature-algorithm.ts'
+import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
+import { readSources, type Environment, type Sources } from './configuration-sources.ts'
+import { masterKeys } from './data-directory.ts'
+import { unsendableSms } from '../messages/sms-text.ts'
+import { ConfigurationError } from './startup-error.ts'
+import { weaknessOf } from './weak-secret.ts'
+
+/** As an operator would set `RENEWAL_TEMPLATES`. */
+const demonstrationTemplates = { '1_year': 'TEST-QCS-1Y', '2_years': 'TEST-QCS-2Y', '3_years': 'TEST-QCS-3Y' }
+
+/** Keys of texts that have no standard value. */
+type TextName = { [K in KeyName]: Values[K] extends string | undefined ? K : never }[KeyName]
+
+export type Configuration = ReturnType<typeof readConfiguration>
+
+/**
+ * Reads the configuration from the environment and the file named by SYGNET_CONFIG, which the environment overrides. Every
+ * configuration error is reported (docs/guides/configure.md).
+ */
+export function readConfiguration(environment: Environment) {
+  const errors: string[] = []
+  const sources = readSources(environment, errors)
+  const values = valuesOf(sources, errors)
+  const { DEMONSTRATION: demonstration, CSC_URL: cscUrl, BOT_CHECK: botCheck } = values
+  // Values that could not be read are already reported.
+  const given = (name: KeyName) => sources.texts[name] !== undefined
+  const required = <K extends KeyName>(name: K, why: string): Values[K] => {
+    if (!given(name) && !errors.some((error) => error.startsWith(`${name}_FILE `)))
+      errors.push(`${name} is not set: ${why}`)
+    return values[name]
+  }
+  /** A text that only another setting requires; empty without it. */
+  const textIf = (isRequired: boolean, name: TextName, why: string) => (isRequired && required(name, why)) || ''
+
+  reportRealDemonstration(values, sources, errors)
+
+  const { href, origin: publicUrl } = values.PUBLIC_URL ? new URL(values.PUBLIC_URL) : {}
+  if (publicUrl && href !== `${publicUrl}/`) errors.push('PUBLIC_URL must be an origin, without a path')
+  if (!demonstration && !publicUrl?.startsWith('https://') && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
+    errors.push('PUBLIC_URL is not set to the https:// address that customers use')
+
+  // An unknown gateway needs no further settings.
+  const sms = values.SMS_GATEWAY ?? (demonstration || given('SMS_GATEWAY') ? 'message-box' : 'generic')
+  if (!demonstration && values.SMS_GATEWAY === 'message-box')
+    errors.push('SMS_GATEWAY=message-box is for the demonstration only')
+  if (!demonstration && !given('SMTP_URL')) required('SMTP_URL', 'the portal cannot send mails')
+  // REN-12: a customer would spend a renewal code on an agreement that nobody can sign.
+  if (!demonstration && !values.FEATURES_OFF.includes('renewal'))
+    required(
+      'CSC_URL',
+      'agreements of renewals cannot be signed; without a signing service add renewal to FEATURES_OFF',
+    )
+  // A local demonstration shows everything that a weak secret would protect.
+  if (!demonstration || values.DEMONSTRATION_PUBLIC) reportWeakSecrets(values, errors)
+
+  if (values.MASTER_KEY ?? sources.masterKeyFile) reportUnfitMasterKey(values.MASTER_KEY, sources, errors)
+
+  const hosted = botCheck !== undefined && botCheck !== 'altcha'
+  const configuration = {
+    port: values.PORT,
+    host: values.HOST,
+    demonstration,
+    demonstrationPublic: values.DEMONSTRATION_PUBLIC,
+    publicUrl,
+    dataDirectory: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    /** The owner of the tables, if it is a login apart from DATABASE_URL. */
+    databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+    /** The port for Prometheus; no metrics without it. */
+    metricsPort: values.METRICS_PORT,
+    metricsHost: values.METRICS_HOST,
+    /** The collector of traces (OTLP over HTTP); no traces without it. */
+    tracesUrl: values.TRACES_URL,
+    tracesPercent: values.TRACES_PERCENT,
+    /** Seconds for which a stopping node still serves after it has notified balancers. */
+    stopDelay: values.STOP_DELAY_SECONDS,
+    logLevel: values.LOG_LEVEL,
+    masterKey: values.MASTER_KEY,
+    masterKeyFile: sources.masterKeyFile,
+    trustedProxies: values.TRUSTED_PROXIES,
+    smtpUrl: values.SMTP_URL,
+    mailFrom:
+      textIf(given('SMTP_URL'), 'MAIL_FROM', 'the sender of mails, such as portal@provider.example') ||
+      'portal@sygnet.example',
+    sms,
+    smsUrl: sms === 'generic' ? required('SMS_URL', 'the address of the SMS gateway') : values.SMS_URL,
+    smsToken: textIf(sms !== 'message-box', 'SMS_TOKEN', 'the token of the SMS gateway'),
+    smsFrom: values.SMS_FROM,
+    botCheck,
+    botCheckSiteKey: textIf(hosted, 'BOT_CHECK_SITE_KEY', 'the public key of the bot check'),
+    botCheckSecret: textIf(hosted, 'BOT_CHECK_SECRET', 'the secret of the bot check'),
+    countryLookupUrl: values.COUNTRY_LOOKUP_URL,
+    timestampPasswordUrl: values.TIMESTAMP_PASSWORD_URL,
+    timestampPasswordToken: textIf(
+      given('TIMESTAMP_PASSWORD_URL'),
+      'TIMESTAMP_PASSWORD_TOKEN',
+      'the token for TIMESTAMP_PASSWORD_URL',
+    ),
+    appActivation: readAppActivation(values, { given, required }, errors),
+    /** The signing service that keeps the keys of cloud signatures, by the CSC API up to `/csc/v2`. */
+    cscUrl,
+    cscTokenUrl: values.CSC_TOKEN_URL,
+    cscAuthorizeUrl: values.CSC_AUTHORIZE_URL,
+    /** In order of preference; undefined for all. */
+    cscAlgorithms: values.CSC_ALGORITHMS?.flatMap((name) => signingAlgorithms.get(name) ?? []),
+    cscClientId: textIf(given('CSC_URL'), 'CSC_CLIENT_ID', 'the client id at the signing service'),
+    cscClientSecret: textIf(given('CSC_URL'), 'CSC_CLIENT_SECRET', 'the client secret at the signing service'),
+    /** The timestamp authority of signatures that are made in the portal. */
+    tsaUrl: given('CSC_URL') ? required('TSA_URL', 'signatures made in the portal need a timestamp') : values.TSA_URL,
+    tsaLogin: values.TSA_LOGIN ?? '',
+    tsaPassword: textIf(given('TSA_LOGIN'), 'TSA_PASSWORD', 'the password of TSA_LOGIN'),
+    /** DER of the authorities whose signatures on documents are accepted. */
+    signatureAnchors: readAnchors(values.SIGNATURE_ANCHORS_FILE, errors),
+    /** EU DSS, which then decides about trust. */
+    signatureDssUrl: values.SIGNATURE_DSS_URL,
+    /** Whether revocation data is fetched, and from which hosts in the operator's own network. */
+    revocationFetch: values.REVOCATION_FETCH,
+    revocationHosts: values.REVOCATION_HOSTS,
+    archiveRenewalDays: values.ARCHIVE_RENEWAL_DAYS,
+    archiveRenewStampedBefore: values.ARCHIVE_RENEW_STAMPED_BEFORE,
+    /** Bytes that stay free on the disk of the documents. */
+    diskKeepFree: values.DISK_KEEP_FREE_MB * 1_000_000,
+    /** A bucket for documents, its name at the end of the path; without it they are in DATA_DIR. */
+    bucketUrl: values.S3_URL?.replace(/\/$/, ''),
+    bucketRegion: values.S3_REGION,
+    bucketKeyId: textIf(given('S3_URL'), 'S3_ACCESS_KEY_ID', 'the access key for S3_URL'),
+    bucketSecret: textIf(given('S3_URL'), 'S3_SECRET_ACCESS_KEY', 'the secret for S3_URL'),
+    /** clamd: the path of its socket, or host:port. */
+    malwareScanner: values.MALWARE_SCANNER,
+    brand: readBrand(values.BRAND_FILE, errors),
+    featuresOff: values.FEATURES_OFF,
+    assets: values.ASSETS_URL,
+    sessionIdle: values.SESSION_IDLE_SECONDS,
+    sessionAbsolute: values.SESSION_ABSOLUTE_SECONDS,
+    resetDelay: values.RESET_DELAY_HOURS * 3600,
+    smsPerNumber: values.SMS_PER_NUMBER,
+    smsPerAddress: values.SMS_PER_ADDRESS,
+    // The switch against a flood of messages that costs money (R27).
+    smsSending: values.SMS_SENDING,
+    smsCountries: values.SMS_COUNTRIES,
+    smsPerRange: values.SMS_PER_RANGE,
+    requestsPerSecond: values.REQUESTS_PER_SECOND,
+    sealUsers: values.SEAL_USERS,
+    webhookHosts: values.WEBHOOK_HOSTS,
+    renewalTemplates: values.RENEWAL_TEMPLATES ?? (demonstration ? demonstrationTemplates : {}),
+    /** For `/.well-known/security.txt`. */
+    securityContacts: values.SECURITY_CONTACT,
+    securityPolicy: values.SECURITY_POLICY_URL,
+  }
+  if (configuration.metricsPort && configuration.metricsPort === configuration.port)
+    errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
+  if (configuration.databaseOwnerUrl && !given('DATABASE_URL'))
+    errors.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login')
+  const unsendable = unsendableSms({ brand: configuration.brand, publicUrl: publicUrl ?? 'http://127.0.0.1' })
+  if (unsendable && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
+    errors.push(
+      `BRAND_FILE: product and the host of PUBLIC_URL make an SMS that does not fit into one part (160 characters of GSM-7): ${JSON.stringify(unsendable)}`,
+    )
+  if (configuration.sessionAbsolute < configuration.sessionIdle)
+    errors.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
+  if (!demonstration && !given('BRAND_FILE'))
+    errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
+  if (errors.length) throw new ConfigurationError(errors.map((error) => `${error}.`).join('\n'))
+  return configuration
+}
+
+/** Parses each value by its key. An invalid value counts as missing, so that errors of other keys are reported too. */
+function valuesOf({ texts }: Sources, errors: string[]): Values {
+  const values = keyNames.map((name) => {
+    const { schema, standard } = keyOf(name)
+    const text = texts[name] ?? standard
+    if (text === undefined) return [name, undefined]
+    const result = schema.safeParse(text)
+    if (result.success) return [name, result.data]
+    errors.push(...result.error.issues.map(({ message }) => `${name} ${message}`))
+    return [name, standard === undefined ? undefined : schema.parse(standard)]
+  })
+  return Object.fromEntries(values) as Values
+}
+
+/** R122: `on` is the default, so in a portal with real settings it was probably left on by mistake. */
+function reportRealDemonstration(values: Values, { texts }: Sources, errors: string[]) {
+  const { DEMONSTRATION: isOn, DEMONSTRATION_PUBLIC: isPublic } = values
+  if (isPublic && !isOn) errors.push('DEMONSTRATION_PUBLIC is on, but DEMONSTRATION is off')
+  if (!isOn || isPublic || (texts.DEMONSTRATION ?? 'on') !== 'on') return
+  const real = keyNames.filter((name) => {
+    const text = texts[name]
+    // An invalid value is reported elsewhere.
+    return text !== undefined && keyOf(name).schema.safeParse(text).success && keyOf(name).real?.(text)
+  })
+  if (real.length)
+    errors.push(
+      `DEMONSTRATION is on, which shows every code and link to anyone, but a real portal’s settings are there (${real.join(', ')}): set DEMONSTRATION=off, or DEMONSTRATION_PUBLIC=on for a demonstration that anyone may use`,
+    )
+}
+
+/** Checks the master key before it is needed, so that its errors are reported with the others. */
+function reportUnfitMasterKey(masterKey: string | undefined, { masterKeyFile }: Sources, errors: string[]) {
+  try {
+    masterKeys({ masterKey, masterKeyFile }, '')
+  } catch (error) {
+    errors.push(messageOf(error).replace(/\.$/, ''))
+  }
+}
+
+/** R82. Master keys are checked for randomness elsewhere. */
+function reportWeakSecrets(values: Values, errors: string[]) {
+  for (const name of keyNames) {
+    const { secret: least } = keyOf(name)
+    const value = values[name]
+    if (!least || typeof value !== 'string') continue
+    // In an address, the secret is the password, if there is one.
+    const secret = name.endsWith('_URL') ? decodeURIComponent(new URL(value).password) : value
+    const weakness = (secret || !name.endsWith('_URL')) && weaknessOf(secret, least)
+    if (weakness)
+      errors.push(
+        `${name === 'SMTP_URL' || name.startsWith('DATABASE_') ? `The password in ${name}` : name} ${weakness}`,
+      )
+  }
+}
+
+/** Who makes what signing apps scan (APP-1). The demonstration has its own service and key. */
+export type AppActivation =
+  | { by: 'provider' }
+  | { by: 'service'; url: string | undefined; token: string }
+  | { by: 'portal'; key: JweKey | undefined }
+
+/** The keys that one option alone needs. */
+const activationKeys = {
+  provider: [],
+  service: ['APP_ACTIVATION_URL', 'APP_ACTIVATION_TOKEN'],
+  portal: ['APP_ACTIVATION_KEY_FILE'],
+} as const
+
+function readAppActivation(
+  values: Values,
+  { given, required }: { given: (name: KeyName) => boolean; required: (name: KeyName, why: string) => unknown },
+  errors: string[],
+): AppActivation {
+  const { DEMONSTRATION: demonstration, APP_ACTIVATION_URL: url, APP_ACTIVATION_KEY_FILE: file } = values
+  // An unknown option needs no further settings.
+  if (given('APP_ACTIVATION') && !values.APP_ACTIVATION) return { by: 'provider' }
+  const by = values.APP_ACTIVATION ?? (demonstration ? 'portal' : 'provider')
+  for (const [option, names] of Object.entries(activationKeys))
+    for (const name of names)
+      if (option !== by && given(name)) errors.push(`${name} is set, but APP_ACTIVATION is ${by}: it is for ${option}`)
+  if (by === 'provider') return { by }
+  const isRequired = (name: KeyName) => !demonstration || given(name)
+  if (by === 'service') {
+    if (isRequired('APP_ACTIVATION_URL'))
+      required('APP_ACTIVATION_URL', 'the address of the service that activates apps')
+    if (isRequired('APP_ACTIVATION_URL')) required('APP_ACTIVATION_TOKEN', 'the token for APP_ACTIVATION_URL')
+    return { by, url, token: values.APP_ACTIVATION_TOKEN ?? '' }
+  }
+  if (isRequired('APP_ACTIVATION_KEY_FILE'))
+    required('APP_ACTIVATION_KEY_FILE', 'the public key for which the secrets of apps are encrypted')
+  return { by, key: readActivationKey(file, errors) }
+}
+
+function readActivationKey(file: string | undefined, errors: string[]): JweKey | undefined {
+  if (!file) return undefined
+  try {
+    return readJweKey(readFileSync(file, 'utf8'))
+  } catch (error) {
+    errors.push(`APP_ACTIVATION_KEY_FILE cannot be used: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+function readAnchors(file: string | undefined, errors: string[]): Uint8Array[] {
+  if (!file) return []
+  try {
+    const begin = '-----BEGIN CERTIFICATE-----'
+    const blocks = readFileSync(file, 'utf8').split(begin).slice(1)
+    if (!blocks.length) errors.push('SIGNATURE_ANCHORS_FILE has no certificate in PEM')
+    return blocks.map((block) => new Uint8Array(new X509Certificate(begin + block).raw))
+  } catch (error) {
+    errors.push(`SIGNATURE_ANCHORS_FILE cannot be read: ${messageOf(error)}`)
+    return []
+  }
+}
+
+const readBrand = (file: string | undefined, errors: string[]): Brand =>
+  (file && readBrandFile(file, errors)) || demonstrationBrand

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { features, isFeature, neededBy, type Feature } from '../../../../contract/features.ts'
+import { text, textThat, urlWith, listOf, filePathType, type ConfigurationKey } from './key-schemas.ts'
+
+const featuresOff = z.pipe(
+  listOf(isFeature, `not a feature; features are ${Object.keys(features).join(', ')}`),
+  z.transform((names, context) => {
+    const off = names.filter(isFeature)
+    for (const feature of off)
+      for (const dependent of neededBy(feature).filter((needing) => !off.includes(needing)))
+        context.issues.push({
+          code: 'custom',
+          message: `has ${feature} but not ${dependent}, which needs it`,
+          input: names,
+        })
+    return off
+  }),
+) as unknown as z.ZodMiniType<Feature[], string>
+
+/** The brand, the security contact, and features that are switched off. */
+export const brandKeys = {
+  BRAND_FILE: {
+    about: 'Names, links, support hours, colours, mark and texts of your own, see below.',
+    type: filePathType,
+    schema: text,
+    otherwise: 'the demonstration’s; required in production',
+    example: '/etc/sygnet/brand.json',
+  },
+  SECURITY_CONTACT: {
+    about: 'Where weaknesses are reported; `/.well-known/security.txt` (RFC 9116) is there with it.',
+    type: '`mailto:`, `https://` or `tel:` addresses, with spaces or commas between them',
+    schema: listOf(
+      (word) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(word),
+      'not an address such as mailto:security@provider.example',
+    ),
+    standard: '',
+    otherwise: 'none',
+    example: 'mailto:security@provider.example',
+  },
+  SECURITY_POLICY_URL: {
+    about: 'The page that says how weaknesses are reported and dealt with.',
+    type: '`https://` address',
+    schema: urlWith('https:'),
+    otherwise: 'none',
+    example: 'https://provider.example/security-policy',
+  },
+  FEATURES_OFF: {
+    about: 'Features that are switched off, see below.',
+    type: 'names of features, with spaces or commas between them',
+    schema: featuresOff,
+    standard: '',
+    example: 'vouchers, software',
+  },
+  ASSETS_URL: {
+    about: 'The path at which browsers fetch the built files.',
+    type: 'path that begins and ends with `/`',
+    // Our own origin only: the policy of pages lets in nobody else's scripts (R64).
+    schema: textThat(
+      (value) => /^\/(?:[\w-]+\/)+$/.test(value),
+      'must be a path that begins and ends with /, such as /assets/',
+    ),
+    standard: '/assets/',
+    example: '/portal/assets/',
+  },
+} as const satisfies Record<string, ConfigurationKey>

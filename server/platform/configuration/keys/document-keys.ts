@@ -1,0 +1,191 @@
+import * as z from 'zod/mini'
+import { signingAlgorithms } from '../../../../pki/asn1/signature-algorithm.ts'
+import {
+  always,
+  text,
+  textThat,
+  webUrl,
+  wholeNumber,
+  onOff,
+  hostList,
+  listOf,
+  webUrlType,
+  filePathType,
+  type ConfigurationKey,
+} from './key-schemas.ts'
+
+const pathIn = (value: string) => (URL.canParse(value) ? new URL(value).pathname : '/x')
+
+const algorithmNames = [...signingAlgorithms.keys()]
+
+/** Trust in signatures, storage and scans of documents, and the services that sign them. */
+export const documentKeys = {
+  SIGNATURE_ANCHORS_FILE: {
+    about:
+      'The authorities whose signatures on documents are accepted. Without it and `SIGNATURE_DSS_URL` no signed document is accepted.',
+    type: `${filePathType} in PEM`,
+    schema: text,
+    otherwise: 'the demonstration’s; none in production',
+    example: '/etc/sygnet/anchors.pem',
+    real: always,
+  },
+  SIGNATURE_DSS_URL: {
+    about:
+      'An [EU DSS](provider.md) that decides which signatures are trusted; while it does not answer, no signed document is accepted.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'no service',
+    example: 'https://dss.provider.example',
+    real: always,
+  },
+  REVOCATION_FETCH: {
+    about:
+      'Whether the portal asks the authorities of `SIGNATURE_ANCHORS_FILE` about certificates (OCSP, then CRL, at the addresses in them): for uploads that carry no answers, and for PAdES B-LT of what is signed in the portal.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  REVOCATION_HOSTS: {
+    about: 'Hosts in your own network that certificates may name there; without them public addresses only are called.',
+    type: 'hosts, with a port where it is not the usual one, with spaces or commas between them',
+    schema: hostList('ocsp.provider.example or 10.0.0.5:8080'),
+    standard: '',
+    otherwise: 'none',
+    example: 'ocsp.provider.internal, 10.0.0.5:8080',
+    real: always,
+  },
+  ARCHIVE_RENEWAL_DAYS: {
+    about:
+      'So many days before the certificate of its archive timestamp ends, a signed agreement gets another one (PAdES B-LTA).',
+    type: 'number',
+    schema: wholeNumber(1, 3650),
+    standard: '180',
+    example: '365',
+  },
+  ARCHIVE_RENEW_STAMPED_BEFORE: {
+    about:
+      'Archive timestamps from before this day are renewed now: set it when an algorithm weakens, to the day from which your timestamp authority uses a stronger one.',
+    type: 'day, as `2031-01-01`',
+    schema: textThat(
+      (value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
+      'is not a day such as 2031-01-01',
+    ),
+    otherwise: 'none',
+    example: '2031-01-01',
+  },
+  S3_URL: {
+    about: 'A bucket for documents, its name in the path.',
+    type: webUrlType,
+    schema: webUrl.check(z.refine((value) => /^\/./.test(pathIn(value)), 'has no name of a bucket in its path')),
+    otherwise: 'documents are stored in `DATA_DIR`',
+    example: 'https://s3.provider.example/portal',
+    real: always,
+  },
+  S3_REGION: {
+    about: 'Its region.',
+    type: 'text',
+    schema: text,
+    standard: 'us-east-1',
+    example: 'eu-central-1',
+  },
+  S3_ACCESS_KEY_ID: {
+    about: 'The portal’s access key for it.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'sygnet-portal',
+    real: always,
+  },
+  S3_SECRET_ACCESS_KEY: {
+    about: 'The secret for it.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `S3_URL`',
+    example: 'as the store gave it',
+    secret: 16,
+    real: always,
+  },
+  MALWARE_SCANNER: {
+    about: 'clamd that scans uploads; while it does not answer, no upload is accepted.',
+    type: 'path of its socket, or `host:port`',
+    schema: text,
+    otherwise: 'nothing is scanned',
+    example: '/run/clamav/clamd.ctl',
+    real: always,
+  },
+  CSC_URL: {
+    about:
+      'The signing service that keeps the keys of cloud signatures, up to `/csc/v2`, see [provider](provider.md). Without it nothing is signed in the portal, and `renewal` must be in `FEATURES_OFF`.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'the demonstration’s; required in production for renewals',
+    example: 'https://sign.provider.example/csc/v2',
+    real: always,
+  },
+  CSC_CLIENT_ID: {
+    about: 'The portal’s client id at the signing service.',
+    type: 'text',
+    schema: text,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'sygnet-portal',
+    real: always,
+  },
+  CSC_CLIENT_SECRET: {
+    about: 'The secret for it.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'as the service gave it',
+    secret: 16,
+    real: always,
+  },
+  CSC_TOKEN_URL: {
+    about: 'Where the portal gets its token.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'as `info` of the signing service says',
+    example: 'https://login.provider.example/token',
+    real: always,
+  },
+  CSC_AUTHORIZE_URL: {
+    about: 'The page of the signing service at which customers authorise signatures (`oauth2code`).',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'as `info` of the signing service says',
+    example: 'https://login.provider.example/authorize',
+    real: always,
+  },
+  CSC_ALGORITHMS: {
+    about: `The algorithms that the portal asks the signing service for, in order of preference: ${algorithmNames.map((name) => `\`${name}\``).join(', ')}.`,
+    type: 'list',
+    schema: listOf((name) => algorithmNames.includes(name), `not one of ${algorithmNames.join(', ')}`),
+    otherwise: 'all, PKCS #1 v1.5 before PSS, and for ECDSA the digest that fits the curve',
+    example: 'rsa-pss-sha256,ecdsa-sha256',
+  },
+  TSA_URL: {
+    about: 'The timestamp authority for what is signed in the portal.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'needed with `CSC_URL`',
+    example: 'https://tsa.provider.example',
+    real: always,
+  },
+  TSA_LOGIN: {
+    about: 'The portal’s login there.',
+    type: 'text',
+    schema: text,
+    otherwise: 'none',
+    example: 'sygnet-portal',
+    real: always,
+  },
+  TSA_PASSWORD: {
+    about: 'Its password.',
+    type: 'text from 8 characters on',
+    schema: text,
+    otherwise: 'needed with `TSA_LOGIN`',
+    example: 'as the authority gave it',
+    secret: 8,
+    real: always,
+  },
+} as const satisfies Record<string, ConfigurationKey>

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+
+/** One configuration key, for the reader and for docs/guides/configure.md. Messages complete the sentence "KEY …". */
+export type ConfigurationKey = {
+  about: string
+  /** Its possible values, as text for people. */
+  type: string
+  schema: z.ZodMiniType<unknown, string>
+  /** The default value. */
+  standard?: string
+  /** For people: what applies without a value, if `standard` does not say it. */
+  otherwise?: string
+  example: string
+  /** The minimum length of a secret, which is never shown and can also be in the file named by NAME_FILE (R82). */
+  secret?: number
+  /** Whether only a real portal has such a value: a demonstration with it must be declared public (R122). */
+  real?: (value: string) => boolean
+}
+
+export const always = () => true
+export const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/.test(host)
+
+export const text = z.string()
+export const textThat = (isValid: (value: string) => boolean, error: string) =>
+  z.string().check(z.refine(isValid, error))
+
+export const urlWith = (...schemes: string[]) =>
+  textThat(
+    (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
+    `is not an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  ).check(z.refine(hasDecodableLogin, 'has a literal % in its login or password: write it as %25'))
+
+/** Drivers decode login and password, and fail at an invalid escape. */
+function hasDecodableLogin(value: string) {
+  if (!URL.canParse(value)) return true
+  const { username, password } = new URL(value)
+  try {
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const webUrl = urlWith('https:', 'http:')
+export const webUrlType = 'https:// address, or http:// within your own network'
+export const filePathType = 'path of a file'
+
+/** The default maximum fits the database's integers. */
+export const wholeNumber = (least: number, most = 1_000_000_000) =>
+  z.pipe(
+    textThat(
+      (value) => /^-?\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `is not a whole number from ${least} to ${most}`,
+    ),
+    z.transform(Number),
+  )
+
+export const choice = <const T extends string>(...choices: readonly T[]) =>
+  z.enum(choices, {
+    error: ({ input }) => `is ${String(input)}; it can be ${choices.join(', ')}`,
+  }) as unknown as z.ZodMiniType<T, string>
+
+export const onOff = z.pipe(
+  choice('on', 'off'),
+  z.transform((value) => value === 'on'),
+)
+
+/** A list separated by spaces or commas; `error` is reported for each invalid entry. */
+export const listOf = (isValid: (entry: string) => boolean, error: string, normalise = (entry: string) => entry) =>
+  z.pipe(
+    z.string(),
+    z.transform((value, context) => {
+      const entries = value
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(normalise)
+      for (const entry of entries.filter((candidate) => !isValid(candidate)))
+        context.issues.push({ code: 'custom', message: `has ${entry}, which is ${error}`, input: value })
+      return entries
+    }),
+  ) as unknown as z.ZodMiniType<string[], string>
+
+/** Normalises a host as in URLs, without the default port; anything else is returned unchanged. */
+function hostOf(word: string): string {
+  const url = URL.canParse(`https://${word}`) ? new URL(`https://${word}`) : undefined
+  return url?.href === `https://${url?.host}/` ? url.host : word
+}
+
+const isHost = (word: string) =>
+  !word.includes('*') && URL.canParse(`https://${word}`) && new URL(`https://${word}`).host === word
+
+/** Hosts, with a port where it is not the usual one; `examples` are for the message. */
+export const hostList = (examples: string) => listOf(isHost, `not a host such as ${examples}`, hostOf)

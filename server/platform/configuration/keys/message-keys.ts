@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { limits } from '../../../../contract/limits.ts'
+import { isPhoneCountry } from '../../../../contract/rules/phone.ts'
+import { senderOf } from '../../brand/mail-sender.ts'
+import * as schemas from './key-schemas.ts'
+
+const mailServer = schemas
+  .urlWith('smtp:', 'smtps:')
+  .check(z.refine((value) => !/^smtps?:\/*(?:[?#]|$)/.test(value), 'has no host'))
+
+/** The usual countries of a Polish provider's customers: the European Economic Area and its neighbours. */
+const nearCountries =
+  'PL AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PT RO SE SI SK UA'
+
+/** The mail server and the SMS gateway, with the limits on SMS. */
+export const messageKeys = {
+  SMTP_URL: {
+    about: 'The server that takes mails.',
+    type: '`smtps://` or `smtp://` address, with user and password if it wants them',
+    schema: mailServer,
+    otherwise: 'required in production',
+    example: 'smtps://portal@mail.provider.example',
+    secret: 8,
+    real: schemas.always,
+  },
+  MAIL_FROM: {
+    about: 'The sender of mails.',
+    type: 'e-mail address, or `Name <address>`',
+    schema: schemas.textThat(
+      (value) => senderOf(value) !== undefined,
+      'is neither an e-mail address nor Name <address>',
+    ),
+    otherwise: 'needed with `SMTP_URL`',
+    example: 'portal@provider.example',
+  },
+  SMS_GATEWAY: {
+    about: 'What kind of gateway sends SMS, see [SMS gateway](sms-gateway.md).',
+    type: '`generic`, `smsapi`, or in the demonstration `message-box`',
+    schema: schemas.choice('generic', 'smsapi', 'message-box'),
+    otherwise: '`generic`; `message-box` in the demonstration',
+    example: 'smsapi',
+    real: (value) => value !== 'message-box',
+  },
+  SMS_URL: {
+    about: 'Its address.',
+    type: schemas.webUrlType,
+    schema: schemas.webUrl,
+    otherwise: 'needed for `generic`',
+    example: 'https://sms.provider.example/send',
+    real: schemas.always,
+  },
+  SMS_TOKEN: {
+    about: 'The token for it.',
+    type: 'text from 16 characters on',
+    schema: schemas.text,
+    otherwise: 'needed with a gateway',
+    example: 'as the gateway gave it',
+    secret: 16,
+    real: schemas.always,
+  },
+  SMS_FROM: {
+    about: 'The name of the sender.',
+    type: 'text',
+    schema: schemas.text,
+    otherwise: 'the gateway’s own',
+    example: 'Provider',
+    real: schemas.always,
+  },
+  SMS_SENDING: {
+    about: '`off` stops every SMS at once.',
+    type: '`on` or `off`',
+    schema: schemas.onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  SMS_COUNTRIES: {
+    about: 'Countries to whose numbers SMS are sent.',
+    type: 'two letters each, with spaces or commas between them',
+    schema: schemas.listOf(isPhoneCountry, 'not a country’s two letters', (word) => word.toUpperCase()),
+    standard: nearCountries,
+    otherwise: 'the EEA, Switzerland, the United Kingdom, Ukraine',
+    example: 'PL, DE',
+  },
+  SMS_PER_NUMBER: {
+    about: `SMS in 24 hours to one number whose code nobody has entered, for unknown devices; known devices have as many of their own. With entered codes, ${limits.code.sendsWithEntered} times as many.`,
+    type: 'whole number from 1 on',
+    schema: schemas.wholeNumber(1),
+    standard: String(limits.code.sendsPerRecipient.limit),
+    example: '10',
+  },
+  SMS_PER_ADDRESS: {
+    about:
+      'SMS in 24 hours asked for from one network address, for unknown devices and new numbers, whose code nobody has entered.',
+    type: 'whole number from 1 on',
+    schema: schemas.wholeNumber(1),
+    standard: String(limits.code.sendsPerAddress.limit),
+    example: '30',
+  },
+  SMS_PER_RANGE: {
+    about:
+      'SMS in 24 hours to the numbers that share the country’s code and three digits; a fifth of it more to those that nobody has confirmed.',
+    type: 'whole number from 1 on',
+    schema: schemas.wholeNumber(1),
+    standard: String(limits.code.sendsPerRange),
+    example: '2000',
+  },
+} as const satisfies Record<string, schemas.ConfigurationKey>

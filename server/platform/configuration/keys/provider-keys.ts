@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import {
+  always,
+  choice,
+  filePathType,
+  text,
+  textThat,
+  webUrl,
+  hostList,
+  webUrlType,
+  type ConfigurationKey,
+} from './key-schemas.ts'
+
+const threeCodes = /^1_year=([\w.:/-]{1,64})[\s,]+2_years=([\w.:/-]{1,64})[\s,]+3_years=([\w.:/-]{1,64})$/
+
+/** Every period of a renewal has a code, so that no order lacks one. */
+const renewalTemplates = z.pipe(
+  textThat((value) => threeCodes.test(value), 'is not like 1_year=QCS-1Y, 2_years=QCS-2Y, 3_years=QCS-3Y'),
+  z.transform((value) => {
+    const [, one = '', two = '', three = ''] = threeCodes.exec(value) ?? []
+    return { '1_year': one, '2_years': two, '3_years': three }
+  }),
+)
+
+/** Webhooks, the activation of signing apps, the password service of timestamp accounts, and the names of certificate templates. */
+export const providerKeys = {
+  WEBHOOK_HOSTS: {
+    about: 'Hosts to which [events](events.md) may be sent; webhooks are stated by the API.',
+    type: 'hosts, with a port where it is not 443, with spaces or commas between them',
+    schema: hostList('events.provider.example or 10.0.0.5:8443'),
+    standard: '',
+    otherwise: 'none',
+    example: 'events.provider.example, 10.0.0.5:8443',
+    real: always,
+  },
+  APP_ACTIVATION: {
+    about:
+      'Who makes what a signing app scans, see [provider](provider.md#activation-of-signing-apps): you, by the provider API; your signing service, which the portal asks over HTTP; or the portal, which hands its secrets over to you.',
+    type: '`provider`, `service` or `portal`',
+    schema: choice('provider', 'service', 'portal'),
+    otherwise: '`provider`; `portal` in the demonstration',
+    example: 'service',
+  },
+  APP_ACTIVATION_URL: {
+    about: 'Where the portal asks for what an app scans.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'needed with `APP_ACTIVATION=service`; the demonstration has its own',
+    example: 'https://sign.provider.example/activations',
+    real: always,
+  },
+  APP_ACTIVATION_TOKEN: {
+    about: 'The token for it.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `APP_ACTIVATION_URL`',
+    example: 'as your service expects it',
+    secret: 16,
+    real: always,
+  },
+  APP_ACTIVATION_KEY_FILE: {
+    about: 'Your public key, for which the portal encrypts the secrets of apps.',
+    type: `${filePathType} with an RSA key of 2048 bits or more as JWK (RFC 7517)`,
+    schema: text,
+    otherwise: 'needed with `APP_ACTIVATION=portal`; the demonstration has its own',
+    example: '/etc/sygnet/activation-key.json',
+    real: always,
+  },
+  TIMESTAMP_PASSWORD_URL: {
+    about:
+      'Where new passwords of timestamp accounts go, see [provider](provider.md). Without it none is changed in the portal.',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'the demonstration’s; none in production',
+    example: 'https://tsa.provider.example/passwords',
+    real: always,
+  },
+  TIMESTAMP_PASSWORD_TOKEN: {
+    about: 'The token for it.',
+    type: 'text from 16 characters on',
+    schema: text,
+    otherwise: 'needed with `TIMESTAMP_PASSWORD_URL`',
+    example: 'as your server expects it',
+    secret: 16,
+    real: always,
+  },
+  RENEWAL_TEMPLATES: {
+    about:
+      'Your codes of the certificate templates for renewed cloud signatures of 1, 2 and 3 years; the [provider API](provider.md#renewals) has them in the renewals.',
+    type: 'a code for each period, in this order, with spaces or commas between them',
+    schema: renewalTemplates,
+    otherwise: 'the demonstration’s; none in production, and the renewals say the period only',
+    example: '1_year=QCS-1Y, 2_years=QCS-2Y, 3_years=QCS-3Y',
+  },
+} as const satisfies Record<string, ConfigurationKey>

@@ -1,0 +1,173 @@
+import { isIP } from 'node:net'
+import {
+  always,
+  isLoopback,
+  text,
+  webUrl,
+  wholeNumber,
+  choice,
+  onOff,
+  listOf,
+  webUrlType,
+  textThat,
+  urlWith,
+  type ConfigurationKey,
+} from './key-schemas.ts'
+
+const database = urlWith('postgres:', 'postgresql:')
+
+/** The address of a listener. */
+const ownAddress = textThat(
+  (value) => isIP(value) !== 0 || value === 'localhost',
+  'is not an IP address such as 0.0.0.0',
+)
+
+/** An address or a network, but not all addresses: anyone could then forge their address (R67). */
+function isNetwork(entry: string) {
+  const [address = '', bits, ...more] = entry.split('/')
+  const version = isIP(address)
+  if (!version || more.length) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** Where the portal listens, its database, its keys, and what it reports about itself. */
+export const serverKeys = {
+  PORT: {
+    about: 'The port on which the portal listens.',
+    type: 'whole number from 0 to 65535',
+    schema: wholeNumber(0, 65_535),
+    standard: '3000',
+    example: '8080',
+  },
+  HOST: {
+    about: 'The address on which it listens.',
+    type: 'IP address',
+    schema: ownAddress,
+    standard: '127.0.0.1',
+    example: '0.0.0.0',
+    real: (value) => !isLoopback(value),
+  },
+  DEMONSTRATION: {
+    about: 'Invented customers, the embedded provider, and a page that shows every message. `off` in production.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
+  },
+  DEMONSTRATION_PUBLIC: {
+    about:
+      'Declares that the demonstration may be reached by anyone. Without it, a demonstration does not start with what a real portal has: a public address, a database of its own, trusted proxies or real gateways.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'off',
+    example: 'on',
+  },
+  PUBLIC_URL: {
+    about: 'The origin that customers use. Every link in a message begins with it, and no other host is answered.',
+    type: '`https://` origin, without a path',
+    schema: webUrl,
+    otherwise: 'required in production',
+    example: 'https://portal.provider.example',
+    real: (value) => !isLoopback(new URL(value).hostname),
+  },
+  TRUSTED_PROXIES: {
+    about: 'The reverse proxies whose `X-Forwarded-For` is believed.',
+    type: 'addresses and networks, with spaces or commas between them',
+    schema: listOf(isNetwork, 'neither an address nor a network such as 10.0.0.0/8'),
+    standard: '',
+    example: '10.0.0.4, 10.1.0.0/16',
+    real: always,
+  },
+  DATA_DIR: {
+    about: 'Documents, the embedded database, and keys that were not given.',
+    type: 'path of a folder',
+    schema: text,
+    otherwise: '`.data`',
+    example: '/var/lib/sygnet',
+  },
+  DATABASE_URL: {
+    about: 'A PostgreSQL from 15 on.',
+    type: '`postgres://` address',
+    schema: database,
+    otherwise: 'the embedded one',
+    example: 'postgres://sygnet@db.provider.example/sygnet?sslmode=verify-full',
+    secret: 8,
+    real: always,
+  },
+  DATABASE_OWNER_URL: {
+    about: 'The owner of the tables, where the right to migrate is kept apart.',
+    type: '`postgres://` address',
+    schema: database,
+    otherwise: '`DATABASE_URL`',
+    example: 'postgres://sygnet_owner@db.provider.example/sygnet',
+    secret: 8,
+    real: always,
+  },
+  DATABASE_CONNECTIONS: {
+    about: 'Connections that one node opens.',
+    type: 'whole number from 2 on',
+    schema: wholeNumber(2),
+    standard: '10',
+    example: '20',
+  },
+  MASTER_KEY: {
+    about: 'The master key, with older ones after it while they are rotated, see [keys](keys.md).',
+    type: '32 random bytes or more, in base64',
+    schema: text,
+    otherwise: 'made in `DATA_DIR`',
+    example: 'the output of `openssl rand -base64 32`',
+    secret: 0,
+  },
+  METRICS_PORT: {
+    about: 'The port for Prometheus, apart from the customers’ port, see [monitoring](monitoring.md).',
+    type: 'port',
+    schema: wholeNumber(0, 65_535),
+    otherwise: 'none, and no metrics',
+    example: '9464',
+  },
+  METRICS_HOST: {
+    about: 'The address of METRICS_PORT.',
+    type: 'IP address of this machine',
+    schema: ownAddress,
+    standard: '127.0.0.1',
+    example: '10.0.0.11',
+    real: (value) => !isLoopback(value),
+  },
+  TRACES_URL: {
+    about: 'The OpenTelemetry collector that receives traces of requests (OTLP over HTTP).',
+    type: webUrlType,
+    schema: webUrl,
+    otherwise: 'none',
+    example: 'http://collector.provider.example:4318/v1/traces',
+    real: (value) => !isLoopback(new URL(value).hostname),
+  },
+  TRACES_PERCENT: {
+    about: 'The percentage of traces that it gets.',
+    type: 'whole number from 0 to 100',
+    schema: wholeNumber(0, 100),
+    standard: '100',
+    example: '5',
+  },
+  STOP_DELAY_SECONDS: {
+    about: 'How long a stopping node still serves, while `/readyz` already reports that to balancers.',
+    type: 'whole number from 0 to 20',
+    schema: wholeNumber(0, 20),
+    standard: '0',
+    example: '6',
+  },
+  LOG_LEVEL: {
+    about: 'How much is logged; `info` has each request. No level logs personal data.',
+    type: '`warn`, `error`, `info`, `debug` or `trace`',
+    schema: choice('warn', 'error', 'info', 'debug', 'trace'),
+    standard: 'warn',
+    example: 'info',
+  },
+  DISK_KEEP_FREE_MB: {
+    about:
+      'Space that stays free on the disk of `DATA_DIR`: a document that could use it is refused with 507, and an alarm is raised.',
+    type: 'whole number from 0 on, megabytes',
+    schema: wholeNumber(0),
+    standard: '512',
+    example: '2048',
+  },
+} as const satisfies Record<string, ConfigurationKey>

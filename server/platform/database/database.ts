@@ -1,0 +1,325 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type QueryResult,
+  type RawBuilder,
+  type Transaction,
+  type TransactionBuilder,
+} from 'kysely'
+import pg from 'pg'
+import { openChains, type Chains, type Link } from '../encryption/audit-chain.ts'
+import { statements } from '../observability/events.ts'
+
+export type Db = Kysely<unknown>
+/** Functions that must run in their caller's transaction take this type, so they cannot be called outside of one. */
+export type Tx = Transaction<unknown>
+
+/** The role of requests. It owns no table, so it can neither drop nor alter one (R73). */
+export const appRole = 'sygnet_app'
+
+/**
+ * Every statement with parameters is prepared once per connection, because planning costs the database more than execution.
+ * The texts come from the code (values are always bound), so their number is bounded.
+ */
+const statementNames = new Map<string, string>()
+
+function statementName(text: string): string {
+  const known = statementNames.get(text)
+  if (known) return known
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
+  return name
+}
+
+type Queries = { query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult> }
+
+async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<never>> {
+  const { rows, rowCount } = await statements.do({ text }, () =>
+    queries.query({
+      ...(parameters.length ? { name: statementName(text) } : {}),
+      text,
+      values: parameters as unknown[],
+    }),
+  )
+  return { rows: rows as never[], ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
+}
+
+/** A prepared statement is gone (26000), or a migration changed its result (0A000): a new connection prepares it again. */
+const isOutdated = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && /^(?:26000|0A000)$/.test(error.code ?? '')
+
+/** Runs one statement on a free connection. If only the statement fails, the connection stays open; `pool.query` would close it. */
+const onFreeConnection = (pool: pg.Pool): Queries => ({
+  query: (query) =>
+    new Promise((resolve, reject) =>
+      pool.connect((connectError, client, release) => {
+        if (!client) return reject(connectError ?? new Error('There is no connection.'))
+        client.query(query, (error, result) => {
+          const isStatementError = error instanceof pg.DatabaseError && error.severity === 'ERROR'
+          release(isStatementError && !isOutdated(error) ? undefined : error)
+          if (error) reject(error)
+          else resolve(result)
+        })
+      }),
+    ),
+})
+
+/**
+ * Code inside a transaction has a connection and row locks. If it waited for a second connection of the same pool, enough such
+ * callers at once would wait for each other forever (R114). So a second connection is refused.
+ */
+class TransactionScope {
+  readonly #scopes = new AsyncLocalStorage<{ isOver: boolean }>()
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const scope = { isOver: false }
+    try {
+      return await this.#scopes.run(scope, work)
+    } finally {
+      // Work that was not awaited continues after the transaction.
+      scope.isOver = true
+    }
+  }
+
+  /** Runs work that the transaction does not wait for. */
+  leave<T>(work: () => T): T {
+    return this.#scopes.exit(work)
+  }
+
+  requireOutside(): void {
+    if (this.#scopes.getStore()?.isOver === false)
+      throw new Error('Inside a transaction every statement must use its tx, not the pool (R114).')
+  }
+}
+
+/** Kysely that knows which code runs inside a transaction. */
+class PortalDatabase extends Kysely<unknown> {
+  readonly scope: TransactionScope
+
+  constructor(dialect: Dialect, scope: TransactionScope) {
+    // The database has snake_case names and the code has camelCase ones; JSON columns keep their keys.
+    super({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] })
+    this.scope = scope
+  }
+
+  override transaction(): TransactionBuilder<unknown> {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    return Object.assign(builder, {
+      execute: <T>(work: (tx: Tx) => Promise<T>) => execute((tx) => this.scope.run(() => work(tx))),
+      setIsolationLevel: refuseOption,
+      setAccessMode: refuseOption,
+    })
+  }
+
+  override startTransaction = refuseOption
+}
+
+/** The scope does not notice Kysely's other ways to start a transaction, and its isolation levels do not reach the database. */
+const refuseOption = (): never => {
+  throw new Error('Transactions are run by transaction().execute().')
+}
+
+/** Starts work on the database from inside a transaction, which does not wait for it. */
+export const inBackground = <T>(db: Db, work: () => T): T =>
+  db instanceof PortalDatabase ? db.scope.leave(work) : work()
+
+/**
+ * A connection for Kysely that only a transaction takes from the pool: a single statement goes to the pool itself. (Kysely's own
+ * driver checks out a connection for each statement. The objects of a request then survive the collection of young garbage,
+ * which costs more than the statement.)
+ */
+class PooledConnection implements DatabaseConnection {
+  readonly #pool: pg.Pool
+  readonly #chains: Chains | undefined
+  readonly #scope: TransactionScope
+  /** The last link of the transaction's chain before the transaction, and its last one now. */
+  #links: { before: Link; last: Link } | undefined
+  #client: pg.PoolClient | undefined
+  #beginning: Promise<unknown> | undefined
+  #broken: Error | undefined
+
+  constructor(pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope) {
+    this.#pool = pool
+    this.#chains = chains
+    this.#scope = scope
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.#client) {
+      this.#scope.requireOutside()
+      return runQuery(onFreeConnection(this.#pool), query)
+    }
+    // The first statement does not wait for the answer to BEGIN.
+    const beginning = this.#beginning
+    this.#beginning = undefined
+    try {
+      const [result] = await Promise.all([runQuery(this.#client, query), beginning])
+      return result
+    } catch (error) {
+      if (isOutdated(error)) this.#broken = error
+      throw error
+    }
+  }
+
+  async begin(): Promise<void> {
+    this.#scope.requireOutside()
+    this.#client = await this.#pool.connect()
+    this.#beginning = this.#client.query('begin')
+    // If it fails, the first statement or the end reports it.
+    this.#beginning.catch((error: Error) => (this.#broken = error))
+  }
+
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    const client = this.#client
+    if (!client) throw new Error('There is no transaction to end.')
+    try {
+      const { command } = await statements.do({ text: statement }, () => client.query(statement))
+      // PostgreSQL answers a COMMIT after a failed statement by ROLLBACK.
+      if (statement === 'commit' && command !== 'COMMIT')
+        throw new Error('The transaction had failed and was rolled back.')
+      if (this.#links) this.#chains?.release(statement === 'commit' ? this.#links.last : this.#links.before)
+    } catch (error) {
+      this.#broken = error instanceof Error ? error : new Error(String(error))
+      throw error
+    }
+  }
+
+  /** Adds entries after the last one of the transaction's chain. After a failure the chain is not used again. */
+  async writeNextLinks(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
+    if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
+    const links = this.#links ?? { before: this.#chains.take(), last: undefined }
+    this.#links = undefined
+    const { chain, seq } = links.last ?? links.before
+    const { rows } = await this.executeQuery<{ mac: Buffer }>(statement(this.#chains.key, links.last ?? links.before))
+    const { mac } = single(rows.slice(-1))
+    this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac } }
+  }
+
+  release(): void {
+    this.#client?.release(this.#broken)
+  }
+
+  streamQuery(): never {
+    throw new Error('Lists are read by pages.')
+  }
+}
+
+function pooled(connection: DatabaseConnection): PooledConnection {
+  if (connection instanceof PooledConnection) return connection
+  throw new Error('The connection does not belong to this pool.')
+}
+
+/** Kysely's dialect for a pool of pg. The isolation level is PostgreSQL's default, read committed. */
+const poolDialect = (pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createDriver: () => ({
+    init: async () => {},
+    acquireConnection: async () => new PooledConnection(pool, chains, scope),
+    beginTransaction: (connection) => pooled(connection).begin(),
+    commitTransaction: (connection) => pooled(connection).end('commit'),
+    rollbackTransaction: (connection) => pooled(connection).end('rollback'),
+    releaseConnection: async (connection) => pooled(connection).release(),
+    destroy: () => pool.end(),
+  }),
+})
+
+/**
+ * Reads instants by the built-in parser of Date, because lists have many instants. pg's own parser handles every time zone and
+ * style; our connections use UTC. Years without four digits are left to pg.
+ */
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format: 'text' | 'binary') => {
+  const read = pg.types.getTypeParser(oid, format) as (text: string) => unknown
+  if (oid !== pg.types.builtins.TIMESTAMPTZ || format === 'binary') return read
+  return (text: string) =>
+    text[4] === '-' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : read(text)
+}) as typeof pg.types.getTypeParser
+
+/** Converts the database's text of an instant to ISO 8601, for lists, which only pass it on. */
+export const isoInstant = (text: string): string =>
+  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
+
+/** Adds the next entries of the audit trail, one statement after another. */
+export const writeNextLinks = (
+  tx: Tx,
+  statement: (key: Buffer, last: Link) => RawBuilder<{ mac: Buffer }>,
+): Promise<void> =>
+  tx
+    .getExecutor()
+    .provideConnection((connection) =>
+      pooled(connection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
+    )
+
+/** How many connections a pool has, how many of them are idle, and how many statements wait for one. */
+export type Connections = { open: number; idle: number; waiting: number }
+
+/**
+ * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit entries
+ * only with the audit key. `statementTimeoutMs` limits a statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps
+ * the login's own rights, for the operator's command and the demonstration's client keys; never for requests (R123).
+ */
+export function connect(
+  url: string,
+  options: {
+    connections?: number
+    auditKey?: Buffer
+    statementTimeoutMs?: number
+    queueTimeoutMs?: number
+    asOwner?: boolean
+  } = {},
+): { db: Db; connections: () => Connections; close: () => Promise<void> } {
+  // All statements take milliseconds; a longer time is a fault.
+  const { statementTimeoutMs = 15_000, queueTimeoutMs = 5_000 } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    pipeline: true,
+    max: options.connections ?? 10,
+    connectionTimeoutMillis: queueTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).
+    query_timeout: statementTimeoutMs + 2000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    // Every statement has an index, so one plan fits all values and table sizes. By default the database would plan many
+    // statements again each time, or keep a plan from when a table was empty. With enable_seqscan=off, PostgreSQL before 18
+    // estimates necessary scans as so expensive that it would compile their plans, which takes longer than running them.
+    options: `${options.asOwner ? '' : `-c role=${appRole} `}-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
+    types: { getTypeParser },
+  })
+  // Without these listeners a server that stops would end our process, by its idle connections and by those in use (57P01).
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const scope = new TransactionScope()
+  const dialect = poolDialect(pool, options.auditKey && openChains(options.auditKey), scope)
+  const db = new PortalDatabase(dialect, scope)
+  return {
+    db,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  }
+}
+
+/** The database's time, which is the only one that rules use. */
+export const now: RawBuilder<Date> = sql<Date>`portal_now()`
+
+export async function databaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  return single(rows).now
+}
+
+/** The row of a statement that always returns exactly one. */
+export function single<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
+}

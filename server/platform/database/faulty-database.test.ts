@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readSession } from '../../../contract/account.ts'
+import { connect } from './database.ts'
+import { listenOn } from './listen.ts'
+import { startSending } from '../messages/outbox.ts'
+import { deliveriesOf } from '../operations/deliveries.ts'
+import { openReadiness } from '../operations/readiness.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { type TestBrowser } from '../../testing/browser.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+
+/** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
+let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
+let customer: TestBrowser
+const connections = 10
+
+const portal = await openPortal({
+  statementTimeoutMs: 2000,
+  proxyDatabase: async (url) => (proxy = await startDatabaseProxy(url)).url,
+})
+beforeAll(async () => {
+  customer = await letIn(portal, await addCustomer(portal))
+})
+afterAll(async () => {
+  proxy.become()
+  await proxy.cut()
+})
+
+/** Each read queries the database; it succeeds or fails with a problem, never otherwise. */
+async function readStatus(): Promise<number> {
+  const { status, problem } = await customer.call(readSession)
+  if (status !== 200) expect([status, problem.code]).toEqual([503, 'unavailable'])
+  return status
+}
+const readTogether = (count: number) => Promise.all(Array.from({ length: count }, readStatus))
+const failed = (statuses: number[]) => statuses.filter((status) => status === 503).length
+const ready = async () => (await fetch(`${portal.origin}/readyz`)).status
+
+test('R91 silently broken connections each fail at most one request, and the pool recovers', async () => {
+  expect(failed(await readTogether(40))).toBe(0)
+  // All open connections are dead; new ones work.
+  proxy.become('swallowed')
+  proxy.become()
+  let lost = 0
+  for (let failures = connections; failures > 0; lost += failures) failures = failed(await readTogether(connections))
+  lost += failed(await readTogether(40))
+  expect(lost).toBeGreaterThan(0)
+  expect(lost).toBeLessThanOrEqual(connections)
+  expect(failed(await readTogether(40))).toBe(0)
+  expect(await ready()).toBe(200)
+})
+
+test('R91 while answers of the database break off or are swallowed, the portal answers 503 and is not ready; afterwards it recovers', async () => {
+  for (const fault of ['cut', 'swallowed'] as const) {
+    proxy.become(fault)
+    expect([fault, failed(await readTogether(20))]).toEqual([fault, 20])
+    expect([fault, await ready()]).toEqual([fault, 503])
+    proxy.become()
+    await expect.poll(ready).toBe(200)
+    await expect.poll(readStatus).toBe(200)
+    expect([fault, failed(await readTogether(40))]).toEqual([fault, 0])
+  }
+})
+
+test('R91 OPS-6 a node whose readiness connection broke silently becomes ready again by itself', async () => {
+  const own = await startDatabaseProxy(portal.databaseUrl)
+  const { db, close } = connect(own.url, { connections: 1, statementTimeoutMs: 1000 })
+  onTestFinished(async () => {
+    await close()
+    await own.cut()
+  })
+  const readiness = openReadiness(db)
+  expect(await readiness.notReadyReason()).toBeUndefined()
+  own.become('swallowed')
+  own.become()
+  expect(await readiness.notReadyReason()).toBe('database')
+  await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
+})
+
+test('R91 R95 a sender whose database no longer answers can still be stopped', async () => {
+  const own = await startDatabaseProxy(portal.databaseUrl)
+  const { db, close } = connect(own.url, { connections: 2, statementTimeoutMs: 1000 })
+  onTestFinished(() => own.cut())
+  const sender = startSending(db, portal.portal.keys, deliveriesOf(portal.portal), listenOn(own.url), () => {})
+  await expect.poll(own.held).toBeGreaterThanOrEqual(2)
+  own.become('swallowed')
+  await sender.stop()
+  await close()
+})

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
+import { single, type Db } from '../database/database.ts'
+import { mac, encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+
+/** Encryption of the personal data in tables that several features share, bound to their rows (R83). */
+
+const encryptText = (column: string) => (keys: Keys, id: string, text: string) => encrypt(keys, `${column} ${id}`, text)
+const decryptText = (column: string) => (keys: Keys, id: string, encrypted: Buffer) =>
+  decrypt(keys, `${column} ${id}`, encrypted)
+
+export const encryptPhone = encryptText('accounts.phone')
+export const decryptPhone = decryptText('accounts.phone')
+
+/** By which the provider finds the accounts of a number (PRV-4). */
+export const phoneIndex = (keys: Keys, phone: string): Buffer => mac(keys.index, 'phone', phone).subarray(0, 16)
+
+/** The number that codes of an account go to. */
+export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<string> {
+  const { rows } = await sql<{ phone: Buffer }>`select phone from accounts where id = ${accountId}`.execute(db)
+  return decryptPhone(keys, accountId, single(rows).phone)
+}
+
+/** Whether an account has this number and has confirmed it (R115). */
+export async function hasConfirmed(db: Db, keys: Keys, accountId: string, phone: string): Promise<boolean> {
+  const { rows } = await sql<{ phone: Buffer }>`
+    select phone from accounts where id = ${accountId} and phone_confirmed`.execute(db)
+  return rows.some((account) => decryptPhone(keys, accountId, account.phone) === phone)
+}
+
+/** The number that was invited to a seal. */
+export const encryptInvitedPhone = encryptText('seal_users.phone')
+export const decryptInvitedPhone = decryptText('seal_users.phone')
+
+/** The number that an account is being changed to. */
+export const encryptNewPhone = encryptText('phone_changes.phone')
+export const decryptNewPhone = decryptText('phone_changes.phone')
+
+export const encryptIdentifier = encryptText('signatures.identifier_value')
+export const decryptIdentifier = decryptText('signatures.identifier_value')
+
+/** A search index of a number, which reveals nothing without the key: 128 bits of a MAC. */
+export const identifierIndex = (keys: Keys, value: string): Buffer =>
+  mac(keys.index, 'identifier', value).subarray(0, 16)
+
+/**
+ * Finds a certificate by what names it among all certificates, its issuer and serial number (RFC 5280 §4.1.2.2). A hash of the whole would not do:
+ * of an ECDSA signature there are two valid forms (R140).
+ */
+export const certificateIndex = (keys: Keys, certificate: CertificateContent): Buffer =>
+  mac(keys.index, 'certificate', JSON.stringify(certificate.issuer), certificate.serialNumber).subarray(0, 16)
+
+/** A certificate and its chain, as base64 of their DER. */
+export type Certificates = { certificate: string; chain: string[] }
+
+export const encryptCertificates = (keys: Keys, signatureId: string, { certificate, chain }: Certificates): Buffer =>
+  encrypt(keys, `signatures.certificates ${signatureId}`, JSON.stringify({ certificate, chain }))
+
+export const decryptCertificates = (keys: Keys, signatureId: string, encrypted: Buffer): Certificates =>
+  JSON.parse(decrypt(keys, `signatures.certificates ${signatureId}`, encrypted)) as Certificates

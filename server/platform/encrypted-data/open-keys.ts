@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { connect } from '../database/database.ts'
+import { deriveKeys, encrypt, decrypt, UnknownMasterKeyError, type Keys } from '../encryption/keys.ts'
+import { UnsupportedDatabaseError } from '../database/migrate.ts'
+import { encryptPlainRows } from './unencrypted-rows.ts'
+
+const rootContext = 'secrets root'
+
+/**
+ * Loads the keys of a migrated database, one node at a time; `url` is the owner's. For a new database it creates them and encrypts
+ * what an earlier version stored in clear. The root key is written last, so an interrupted start begins again.
+ */
+export async function loadKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
+  const owner = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  owner.on('error', () => {})
+  await owner.connect()
+  try {
+    await owner.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
+    const { rows } = await owner.query<{ sealed: Buffer }>(`select sealed from secrets where name = 'root'`)
+    if (rows[0]) return keysOf(rows[0].sealed, masters)
+    const { rowCount: used } = await owner.query('select from audit limit 1')
+    // Before there were root keys, all keys came from the master key: existing chains, counts and codes still need it.
+    const oldest = masters.at(-1)
+    if (!oldest) throw new Error('There is no master key.')
+    const root = used ? oldest : randomBytes(32)
+    const keys = deriveKeys(root, masters)
+    await encryptPlainRows(owner, url, keys, oldest)
+    const encryptedRoot = encrypt(keys, rootContext, root.toString('base64'))
+    await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [encryptedRoot])
+    return keys
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Loads the keys of a portal's database, for the operator's command, which never creates any. */
+export async function readKeys(url: string, masters: readonly Buffer[]): Promise<Keys> {
+  const { db, close } = connect(url, { connections: 1 })
+  try {
+    const { rows } = await sql<{ sealed: Buffer }>`select sealed from secrets where name = 'root'`.execute(db)
+    if (!rows[0]) throw new UnsupportedDatabaseError('The database has no keys yet. Start the portal on it first.')
+    return keysOf(rows[0].sealed, masters)
+  } finally {
+    await close()
+  }
+}
+
+function keysOf(encryptedRoot: Buffer, masters: readonly Buffer[]): Keys {
+  try {
+    // The root key is not known yet; decryption needs only the master keys.
+    const root = decrypt(deriveKeys(Buffer.alloc(32), masters), rootContext, encryptedRoot)
+    return deriveKeys(Buffer.from(root, 'base64'), masters)
+  } catch (error) {
+    if (!(error instanceof UnknownMasterKeyError)) throw error
+    throw new UnsupportedDatabaseError(`The database belongs to another master key. ${error.message}`)
+  }
+}

@@ -1,0 +1,47 @@
+import { createHmac, hash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { mac } from './keys.ts'
+
+/** An entry's position in its chain and its MAC, which the next entry continues. */
+export type Link = { chain: string; seq: number; mac: Buffer }
+
+export type Chains = ReturnType<typeof openChains>
+
+/**
+ * The chains that this process writes. One transaction at a time uses a chain, and releases it only when the database has reported the
+ * transaction's end: no transaction waits for another's commit, and no chain has a gap or a fork (R85). A chain whose last
+ * transaction has an unknown end is not continued.
+ */
+export function openChains(key: Buffer) {
+  const free: Link[] = []
+  return {
+    key,
+    take: (): Link => free.pop() ?? { chain: randomUUID(), seq: 0, mac: Buffer.alloc(0) },
+    release: (link: Link) => void free.push(link),
+  }
+}
+
+/** The chain of the entries from before there were chains (migration 0003). */
+export const adoptedChain = '00000000-0000-0000-0000-000000000000'
+
+/** The columns of an entry as one unambiguous text. */
+export const entryContent = sql<string>`jsonb_build_array(chain, seq, id, at at time zone 'UTC', act, account_id, actor, address, details)::text`
+
+/** The key for one entry's MAC only. */
+const entryKey = (key: Buffer, { chain, seq }: Pick<Link, 'chain' | 'seq'>) => mac(key, chain, String(seq))
+
+/**
+ * The padded key with which the database computes an entry's HMAC itself (RFC 2104 §2), because it sets the time. The key
+ * belongs to this entry only, so a reader of the statement cannot forge another one.
+ */
+export function hmacPads(key: Buffer, position: Pick<Link, 'chain' | 'seq'>): { inner: Buffer; outer: Buffer } {
+  const own = entryKey(key, position)
+  const pad = (byte: number) => Buffer.from(Array.from({ length: 64 }, (_, index) => byte ^ (own[index] ?? 0)))
+  return { inner: pad(0x36), outer: pad(0x5c) }
+}
+
+/** The MAC of an entry at a position, with this text, after the entry with the MAC `previous`. */
+export const entryMac = (key: Buffer, position: Pick<Link, 'chain' | 'seq'>, previous: Buffer, text: string): Buffer =>
+  position.chain === adoptedChain
+    ? hash('sha256', Buffer.concat([previous, Buffer.from(text)]), 'buffer')
+    : createHmac('sha256', entryKey(key, position)).update(previous).update(text).digest()

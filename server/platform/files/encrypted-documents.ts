@@ -1,0 +1,173 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { pipeline, Transform } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+import { piecesOf, releasingPieces } from './pieces.ts'
+import { DocumentTooLarge, type DocumentStore } from '../ports.ts'
+
+const chunkBytes = 65_536
+const tagBytes = 16
+
+/**
+ * A store that encrypts each document with a key of its own, which is encrypted in the database (R83). A rotation of the master key
+ * changes no file, and once its row is gone no copy of a file can be decrypted.
+ */
+export function encryptedDocuments(db: Db, keys: Keys, store: DocumentStore): DocumentStore {
+  const contextOf = (document: string) => `document ${document}`
+  const removeKey = (document: string, on: Db = db) =>
+    sql`delete from document_keys where document = ${document}`.execute(on)
+
+  return {
+    async write(document, content, maxBytes) {
+      const pieces = piecesOf(content)
+      const key = randomBytes(32)
+      const encryptedKey = encrypt(keys, contextOf(document), key.toString('base64'))
+      await sql`insert into document_keys (document, sealed) values (${document}, ${encryptedKey})`.execute(db)
+      const hash = createHash('sha256')
+      let bytes = 0
+      async function* counted() {
+        for await (const part of pieces) {
+          bytes += part.length
+          if (bytes > maxBytes) throw new DocumentTooLarge(`more than ${maxBytes} bytes`)
+          hash.update(part)
+          yield part
+        }
+      }
+      try {
+        await store.write(document, releasingPieces(encryptChunks(key, counted())), encryptedSize(maxBytes))
+      } catch (error) {
+        await removeKey(document)
+        throw error
+      }
+      return { bytes, sha256: hash.digest('hex') }
+    },
+
+    async read(document) {
+      const { rows } = await sql<{ sealed: Buffer }>`
+        select sealed from document_keys where document = ${document}`.execute(db)
+      if (!rows[0]) return undefined
+      // The key is decrypted before the file is opened: if that fails, no file stays open.
+      const key = Buffer.from(decrypt(keys, contextOf(document), rows[0].sealed), 'base64')
+      const file = await store.read(document)
+      if (!file) return undefined
+      // An error of either stream reaches the reader by the second one.
+      return { content: pipeline(file.content, decryptChunks(key), () => {}), bytes: decryptedSize(file.bytes) }
+    },
+
+    async remove(document, tx) {
+      await removeKey(document, tx)
+      await store.remove(document)
+    },
+
+    removeUnfinished: () => store.removeUnfinished(),
+  }
+}
+
+const encryptedSize = (bytes: number) => bytes + Math.max(1, Math.ceil(bytes / chunkBytes)) * tagBytes
+const decryptedSize = (bytes: number) => bytes - Math.ceil(bytes / (chunkBytes + tagBytes)) * tagBytes
+
+/**
+ * The nonce of a chunk: its number, and whether it is the last, so that chunks cannot be moved, omitted or cut off the end
+ * (STREAM, Hoang, Reyhanitabar, Rogaway and Vizár 2015). Each file has its own key, so nonces never repeat.
+ */
+function nonceOf(chunk: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUInt32BE(chunk, 7)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+/** One buffer is reused for all chunks: new buffers would pile up until they are collected (R42). */
+async function* encryptChunks(key: Buffer, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.alloc(chunkBytes)
+  let filled = 0
+  let chunkNumber = 0
+  function* encrypted(isLast: boolean) {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(chunkNumber++, isLast))
+    yield cipher.update(buffer.subarray(0, filled))
+    cipher.final()
+    yield cipher.getAuthTag()
+  }
+  for await (const part of content)
+    for (let at = 0; at < part.length;) {
+      // A full chunk waits for the next piece, because it may be the last.
+      if (filled === chunkBytes) {
+        yield* encrypted(false)
+        filled = 0
+      }
+      const taken = part.subarray(at, at + chunkBytes - filled)
+      buffer.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+    }
+  yield* encrypted(true)
+}
+
+function decryptChunks(key: Buffer): Transform {
+  const buffer = Buffer.alloc(chunkBytes + tagBytes)
+  let filled = 0
+  let chunkNumber = 0
+  const decrypted = (isLast: boolean) => {
+    if (filled < tagBytes) throw new Error('The document is truncated.')
+    const end = filled - tagBytes
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(chunkNumber++, isLast)).setAuthTag(
+      buffer.subarray(end, filled),
+    )
+    const chunk = decipher.update(buffer.subarray(0, end))
+    decipher.final()
+    filled = 0
+    return chunk
+  }
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      try {
+        for (let at = 0; at < part.length;) {
+          if (filled === buffer.length) this.push(decrypted(false))
+          const taken = part.subarray(at, at + buffer.length - filled)
+          buffer.set(taken, filled)
+          filled += taken.length
+          at += taken.length
+        }
+        done()
+      } catch (error) {
+        done(asError(error))
+      }
+    },
+    flush(done) {
+      try {
+        done(null, decrypted(true))
+      } catch (error) {
+        done(asError(error))
+      }
+    },
+  })
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+
+/**
+ * Encrypts documents that versions before migration 0006 stored in clear. Each is written encrypted under a new name, then the row
+ * refers to that, and only then the clear one is removed. An interrupted start continues where it stopped.
+ */
+export async function encryptPlainDocuments(db: Db, clear: DocumentStore, encrypted: DocumentStore): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await sql<{ id: string; key: string; bytes: number }>`
+      select id, agreement_key as key, agreement_bytes as bytes from signatures
+      where agreement_key is not null and id > ${after}
+        and not exists (select from document_keys where document = agreement_key)
+      order by id limit 20`.execute(db)
+    if (!rows.length) return
+    for (const { id, key, bytes } of rows) {
+      after = id
+      const file = await clear.read(key)
+      // A missing file is reported to the customer who opens it.
+      if (!file) continue
+      const renamed = `${key.split('/')[0]}/${crypto.randomUUID()}`
+      await encrypted.write(renamed, file.content, bytes)
+      const { numAffectedRows } = await sql`
+        update signatures set agreement_key = ${renamed} where id = ${id} and agreement_key = ${key}`.execute(db)
+      await (numAffectedRows ? clear.remove(key) : encrypted.remove(renamed))
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { dialCodeOf } from './sms-policy.ts'
+
+/**
+ * Masked phone numbers and addresses, for messages and for whoever must not see the whole: enough to recognise one's own,
+ * too little to find out somebody else's. They are masked here, so the rest never leaves the server (R86).
+ */
+
+/** Everything but the country code and the last three digits is hidden: `+48 ••• ••• 417`. */
+export const maskPhone = (phone: string) => `${dialCodeOf(phone)} ••• ••• ${phone.slice(-3)}`
+
+/** `m•••@k•••.example`: the masked part has the same length for every address. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  return `${first(local)}•••@${first(domain)}•••${domain.slice(domain.lastIndexOf('.'))}`
+}
+
+const first = (text: string) => [...text][0] ?? ''

@@ -1,0 +1,73 @@
+import type { ConsentKind } from '../../../contract/legal/consent-statements.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import type { Mail, Sms } from '../ports.ts'
+
+/** `unconfirmed`: nobody has confirmed the number yet. */
+export type SmsOrder = Sms & { unconfirmed?: true }
+
+/** `knownTo`: the account that knows the device. `registration`: the registration whose link is sent again if it is not confirmed. */
+export type LinkRequest = {
+  email: string
+  address: string
+  wanted: boolean
+  knownTo?: string | undefined
+  registration?: string | undefined
+}
+
+/** The data of a registration; `id` becomes the account's. */
+export type RegistrationRequest = {
+  registration: string
+  replaces: string | null
+  email: string
+  firstName: string
+  secondName: string | null
+  surname: string
+  phone: string
+  locale: Locale
+  consents: { kind: ConsentKind; version: string; locale: Locale; sha256: string }[]
+  /** When the consents were given. */
+  at: string
+  address: string
+  /** False if this address has reached its limit of mails; the request is processed in the same way (R29). */
+  wanted: boolean
+}
+
+/** A person invited to use a seal: the row `sealUser` has everything else. */
+export type InvitationRequest = { sealUser: string }
+
+/** A renewal whose agreement is to be signed with the key of the certificate that is renewed. */
+export type AgreementSignature = { renewal: string }
+
+/** A copy of all data to be made. */
+export type DataExportOrder = { export: string }
+
+/** A customer of an import who has not been invited yet. */
+export type CustomerInvitation = { account: string }
+
+/** A request to the signing service for what an app scans. */
+export type ActivationRequest = { kind: 'signature' | 'seal-user'; paired: string; request: string }
+
+/** An event for one webhook. */
+export type WebhookOrder = { webhook: string; name: string; event: string }
+
+/** The content of a message of each channel. Features queue their own work too, so that it is done once and not lost. */
+export type Messages = {
+  mail: Mail
+  sms: SmsOrder
+  'password-link': LinkRequest
+  registration: RegistrationRequest
+  'seal-invitation': InvitationRequest
+  'agreement-signature': AgreementSignature
+  'data-export': DataExportOrder
+  'customer-invitation': CustomerInvitation
+  'app-activation': ActivationRequest
+  webhook: WebhookOrder
+}
+
+export type Channel = keyof Messages
+
+/** Delivers a message of each channel; `id` stays the same over all attempts. */
+export type Deliveries = { [C in Channel]: (message: Messages[C]) => Promise<void> }
+
+/** A message to be queued: the outbox gives it its id. */
+export type Message = { [C in Channel]: { channel: C } & Omit<Messages[C], 'id'> }[Channel]

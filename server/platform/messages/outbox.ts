@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
+import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
+import { DeliveryFailed } from '../ports.ts'
+import type { Channel, Deliveries, Message } from './message.ts'
+import type { Listen } from '../database/listen.ts'
+
+/**
+ * Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
+ * them afterwards, so that a change that is rolled back sends nothing and no message is lost while a gateway is down (R92).
+ */
+
+/** How many messages of each channel a sender can take now. */
+type Room = readonly { channel: Channel; slots: number }[]
+
+/** The messages that a sender takes. */
+export type Queue = {
+  /** The database notification that wakes its senders. */
+  notice: string
+  channels: readonly Channel[]
+  /** Runs before messages are leased. */
+  prepare?: (db: Db, keys: Keys) => Promise<void>
+  /** The ids of messages that can be sent now, at most as many of each channel as there is room for, with their rows locked. */
+  due: (room: Room) => RawBuilder<unknown>
+  /** Whether the end of one delivery lets another one begin. */
+  frees?: true
+}
+
+/** A condition: no worker has leased the message, and its next try is due. */
+export const isDue = sql`outcome is null and next_try_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`
+
+/**
+ * All messages but those to webhooks, which have their own senders. Each channel has its own limit, because each depends on
+ * another service that may hang: a code by SMS must not wait for the timeout of a mail server (R93).
+ */
+const messageQueue: Queue = {
+  notice: 'outbox',
+  channels: [
+    'sms',
+    'mail',
+    'password-link',
+    'registration',
+    'seal-invitation',
+    'customer-invitation',
+    'agreement-signature',
+    'data-export',
+    'app-activation',
+  ],
+  due: (room) => sql`
+    select due.id from unnest(${room.map(({ channel }) => channel)}::text[], ${room.map(({ slots }) => slots)}::int[]) as room (channel, slots)
+    cross join lateral (
+      select id from outbox
+      where outbox.channel = room.channel and ${isDue} and webhook_id is null and (drop_at is null or drop_at > portal_now())
+      order by bulk, next_try_at limit room.slots for update skip locked
+    ) due`,
+}
+
+/** A message has failed permanently after this many tries, a day after the first (R93). */
+const maxTries = 83
+/** A worker renews its lease while it delivers; once the lease has expired, another worker may take the message. */
+const leaseSeconds = 60
+/** In seconds. Longer than the ports' timeouts for one delivery; after that another worker has to try. */
+const longestDelivery = 600
+/** The deliveries of each channel that one node makes at the same time. */
+const atOnce = 20
+
+/** Adds a message in the transaction and returns its id. `dropAt`: when the message expires and is no longer sent. */
+export async function enqueue(tx: Tx, keys: Keys, message: Message, dropAt?: Date): Promise<string> {
+  const row = newRow(keys, message)
+  await insertRows(tx, [row], { dropAt: dropAt ?? null, bulk: false })
+  return row.id
+}
+
+/** Adds many messages at once. They are sent after all other messages of their channel that are due. */
+export async function enqueueBulk(tx: Tx, keys: Keys, messages: readonly Message[], dropAt?: Date): Promise<void> {
+  const rows = messages.map((message) => newRow(keys, message))
+  await insertRows(tx, rows, { dropAt: dropAt ?? null, bulk: true })
+}
+
+function newRow(keys: Keys, message: Message) {
+  const id = randomUUID()
+  return { id, channel: message.channel, encrypted: encryptMessage(keys, id, message) }
+}
+
+async function insertRows(
+  tx: Tx,
+  rows: readonly ReturnType<typeof newRow>[],
+  { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
+): Promise<void> {
+  await sql`
+    with added as (
+      insert into outbox (id, channel, message, drop_at, bulk)
+      select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
+        as n (id, channel, message)
+      returning 1
+    )
+    select pg_notify(${messageQueue.notice}, '') from added limit 1`.execute(tx)
+}
+
+export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>
+  encrypt(keys, `outbox ${id}`, JSON.stringify(message))
+
+/** Seconds before the next try: 2, 4, 8 … then every minute, so that messages leave soon after a short outage; after an hour every hour. */
+const backOff = (tries: number) => Math.min(2 ** tries, tries < 60 ? 60 : 3600)
+
+type Leased = { id: string; channel: Channel; message: Buffer; tries: number }
+
+/** The content of an expired message is not kept. */
+async function dropExpired(db: Db): Promise<void> {
+  await sql`update outbox set outcome = 'expired', message = '' where outcome is null and webhook_id is null and drop_at <= portal_now() and (leased_until is null or leased_until <= portal_now())`.execute(
+    db,
+  )
+}
+
+/** Leases due messages for `leaseSeconds`, as many as there is room for. Skips messages that are expired or leased by another worker. */
+async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => number): Promise<Leased[]> {
+  const room = queue.channels
+    .map((channel) => ({ channel, slots: atOnce - inFlight(channel) }))
+    .filter(({ slots }) => slots > 0)
+  if (!room.length) return []
+  const { rows } = await sql<Leased>`
+    update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
+    where id in (${queue.due(room)})
+    returning id, channel, message, tries`.execute(db)
+  return rows
+}
+
+/** Renews the lease of a message until the returned function is called (R92). A lease that has expired is not renewed. */
+function keepLease(db: Db, { id, tries }: Leased): () => void {
+  let left = longestDelivery / (leaseSeconds / 3)
+  const timer = setInterval(
+    () => {
+      if (left-- <= 0) return clearInterval(timer)
+      sql`
+      update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
+      where id = ${id} and tries = ${tries} and outcome is null and leased_until > portal_now()`
+        .execute(db)
+        .catch(() => {})
+    },
+    leaseSeconds * (1000 / 3),
+  )
+  return () => clearInterval(timer)
+}
+
+/** `message`: one that has failed permanently. */
+export type Report = (error: unknown, message?: Message) => void
+
+/** Delivers one message and stores the outcome, unless another worker has leased it since, which `tries` shows. */
+async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, leased: Leased): Promise<void> {
+  const { id, message, tries } = leased
+  let decrypted: Message | undefined
+  const releaseLease = keepLease(db, leased)
+  try {
+    decrypted = JSON.parse(decrypt(keys, `outbox ${id}`, message)) as Message
+    const { channel, ...content } = decrypted
+    await observedDeliveries.do({ channel }, () => deliveries[channel]({ id, ...content } as never))
+  } catch (error) {
+    const dead = tries >= maxTries || (error instanceof DeliveryFailed && error.permanent)
+    await sql`
+      update outbox set outcome = ${dead ? 'dead' : null}, leased_until = null,
+        failure = ${error instanceof Error ? error.message.slice(0, 300) : 'unknown'},
+        next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
+      where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+    delivered.publish({ channel: decrypted?.channel ?? 'unreadable', outcome: dead ? 'dead' : 'failed' })
+    if (dead) report(error, decrypted)
+    return
+  } finally {
+    releaseLease()
+  }
+  // The content is removed: it need not be kept after sending (R3).
+  await sql`
+    update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
+    where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+  delivered.publish({ channel: decrypted.channel, outcome: 'sent' })
+}
+
+/** Sends the messages that are due now, and returns their number. */
+export async function sendDue(
+  db: Db,
+  keys: Keys,
+  deliveries: Deliveries,
+  report: Report = () => {},
+  queue = messageQueue,
+): Promise<number> {
+  await dropExpired(db)
+  await queue.prepare?.(db, keys)
+  const leased = await lease(db, queue, () => 0)
+  await Promise.all(leased.map((message) => deliver(db, keys, deliveries, report, message)))
+  return leased.length
+}
+
+/**
+ * Sends until it is stopped: the database wakes it when a message is added, and it checks every second for messages whose
+ * next try is due. A delivery that hangs occupies its own slot only and does not delay the others (R93).
+ * `stop` resolves after the running deliveries.
+ */
+export function startSending(
+  db: Db,
+  keys: Keys,
+  deliveries: Deliveries,
+  listen: Listen,
+  report: Report,
+  queue = messageQueue,
+): { stop: () => Promise<void> } {
+  type Running = { channel: Channel; delivery: Promise<void> }
+  const inFlight = new Set<Running>()
+  const inFlightOf = (channel: Channel) => [...inFlight].filter((running) => running.channel === channel).length
+  let stopping = false
+  // A notification during a check counts, because its message may have been added too late for that check.
+  let notified = false
+  let endSleep = () => {}
+  const wake = () => {
+    notified = true
+    endSleep()
+  }
+  const sleep = async () => {
+    if (!notified)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000)
+        endSleep = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    notified = false
+  }
+  const take = async () => {
+    await queue.prepare?.(db, keys)
+    for (const leased of await lease(db, queue, inFlightOf)) {
+      const { channel } = leased
+      const running: Running = {
+        channel,
+        delivery: deliver(db, keys, deliveries, report, leased)
+          .catch(report)
+          .finally(() => {
+            // Another message may wait for the slot.
+            if (queue.frees || inFlightOf(channel) === atOnce) wake()
+            inFlight.delete(running)
+          }),
+      }
+      inFlight.add(running)
+    }
+  }
+  const listener = listen(queue.notice, wake)
+  let droppedAt = -Infinity
+  const stopped = (async () => {
+    while (!stopping) {
+      if (performance.now() - droppedAt > 1000) {
+        droppedAt = performance.now()
+        await dropExpired(db).catch(report)
+      }
+      await take().catch(report)
+      if (!stopping) await sleep()
+    }
+    await Promise.all([...inFlight].map(({ delivery }) => delivery))
+  })()
+  return {
+    async stop() {
+      stopping = true
+      wake()
+      await listener.close()
+      await stopped
+    },
+  }
+}

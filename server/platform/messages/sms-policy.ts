@@ -1,0 +1,58 @@
+import { callingCode, countryMeant } from '../../../contract/rules/phone.ts'
+import { limits } from '../../../contract/limits.ts'
+import { raiseAlarm, type AlarmContext } from '../audit/alarms.ts'
+import { refund, chargeAttempt, type LimitKey } from '../rate-limits/rate-limits.ts'
+import type { Settings } from '../settings.ts'
+import { DeliveryFailed } from '../ports.ts'
+import type { SmsOrder } from './message.ts'
+
+type SmsContext = AlarmContext & { settings: Settings }
+
+/** The country of a number by its calling code; if several share the code and the number does not decide, the first of them. */
+const countryOf = (phone: string) => countryMeant(phone, 'PL')
+
+/** `+48`, `+380`. */
+export const dialCodeOf = (phone: string) => `+${callingCode(countryOf(phone))}`
+
+/** The range of numbers that one fraudster can rent: the country's code and three digits (R27). */
+const rangeOf = (phone: string) => phone.slice(0, dialCodeOf(phone).length + 3)
+
+/**
+ * The limit of messages to one range of numbers in a day. It is checked when a code is requested and charged when it is sent.
+ * Unconfirmed numbers have their own limit, so that invented ones cannot use up that of the range's customers (R115).
+ */
+export const sendsToRange = ({ sms }: Settings, phone: string, confirmed: boolean): LimitKey => [
+  confirmed
+    ? { name: 'sms-range', limit: sms.perRange, window: 86_400 }
+    : {
+        name: 'sms-range-unconfirmed',
+        limit: Math.ceil(sms.perRange * limits.code.unconfirmedOfRange),
+        window: 86_400,
+      },
+  rangeOf(phone),
+]
+
+/** Whether the operator has chosen the country of a number (R27). */
+export const isChosenCountry = ({ sms }: Settings, phone: string) => sms.countries.includes(countryOf(phone))
+
+/** Why the operator's settings forbid a message: sending is off, or the country is not chosen (R27). */
+export function refusedByPolicy(portal: SmsContext, phone: string): 'sms-stopped' | 'sms-country-refused' | undefined {
+  if (!portal.settings.sms.sending) return 'sms-stopped'
+  if (isChosenCountry(portal.settings, phone)) return undefined
+  raiseAlarm(portal, { name: 'sms-foreign-number', about: countryOf(phone) })
+  return 'sms-country-refused'
+}
+
+/** Delivers an SMS of the outbox. It is charged before it is sent, so that the limit holds even after a crash. */
+export async function sendSms(portal: SmsContext, { unconfirmed, ...sms }: SmsOrder): Promise<void> {
+  const { db, keys, settings, ports } = portal
+  if (!settings.sms.sending) throw new DeliveryFailed('SMS are switched off', false)
+  const limitKey = sendsToRange(settings, sms.to, !unconfirmed)
+  const charged = await chargeAttempt(db, keys, ...limitKey)
+  if (!charged.ok || charged.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
+  if (!charged.ok) throw new DeliveryFailed('no more SMS to this range of numbers today', true)
+  await ports.sms.send(sms).catch(async (error: unknown) => {
+    await refund(db, keys, limitKey)
+    throw error
+  })
+}

@@ -1,0 +1,75 @@
+import type { FastifyServerOptions } from 'fastify'
+import { errorStatus } from '../../../contract/errors.ts'
+import type { Alarm } from '../ports.ts'
+
+/** The fields of a log line in addition to level, time and the request's id. `npm run check` refuses unknown ones (R86). */
+export const logFields: readonly string[] = [
+  'req',
+  'res',
+  'err',
+  'responseTime',
+  'alarm',
+  'trace',
+  'problem',
+  'skipped',
+]
+
+/** Messages are constants. Fastify's messages that contain a path or an error's text are logged as `other`. */
+export const logMessages: readonly string[] = [
+  ...Object.keys(errorStatus),
+  'alarm',
+  'background work failed',
+  'credentials of the signing service are not supported',
+  'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
+  'the service that activates signing apps cannot be used',
+  'the signing service answers again',
+  'the signing service cannot be used',
+  'the web part is not built',
+  'incoming request',
+  'request completed',
+  'request errored',
+  'stream closed prematurely',
+]
+
+/**
+ * Structured logs by an allow-list, one JSON line per event (R76, R86). An event names the route's pattern, never the path, so no
+ * id, token or personal data gets into a log (R3). Errors keep their type, code and stack; their messages are dropped, because
+ * those of the database may quote data.
+ */
+export const logger: Exclude<FastifyServerOptions['logger'], boolean | undefined> = {
+  level: 'warn',
+  base: null,
+  hooks: {
+    logMethod([first, second]: readonly unknown[], write) {
+      const given = first instanceof Error ? { err: first } : typeof first === 'object' && first ? first : {}
+      const known = Object.entries(given).filter(([name]) => logFields.includes(name))
+      const message = String(typeof first === 'string' ? first : second)
+      write.call(this, Object.fromEntries(known), logMessages.includes(message) ? message : 'other')
+    },
+  },
+  serializers: {
+    req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
+    alarm: ({ name, about }: Alarm) => ({ name, about }),
+    // What the signing service says about itself and its kinds of credentials, or is said about it, which is about nobody.
+    problem: printable,
+    skipped: (reasons: Record<string, number>) =>
+      Object.fromEntries(Object.entries(reasons).map(([reason, count]) => [printable(reason), count])),
+    res: (reply) => ({ status: reply.statusCode }),
+    err: (error: Error & { code?: unknown }) => ({
+      type: safeWord(error.name) ?? 'Error',
+      message: '',
+      code: safeWord(error.code),
+      stack: (error.stack ?? '')
+        .split('\n')
+        .filter((line) => /^ {4}at [\x20-\x7e]+$/.test(line))
+        .join('\n'),
+    }),
+  },
+}
+
+function printable(text: string) {
+  return text.replace(/[^\x20-\x7e’]/g, '?').slice(0, 300)
+}
+
+/** Names and codes of errors are single words; other values are not logged. */
+const safeWord = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,40}$/.test(value) ? value : undefined)

@@ -1,0 +1,15 @@
+import type { Portal } from '../portal.ts'
+import type { Deliveries } from '../messages/message.ts'
+import { sendSms } from '../messages/sms-policy.ts'
+
+/** How the outbox delivers a message of each channel: mails and SMS by the ports, the others by the feature that queued them. */
+export function deliveriesOf(portal: Portal): Deliveries {
+  const own = portal.features.flatMap(({ deliver = {} }) =>
+    Object.entries(deliver).map(([channel, send]) => [channel, (message: never) => send(portal, message)]),
+  )
+  return {
+    mail: (mail) => portal.ports.mail.send(mail),
+    sms: (sms) => sendSms(portal, sms),
+    ...(Object.fromEntries(own) as Omit<Deliveries, 'mail' | 'sms'>),
+  }
+}

@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect } from '../database/database.ts'
+import { openReadiness } from './readiness.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+
+const portal = await openPortal()
+
+async function get(path: string) {
+  const answer = await fetch(portal.origin + path)
+  return [answer.status, await answer.json()]
+}
+
+test('OPS-6 a running node reports that it is alive, and one that can serve that it is ready', async () => {
+  expect(await get('/healthz')).toEqual([200, { status: 'alive' }])
+  expect(await get('/readyz')).toEqual([200, { status: 'ready' }])
+})
+
+test('OPS-6 R97 a node without all its migrations is not ready; unknown later ones are ignored', async () => {
+  await portal.owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
+  expect(await get('/readyz')).toEqual([200, { status: 'ready' }])
+  const { rows } = await portal.owner.query(`delete from migrations where name like '0001-%' returning *`)
+  expect(await get('/readyz')).toEqual([503, { status: 'not-ready', reason: 'migrations' }])
+  expect(await get('/healthz')).toEqual([200, { status: 'alive' }])
+  await portal.owner.query('insert into migrations select * from jsonb_populate_recordset(null::migrations, $1)', [
+    JSON.stringify(rows),
+  ])
+  expect(await get('/readyz')).toEqual([200, { status: 'ready' }])
+})
+
+test('OPS-6 R91 a database that answers but accepts no writes, such as a demoted primary, makes a node unready', async () => {
+  const readOnly = (value: string) =>
+    portal.owner.query(
+      `alter database ${new URL(portal.databaseUrl).pathname.slice(1)} set default_transaction_read_only = ${value}`,
+    )
+  await readOnly('on')
+  const { db, close } = connect(portal.databaseUrl, { connections: 1 })
+  onTestFinished(close)
+  expect(await openReadiness(db).notReadyReason()).toBe('database')
+  await readOnly('off')
+})
+
+test('OPS-6 R91 a database that is down or does not answer makes a node unready within seconds, and ready again when it is back', async () => {
+  const proxy = await startDatabaseProxy(portal.databaseUrl)
+  const { db, connections, close } = connect(proxy.url, { connections: 1 })
+  const readiness = openReadiness(db)
+  onTestFinished(async () => {
+    await close()
+    await proxy.cut()
+  })
+  expect(await readiness.notReadyReason()).toBeUndefined()
+  await proxy.cut()
+  expect(await readiness.notReadyReason()).toBe('database')
+  await proxy.mend()
+  expect(await readiness.notReadyReason()).toBeUndefined()
+
+  proxy.freeze()
+  const began = performance.now()
+  // Concurrent callers share one check.
+  const answers = await Promise.all(Array.from({ length: 50 }, () => readiness.notReadyReason()))
+  expect(new Set(answers)).toEqual(new Set(['database']))
+  expect(performance.now() - began).toBeGreaterThan(1500)
+  expect(connections().waiting).toBeLessThanOrEqual(1)
+  proxy.thaw()
+  while (await readiness.notReadyReason()) await turn()
+})
+
+test('OPS-6 R95 a node that stops is no longer ready, even if its database is', async () => {
+  const readiness = openReadiness(portal.db)
+  const reason = readiness.notReadyReason()
+  readiness.stop()
+  expect(await reason).toBe('stopping')
+  expect(await readiness.notReadyReason()).toBe('stopping')
+})

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+/** Why a node should get no requests now. */
+type NotReadyReason = 'stopping' | 'database' | 'migrations'
+
+export type Readiness = {
+  /** Undefined if the node can serve. */
+  notReadyReason(): Promise<NotReadyReason | undefined>
+  /** The node serves without a system that only some features need. */
+  note(system: 'signing-service', isAvailable: boolean): void
+  unavailable(): string[]
+  /** From now on the node is stopping (R95). */
+  stop(): void
+}
+
+/** Shorter than the timeout of a load balancer. */
+const timeoutMs = 2000
+
+/**
+ * Whether a node can serve (R91, R95). `db` should not be the pool of the requests: a busy node must stay ready, or the other
+ * nodes would get its load too. Concurrent callers share one check.
+ */
+export function openReadiness(db: Db): Readiness {
+  const migrations = readdirSync(join(import.meta.dirname, '../database/migrations')).filter((name) =>
+    name.endsWith('.sql'),
+  )
+  const unavailable = new Set<string>()
+  let stopping = false
+  let checking: Promise<NotReadyReason | undefined> | undefined
+
+  /** The migrations of this version must be applied; those of a newer one do no harm (R97). */
+  async function check(): Promise<NotReadyReason | undefined> {
+    const { rows } = await sql<{ applied: number; writes: boolean }>`
+      select count(*)::int as applied, current_setting('transaction_read_only') = 'off' as writes
+      from migrations where name = any(${migrations}::text[])`.execute(db)
+    const { applied, writes } = rows[0]!
+    // A standby, or a primary that became one, answers but cannot be written to (R91).
+    if (!writes) return 'database'
+    return applied < migrations.length ? 'migrations' : undefined
+  }
+
+  function checkInTime() {
+    let timer: NodeJS.Timeout
+    const late = new Promise<NotReadyReason>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs, 'database')
+    })
+    const result = check().catch((error: { code?: string }): NotReadyReason =>
+      error.code === '42P01' ? 'migrations' : 'database',
+    )
+    return Promise.race([result, late]).finally(() => clearTimeout(timer))
+  }
+
+  return {
+    async notReadyReason() {
+      if (stopping) return 'stopping'
+      checking ??= checkInTime().finally(() => (checking = undefined))
+      const seen = await checking
+      return stopping ? 'stopping' : seen
+    },
+    note: (system, isAvailable) => void (isAvailable ? unavailable.delete(system) : unavailable.add(system)),
+    unavailable: () => [...unavailable],
+    stop: () => void (stopping = true),
+  }
+}
+
+/** For balancers and orchestrators: `/healthz` says that the process runs, `/readyz` whether it should get requests (OPS-6). */
+export function serveReadiness(app: FastifyInstance, readiness: Readiness): void {
+  const page = { config: { page: true, uncounted: true } } as const
+  app.get('/healthz', page, () => ({ status: 'alive' }))
+  app.get('/readyz', page, async (_request, reply) => {
+    const reason = await readiness.notReadyReason()
+    const unavailable = readiness.unavailable()
+    const details = unavailable.length ? { unavailable } : {}
+    return reason ? reply.code(503).send({ status: 'not-ready', reason }) : { status: 'ready', ...details }
+  })
+}

@@ -1,0 +1,98 @@
+import type { UploadReport } from '../../../contract/document-report.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CertificateContent } from '../../../pki/asn1/certificate.ts'
+import { issuedFile } from '../../../pki/pades/pades-issued.ts'
+import type { CertificateChain, DocumentReport, SignatureReport } from '../../../pki/pades/pades-report.ts'
+import { validatePdf } from '../../../pki/pades/pades-validate.ts'
+import { nodeTools } from '../../../pki/pdf/pdf-cipher-node.ts'
+import { decryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
+import type { CheckTask, PdfTaskResult, TaskFiles } from './pdf-work.ts'
+import type { Verification } from '../ports.ts'
+
+export async function checkFile(task: CheckTask, [file, issued]: TaskFiles): Promise<PdfTaskResult> {
+  return { said: await check(task, file, issued) }
+}
+
+async function check(
+  { password, signer, receivedAt, trust, forms }: CheckTask,
+  bytes: Uint8Array,
+  issued: Uint8Array | undefined,
+): Promise<(Verification & { unproven?: ChainReply[] }) | { undecided: true }> {
+  const report = await validatePdf(bytes, {
+    ...trust,
+    receivedAt,
+    password,
+    signer: { identifier: signer },
+    issued: issued ? [issued, await decryptPdf(issued, { password }, nodeTools)].map(issuedFile) : forms,
+    revocation: 'required',
+    signingCertificate: 'v2',
+    qualified: true,
+  })
+  const reason = report.problems.map(({ code }) => unreadableReason(code)).find((found) => found !== undefined)
+  if (reason) return { readable: false, why: reason }
+  if (report.issued === 'undecided') return { undecided: true }
+  return { readable: true, report: reportOf(report), unproven: chainReplies(report.unproven) }
+}
+
+/** A path of certificates in base64, and the time at which they must have been valid. */
+export type ChainReply = { path: string[]; at: string }
+
+/** Each certificate once, up to the number that the portal accepts. */
+export function chainReplies(all: CertificateChain[]): ChainReply[] {
+  const chains = new Map<string, ChainReply>()
+  for (const { path, at } of all) {
+    const base64 = path.map((der) => Buffer.from(der).toString('base64'))
+    chains.set(base64[0] ?? '', { path: base64, at: at.toISOString() })
+  }
+  return [...chains.values()].slice(0, limits.revocation.certificates)
+}
+
+type Unreadable = Extract<Verification, { readable: false }>['why']
+
+const unreadable = {
+  'not-pdf': 'damaged',
+  damaged: 'damaged',
+  'too-large': 'damaged',
+  encrypted: 'encrypted',
+  'wrong-password': 'encrypted',
+  'too-costly': 'too-costly',
+} satisfies Record<string, Unreadable>
+
+type ProblemCode = DocumentReport['problems'][number]['code']
+
+const isUnreadable = (code: ProblemCode): code is keyof typeof unreadable => code in unreadable
+const unreadableReason = (code: ProblemCode) => (isUnreadable(code) ? unreadable[code] : undefined)
+
+function reportOf({ verdict, issued, problems, signatures }: DocumentReport): UploadReport {
+  return {
+    verdict,
+    document: issued === 'same-bytes' || issued === 'same-content' ? issued : 'other',
+    problems: problems.flatMap(({ code, severity }) => (isUnreadable(code) ? [] : [{ code, severity }])),
+    signatures: signatures.map(foundOf),
+  }
+}
+
+const commonName = (attributes: CertificateContent['subject'] | undefined) =>
+  attributes?.find(({ name }) => name === 'CN')?.value ?? null
+
+function foundOf(signature: SignatureReport): UploadReport['signatures'][number] {
+  return {
+    kind: signature.kind,
+    signer: commonName(signature.signer?.subject),
+    issuer: commonName(signature.signer?.issuer),
+    intact: signature.intact,
+    coversWholeDocument: signature.coversWholeDocument,
+    trusted: signature.trusted,
+    revocation: signature.revocation.status,
+    claimedAt: instant(signature.claimedAt),
+    provenAt: instant(signature.provenAt),
+    level: signature.level ?? null,
+    problems: signature.problems.map(({ code, severity }) => ({ code, severity })),
+  }
+}
+
+/** The instant in ISO 8601; a claimed time outside of the years 1 to 9999 is ignored. */
+function instant(at: Date | undefined): string | null {
+  const year = at?.getUTCFullYear() ?? 0
+  return at && year >= 1 && year <= 9999 ? at.toISOString() : null
+}

@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify'
+import type { RawBuilder } from 'kysely'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { ErrorCode, ProblemData } from '../../contract/errors.ts'
+import type { StepUpPurpose } from '../../contract/enums.ts'
+import type { AuditEntry } from './audit/audit-entry.ts'
+import type { Db, Tx } from './database/database.ts'
+import type { Keys } from './encryption/keys.ts'
+import type { PdfWork } from './pdf/pdf-work.ts'
+import type { ExportData } from './exported-data.ts'
+import type { Channel, Messages } from './messages/message.ts'
+import type { PreparedSignature } from './pdf/remote-signing.ts'
+import type { Ports, SigningCredential } from './ports.ts'
+import type { Settings } from './settings.ts'
+
+/** Hashes and checks passwords; `authentication/password-hash.ts` implements it. */
+export type PasswordHasher = {
+  /** Throws `HashingBusy` if the queue is full, before the request costs the database anything. */
+  requireCapacity(): void
+  /** Encoded hash (PHC string) of the password after NFKC. Throws `HashingBusy` when the queue is full. */
+  hash(password: string): Promise<string>
+  /** Whether the password matches the hash. Without a hash it takes as long and returns false (AUT-3, R15). */
+  verify(encoded: string | null, password: string): Promise<boolean>
+  /** From now on new hashes use the pepper; those without it are still checked. */
+  usePepper(): void
+  /** Whether a hash has another cost than today's, so that the next sign-in replaces it. */
+  isOutdated(encoded: string): boolean
+  close(): Promise<void>
+}
+
+/** What every feature is given. `features`: all of them, for what works on behalf of each. */
+export type Portal = {
+  db: Db
+  ports: Ports
+  keys: Keys
+  hasher: PasswordHasher
+  pdfWork: PdfWork
+  settings: Settings
+  features: readonly ServerFeature[]
+}
+
+/**
+ * What a feature adds to the portal. server/features.ts lists the features; HTTP, the outbox, jobs, step-up, the copy of all
+ * data and erasure take from here what is theirs, so that nothing else needs to know which features there are.
+ */
+export type ServerFeature = {
+  /** Each binds endpoints of the contract, of customers and of the provider, to their handlers. */
+  serve: readonly ((app: FastifyInstance, portal: Portal) => void)[]
+  /** Delivers the messages that the feature queues for itself. */
+  deliver?: { [C in Channel]?: (portal: Portal, message: Messages[C]) => Promise<void> }
+  /** For each step-up purpose of the feature: a query that has a row if the customer owns the object `id`. */
+  stepUpObjects?: { [P in StepUpPurpose]?: (accountId: string, id: string) => RawBuilder<unknown> }
+  jobs?: readonly PortalJob[]
+  /** Removes what has expired; every ten minutes, on every node. */
+  tidy?: (portal: Portal) => Promise<unknown>
+  /** Its part of the copy of all data (DAT-6). */
+  exportData?: ExportData
+  erasure?: ErasureRules
+  /** What is signed at a signing service that asks the customer for more than the portal's code. */
+  signing?: SignedObject
+  /** Sends an invitation again whose link was lost; false if the account `id` is not one that waits for it. */
+  resendInvitation?: (tx: Tx, portal: Portal, id: string) => Promise<boolean>
+}
+
+/** Which object is signed, by whose key: a document's case or a renewal. */
+export type SigningSubject = {
+  owner: string
+  caseId: string | null
+  renewalId: string | null
+  /** Whose certificate signs. */
+  signatureId: string
+  /** The time that the signature claims. */
+  claimedAt: Date
+}
+
+/** The signature as it would be made now; `binding` covers everything that the portal's code was for (R33). */
+export type ReadyToSign = {
+  prepared: PreparedSignature
+  credential: SigningCredential
+  binding: string
+  /** For the service, without personal data. */
+  description: string
+}
+
+/** One transaction of a customer's call, with its audit entries. */
+export type AuditedTransaction = <T>(
+  change: (tx: Tx, audit: (action: AuditAction, details?: AuditEntry['details']) => Promise<void>) => Promise<T>,
+) => Promise<T>
+
+export type SignedObject = {
+  kind: 'case' | 'renewal'
+  prepare: (
+    portal: Portal,
+    subject: SigningSubject,
+  ) => Promise<ReadyToSign | { refused: ErrorCode; data?: ProblemData }>
+  /** Stores what was signed. */
+  store: (portal: Portal, subject: SigningSubject, signed: SignedFile) => Promise<void>
+}
+
+export type SignedFile = {
+  file: Uint8Array<ArrayBuffer>
+  /** What was signed. */
+  prepared: PreparedSignature
+  at: Date
+  transaction: AuditedTransaction
+  /** Ends the signing, in the transaction that stores the file; throws if another request was first. */
+  end: (tx: Tx) => Promise<void>
+}
+
+/** Work that every node does again and again; what fails for one object is reported, and comes up again. */
+export type PortalJob = {
+  name: string
+  everySeconds: number
+  atStart?: true
+  run: (portal: Portal, report: (error: unknown) => void) => Promise<unknown>
+}
+
+/** What the erasure of an account (R87, GDPR article 17) does with the rows of a feature. All are given the account's id. */
+export type ErasureRules = {
+  /** Conditions under which a service still runs, for which the data is needed (article 17(1)(a)). */
+  inUse?: (id: string) => readonly RawBuilder<boolean>[]
+  /** Conditions under which evidence is there that the law on trust services has a provider keep. */
+  isEvidence?: (id: string) => readonly RawBuilder<boolean>[]
+  /** Files that go at once, and those that are kept as evidence: queries of their keys. */
+  files?: (id: string) => { removed?: RawBuilder<unknown>; kept?: RawBuilder<unknown> }
+  /** Statements that remove what is neither a name nor evidence, in their order. */
+  remove?: (id: string) => readonly RawBuilder<unknown>[]
+  /** What no single statement can do. */
+  anonymise?: (tx: Tx, keys: Keys, id: string) => Promise<void>
+  /** Statements that remove the evidence at the end of its time, before the account goes. */
+  removeEvidence?: (id: string) => readonly RawBuilder<unknown>[]
+}

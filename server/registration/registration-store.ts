@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Locale } from '../../contract/enums.ts'
+import { now, type Tx } from '../platform/database/database.ts'
+import { decryptPhone, encryptPhone, phoneIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { RegistrationRequest } from '../platform/messages/message.ts'
+
+/** An account to which a link is mailed. */
+export type Recipient = { id: string; login: string; email: string; locale: Locale; passwordHash: string | null }
+
+const recipientColumns = sql`id, login, email, locale, password_hash`
+
+/** The account that has this e-mail or login already. */
+export async function findNamesake(tx: Tx, key: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<Recipient>`
+    select ${recipientColumns} from accounts where email_key = ${key} or login_key = ${key}`.execute(tx)
+  return rows[0]
+}
+
+/** An account without a password, unless it is blocked. */
+export async function findInvited(tx: Tx, id: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<Recipient>`
+    select ${recipientColumns} from accounts
+    where id = ${id} and password_hash is null and blocked_at is null`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * The account of an e-mail, locked until the transaction ends; `delayedUntil` while no reset link leaves. The lock waits for a change
+ * by the provider that is under way: its delay counts, and no link goes to the address before (R116).
+ */
+export async function lockForReset(
+  tx: Tx,
+  emailKey: string,
+): Promise<(Recipient & { delayedUntil: Date | null }) | undefined> {
+  const { rows } = await sql<Recipient & { delayedUntil: Date | null }>`
+    select ${recipientColumns}, case when resets_from > portal_now() then resets_from end as delayed_until
+    from accounts where email_key = ${emailKey} for no key update`.execute(tx)
+  return rows[0]
+}
+
+export type Registration = { id: string; email: string; phone: string; locale: Locale }
+
+/** Stores an account that is not confirmed. False when it was stored before: the outbox may deliver a message twice. */
+export async function insertRegistration(
+  tx: Tx,
+  keys: Keys,
+  { registration: id, email, phone, locale, firstName, secondName, surname }: RegistrationRequest,
+  key: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into accounts (id, login, email, unconfirmed_key, phone, phone_index, phone_confirmed, first_name, second_name, surname, locale)
+    values (${id}, ${email}, ${email}, ${key}, ${encryptPhone(keys, id, phone)}, ${phoneIndex(keys, phone)}, false, ${firstName}, ${secondName}, ${surname}, ${locale})
+    on conflict (id) do nothing`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** A registration that is not confirmed. */
+export async function findRegistration(tx: Tx, keys: Keys, id: string): Promise<Registration | undefined> {
+  const { rows } = await sql<Omit<Registration, 'phone'> & { phone: Buffer }>`
+    select id, email, phone, locale from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
+  return rows[0] && { ...rows[0], phone: decryptPhone(keys, id, rows[0].phone) }
+}
+
+/** Gives a registration its names; false when it was confirmed before. */
+export async function setNames(tx: Tx, id: string, names: { loginKey: string; emailKey: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update accounts set login_key = ${names.loginKey}, email_key = ${names.emailKey}, unconfirmed_key = null
+    where id = ${id} and unconfirmed_key is not null`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Removes a registration that was not confirmed, and its link with it. */
+export async function dropRegistration(tx: Tx, id: string): Promise<void> {
+  await sql`delete from accounts where id = ${id} and unconfirmed_key is not null`.execute(tx)
+}
+
+/** The database's time: the only one that rules use. */
+export async function currentTime(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select ${now} as now`.execute(tx)
+  return rows[0]!.now
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { storeSigned } from './archives.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { archived } from '../platform/pdf/long-term.ts'
+import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
+import type { Portal } from '../platform/portal.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
+import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import { notifyOfRenewal } from './renewal-mails.ts'
+import { moveRenewal } from './renewal-state-store.ts'
+import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
+import { demandOf } from '../signing/service-authorisation.ts'
+import { signingKeyOf } from './signing-readiness.ts'
+import type { AgreementSignature } from '../platform/messages/message.ts'
+
+/**
+ * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); if the proof cannot be
+ * obtained now, the file is stored as it is and `archives.ts` adds the proof later. The outbox retries until it is done: after
+ * any crash the agreement that was signed by code is signed in the end, and the row names one file (REN-10). Asking the service
+ * twice for the same hash does no harm.
+ */
+export async function signAgreement(portal: Portal, { renewal }: AgreementSignature): Promise<void> {
+  const { db, keys } = portal
+  const row = await findAnyRenewal(db, keys, renewal)
+  if (row?.state !== 'authorised') return
+  if (!hasAgreement(row)) throw new Error('A renewal that was signed by code has no agreement.')
+  const file = await makeSignature(portal, row)
+  if (!file) {
+    await db.transaction().execute((tx) => requestSignatureAgain(tx, portal, row))
+    return
+  }
+  await storeAgreement(portal, row, file, async () => row)
+}
+
+/**
+ * Archives and stores the signed agreement, and notifies its owner. `authorise` is run in the transaction of the move and returns
+ * what the renewal is then; if it has moved on meanwhile, the file is removed again.
+ */
+export async function storeAgreement(
+  portal: Portal,
+  row: AgreedRow,
+  file: Uint8Array<ArrayBuffer>,
+  authorise: (tx: Tx) => Promise<Pick<RenewalRow, 'state' | 'version'>>,
+): Promise<boolean> {
+  const { db, ports } = portal
+  // A failure to archive it now is reported by the job, which tries again.
+  const lasting = await archived(portal, file, row.now).catch(() => undefined)
+  const key = `agreements/${crypto.randomUUID()}`
+  const { bytes, sha256 } = await storeSigned(portal, key, lasting?.file ?? file)
+  const isTaken = await db
+    .transaction()
+    .execute(async (tx) => {
+      const signed = {
+        signedKey: key,
+        signedBytes: bytes,
+        signedSha256: sha256,
+        signedAt: row.now,
+        archiveRenewBy: lasting?.renewBy ?? null,
+        archiveStampedAt: lasting ? row.now : null,
+      }
+      if (!(await moveRenewal(tx, row.id, await authorise(tx), 'signed', signed))) return false
+      await auditBySystem(tx, row, 'renewal-signed', {
+        agreement: row.agreement.sha256,
+        signed: sha256,
+        archived: lasting ? 'yes' : 'not yet',
+      })
+      await notifyOfRenewal(tx, portal, row, 'signed')
+      return true
+    })
+    .catch(async (error: unknown) => {
+      await ports.documents.remove(key)
+      throw error
+    })
+  if (!isTaken) await ports.documents.remove(key)
+  return isTaken
+}
+
+/**
+ * The signature cannot be made, so the agreement has to be signed by a new code. A worker that still handles the old message
+ * finds that the renewal has moved and removes its file: there are never two signatures.
+ */
+export async function requestSignatureAgain(tx: Tx, portal: Portal, row: RenewalRow): Promise<void> {
+  if (!(await moveRenewal(tx, row.id, row, 'signing', { signingFailed: true, signingOrder: null }))) return
+  await auditBySystem(tx, row, 'renewal-signing-failed')
+  await notifyOfRenewal(tx, portal, row, 'unsigned')
+}
+
+const auditBySystem = (
+  tx: Tx,
+  { id, owner }: RenewalRow,
+  action: 'renewal-signed' | 'renewal-signing-failed',
+  details: { [name: string]: string } = {},
+) => addAuditEntry(tx, { action, accountId: owner, actor: 'system', details: { renewal: id, ...details } })
+
+const retryLater = (reason: string) => new DeliveryFailed(reason, false)
+
+/** The signed file; undefined if it can never be signed like this. Throws if the outbox is to retry. */
+async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const key = await signingKeyOf(portal, row)
+  if ('obstacle' in key) {
+    if (key.obstacle === 'SIGNING_UNAVAILABLE') throw retryLater('The signing service cannot be reached.')
+    return undefined
+  }
+  const { credential } = key
+  // The customer has to be present for it.
+  if (demandOf(credential)) return undefined
+  // Fixed when the code was entered, so that every try signs the same bytes.
+  const prepared = await prepareAgreement(portal, row, row.updatedAt)
+  if (!prepared) return undefined
+  const signed = await signPrepared(portal.ports, prepared, { credential, description: describeAgreement(row) })
+  if (signed === 'unreachable') throw retryLater('The signing service cannot be reached.')
+  return typeof signed === 'string' ? undefined : signed
+}
+
+/** For the service. */
+export const describeAgreement = ({ agreement }: AgreedRow) => `Agreement ${agreement.sha256}`
+
+/** The agreement with a signature to be filled in; undefined if it cannot have one. Throws `DeliveryFailed` if it cannot be read now. */
+export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date) {
+  const agreement = await readAgreement(portal, row)
+  return portal.pdfWork
+    .prepare(async () => ({ bytes: agreement }), {
+      field: 'Customer',
+      signer: row.signature.name,
+      reason: row.agreement.sha256,
+      at,
+    })
+    .catch((error: unknown) => {
+      throw error instanceof PdfWorkBusy ? retryLater('Too many files wait.') : error
+    })
+}
+
+/** The agreement, if it still is what was signed by code. */
+async function readAgreement({ ports }: Portal, { agreement }: AgreedRow): Promise<Uint8Array<ArrayBuffer>> {
+  const file = await ports.documents.read(agreement.key)
+  if (!file) throw retryLater('The agreement cannot be read.')
+  const bytes = Buffer.concat(await file.content.toArray())
+  if (createHash('sha256').update(bytes).digest('hex') !== agreement.sha256)
+    throw new DeliveryFailed('The agreement is not the one that was signed by code.', false)
+  return new Uint8Array(bytes)
+}

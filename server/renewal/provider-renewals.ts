@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import { limits } from '../../contract/limits.ts'
+import {
+  downloadSignedAgreement,
+  getProviderRenewal,
+  judgeIdentity,
+  listProviderRenewals,
+  putRenewalAgreement,
+  reportIssued,
+  reportNotIssued,
+  type ProviderRenewal,
+  type ProviderTerms,
+} from '../../contract/provider/provider-renewals.ts'
+import { readUpload } from '../platform/files/document-files.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import { notifyOfRenewal } from './renewal-mails.ts'
+import { moveRenewal } from './renewal-state-store.ts'
+import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
+import { fitsTerms, findIssued } from './provider-renewal-store.ts'
+import { isOpenState } from './renewal-view.ts'
+
+/**
+ * What the provider does for renewals: judges identity documents, makes agreements, issues. A repeated call takes effect once and
+ * a late one not at all (R55, R60); every answer is the current state, which the provider continues from.
+ */
+export function serveProviderRenewals(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, ports, settings } = portal
+  const shown = (row: RenewalRow) => stateOf(row, settings.renewalTemplates)
+
+  serve(app, portal, listProviderRenewals, async ({ query: { task, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: `renewals ${task ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) => listForProvider(db, keys, { task, after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map(shown), next }
+  })
+
+  serve(app, portal, getProviderRenewal, async ({ params, found }) =>
+    shown(found(await findAnyRenewal(db, keys, params.renewal))),
+  )
+
+  serve(app, portal, judgeIdentity, async ({ params, body, fail, transaction, found }) => {
+    await transaction(async (tx, audit) => {
+      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      const isSameDocument = JSON.stringify(row.identity?.document) === JSON.stringify(body.document)
+      if (isSameDocument && row.identity?.state === body.verdict) return
+      if (!isSameDocument || row.identity?.state !== 'asked' || !isOpenState(row.state))
+        throw fail('state-passed', { current: row.state })
+      if (!(await moveRenewal(tx, row.id, row, row.state, { identityState: body.verdict })))
+        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
+      await audit('renewal-document-judged', { renewal: row.id, verdict: body.verdict }, row.owner)
+      await notifyOfRenewal(tx, portal, row, body.verdict === 'confirmed' ? 'document-confirmed' : 'document-refused')
+    })
+    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
+  })
+
+  serve(app, portal, putRenewalAgreement, async ({ params, upload, fail, transaction, found }) => {
+    const before = found(await findAnyRenewal(db, keys, params.renewal))
+    const fits = (row: RenewalRow) => row.state === 'signing' && row.termsSha256 === params.terms
+    if (!fits(before)) throw fail('state-passed', { current: before.state })
+    const pdf = await readUpload(portal, upload)
+    const key = `agreements/${crypto.randomUUID()}`
+    const stored = await ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
+    const dropped = await transaction(async (tx, audit) => {
+      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      // The same file again: the stored one may be in the middle of being signed.
+      if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
+      const agreement = { agreementKey: key, agreementBytes: stored.bytes, agreementSha256: stored.sha256 }
+      if (!fits(row) || !(await moveRenewal(tx, row.id, row, 'signing', agreement)))
+        throw fail('state-passed', { current: row.state })
+      const details = {
+        renewal: row.id,
+        terms: params.terms,
+        agreement: stored.sha256,
+        ...(row.agreement ? { was: row.agreement.sha256 } : {}),
+      }
+      await audit('renewal-agreement-stored', details, row.owner)
+      return row.agreement?.key
+    }).catch(async (error: unknown) => {
+      await ports.documents.remove(key)
+      throw error
+    })
+    if (dropped) await ports.documents.remove(dropped)
+    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
+  })
+
+  serve(app, portal, downloadSignedAgreement, async ({ params, fail, found }) => {
+    const { signed } = found(await findAnyRenewal(db, keys, params.renewal))
+    const file = signed && (await ports.documents.read(signed.key))
+    if (!file) throw fail('document-not-ready')
+    return { name: 'agreement.pdf', type: 'application/pdf', ...file }
+  })
+
+  serve(app, portal, reportIssued, async ({ params, body, fail, transaction, found }) => {
+    await transaction(async (tx, audit) => {
+      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      if (row.issued?.providerId === body.signature) return
+      if (row.state !== 'signed') throw fail('state-passed', { current: row.state })
+      const issued = await findIssued(tx, keys, row.owner, body.signature)
+      if (!issued || issued.id === row.signature.id || !fitsTerms(row, issued)) throw fail('certificate-differs')
+      if (!(await moveRenewal(tx, row.id, row, 'issued', { issuedSignature: issued.id })))
+        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
+      await audit('renewal-issued', { renewal: row.id, signature: issued.id }, row.owner)
+      await notifyOfRenewal(tx, portal, row, 'issued')
+    })
+    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
+  })
+
+  serve(app, portal, reportNotIssued, async ({ params, body, fail, transaction, found }) => {
+    await transaction(async (tx, audit) => {
+      const row = found(await findAnyRenewal(tx, keys, params.renewal))
+      if (row.state === 'failed') return
+      const note = body.note && JSON.stringify(body.note)
+      if (!(await moveRenewal(tx, row.id, { state: 'signed', version: row.version }, 'failed', { note })))
+        throw fail('state-passed', { current: found(await findAnyRenewal(tx, keys, row.id)).state })
+      await audit('renewal-failed', { renewal: row.id }, row.owner)
+      await notifyOfRenewal(tx, portal, row, 'failed')
+    })
+    return shown(found(await findAnyRenewal(db, keys, params.renewal)))
+  })
+}
+
+/** The period of a renewal, by which the provider knows its certificate templates. */
+const periods = { 1: '1_year', 2: '2_years', 3: '3_years' } as const
+
+function termsOf({ years, ...terms }: AgreedTerms): ProviderTerms {
+  return { ...terms, period: periods[years] }
+}
+
+const stateOf = (row: RenewalRow, templates: Settings['renewalTemplates']): ProviderRenewal => ({
+  renewal: row.id,
+  customer: row.person.customer,
+  renews: row.signature.providerId,
+  state: row.state,
+  identity: row.identity,
+  terms: row.terms && termsOf(row.terms),
+  termsSha256: row.termsSha256,
+  template: (row.terms && templates[periods[row.terms.years]]) ?? null,
+  agreement: row.agreement && { sha256: row.agreement.sha256, bytes: row.agreement.bytes },
+  signed: row.signed && { sha256: row.signed.sha256, bytes: row.signed.bytes },
+  signedAt: row.signedAt?.toISOString() ?? null,
+  issued: row.issued?.providerId ?? null,
+  openedAt: row.openedAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { listProviderSeals, ProviderSeal, ProviderSealUser } from '../../contract/provider/provider-seals.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Psd2 } from '../../contract/seals.ts'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { anotherAdministrator, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
+import { certificateIndex, encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+import { attributeOf } from '../platform/files/filed-certificate.ts'
+import type { SummaryRow } from '../platform/files/provider-files.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+
+/** Creates or updates the seal of the provider's id; undefined if its certificate is revoked for good and the call states anything else. */
+export async function storeSeal(
+  tx: Tx,
+  providerId: string,
+  body: ProviderSeal,
+  { content: read, index }: { content: CertificateContent; index: Buffer | null },
+): Promise<string | undefined> {
+  const der = (base64: string) => Buffer.from(base64, 'base64')
+  const subject = (name: string) => attributeOf(read, name) ?? ''
+  const { psd2 } = read.qualified
+  const { rows } = await sql<{ id: string }>`
+    insert into seals as s (provider_id, product, name, organisation, organisation_identifier, period, psd2, valid_from, valid_to, status, certificate, certificate_index, chain, agreement_language)
+    values (${providerId}, ${body.product}, ${subject('CN')}, ${subject('O')}, ${subject('organizationIdentifier')}, ${body.period}, ${psd2 ? JSON.stringify(psd2) : null}::jsonb, ${read.notBefore}, ${read.notAfter},
+      ${body.status}, ${der(body.certificate)}, ${index}::bytea, ${body.chain.map(der)}::bytea[], ${body.agreementLanguage})
+    on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
+      organisation_identifier = excluded.organisation_identifier, period = excluded.period, psd2 = excluded.psd2, valid_from = excluded.valid_from,
+      valid_to = excluded.valid_to, status = excluded.status, certificate = excluded.certificate, certificate_index = excluded.certificate_index,
+      chain = excluded.chain, agreement_language = excluded.agreement_language
+      where s.status <> 'revoked' or (excluded.status = 'revoked' and excluded.certificate = s.certificate)
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function findSealId(db: Db, providerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId}`.execute(db)
+  return rows[0]?.id
+}
+
+type SealState = ProviderSeal & { psd2: Psd2 | null; agreement: 'ready' | 'generating' }
+
+export async function findSealState(db: Db, providerId: string): Promise<SealState | undefined> {
+  const { rows } = await sql<Omit<SealState, 'certificate' | 'chain'> & { certificate: Buffer; chain: Buffer[] }>`
+    select product, period_of(period, years) as period, psd2, certificate, chain, status, agreement_language,
+      case when agreement_key is null then 'generating' else 'ready' end as agreement
+    from seals where provider_id = ${providerId}`.execute(db)
+  const base64 = (der: Buffer) => der.toString('base64')
+  return rows[0] && { ...rows[0], certificate: base64(rows[0].certificate), chain: rows[0].chain.map(base64) }
+}
+
+export async function findUserOf(db: Db, sealId: string, providerId: string): Promise<SealUserRow | undefined> {
+  const { rows } = await sql<SealUserRow>`
+    select ${sealUserColumns} from seal_users u where u.seal_id = ${sealId} and u.provider_id = ${providerId}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** One page by number, with the first row of the next page if there is one. */
+export async function listUsersOf(db: Db, sealId: string, after: number, size: number): Promise<SealUserRow[]> {
+  const { rows } = await sql<SealUserRow>`
+    select ${sealUserColumns} from seal_users u where u.seal_id = ${sealId} and u.number > ${after} order by u.number limit ${size + 1}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Whether an account has another membership of the seal than the named one. */
+export async function hasOtherMembership(
+  db: Db,
+  sealId: string,
+  accountId: string,
+  providerId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from seal_users where seal_id = ${sealId} and account_id = ${accountId} and status = 'active' and provider_id <> ${providerId}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** The customer with an e-mail, for whom the provider vouches, so that nothing has to be activated. */
+export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts where email_key = ${canonicalLogin(email)}`.execute(db)
+  return rows[0]?.id
+}
+
+/**
+ * Updates a user whose access has not ended; with `accountId` a pending user becomes active. An invitation to another address or
+ * number (`moved`) gets its full time again. Undefined if the access has ended, or nobody would administer the seal.
+ */
+export async function updateUserOf(
+  tx: Tx,
+  keys: Keys,
+  was: SealUserRow,
+  body: ProviderSealUser,
+  { accountId, moved }: { accountId: string | null; moved: boolean },
+): Promise<SealUserRow | undefined> {
+  const { rows } = await sql<SealUserRow>`
+    update seal_users u set email = ${body.email}, email_key = ${canonicalLogin(body.email)}, phone = ${encryptInvitedPhone(keys, was.id, body.phone)},
+      first_name = ${body.firstName}, surname = ${body.surname}, role = ${body.role}, locale = ${body.locale}, status = ${body.status},
+      account_id = coalesce(u.account_id, ${accountId}::uuid),
+      invited_at = case when ${moved}::boolean then portal_now() else u.invited_at end,
+      expires_at = case when ${moved}::boolean then portal_now() + make_interval(secs => ${limits.link.invitation}) else u.expires_at end,
+      acquired_at = case when ${body.status}::text = 'active' then coalesce(${body.acquiredAt ?? null}::timestamptz, u.acquired_at, portal_now()) end
+    where u.id = ${was.id} and u.status = ${was.status} and (${body.role}::text = 'administrator' or ${anotherAdministrator})
+    returning ${sealUserColumns}`.execute(tx)
+  return rows[0]
+}
+
+/** Gives seals of earlier versions the index of their certificate; one that is filed twice keeps none. Returns the last one's id. */
+export async function indexSealCertificates(
+  db: Db,
+  keys: Keys,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; certificate: Buffer }>`
+    select id, certificate from seals
+    where certificate_index is null and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit 200`.execute(
+    db,
+  )
+  for (const { id, certificate } of rows) {
+    const index = certificateIndex(keys, readCertificate(certificate))
+    await sql`
+      update seals set certificate_index = ${index}
+      where id = ${id} and certificate = ${certificate} and not exists (select from seals where certificate_index = ${index})`.execute(
+      db,
+    )
+  }
+  return rows.at(-1)?.id
+}
+
+/** The seal of the provider's id, locked until the transaction ends, and its users with access or an invitation. */
+export async function lockSealToRemove(
+  tx: Tx,
+  providerId: string,
+): Promise<{ id: string; users: { id: string; owner: string | null }[] } | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from seals where provider_id = ${providerId} for update`.execute(
+    tx,
+  )
+  if (!rows[0]) return undefined
+  const users = await sql<{ id: string; owner: string | null }>`
+    update seal_users set status = 'deleted', deleted_at = portal_now() where seal_id = ${rows[0].id} and status <> 'deleted'
+    returning id, account_id as owner`.execute(tx)
+  return { id: rows[0].id, users: users.rows }
+}
+
+/** Deletes a seal with its users and their apps, and discards its agreement. */
+export async function deleteSeal(tx: Tx, id: string): Promise<void> {
+  await discardFiles(tx, sql`select agreement_key from seals where id = ${id}`)
+  await sql`delete from seals where id = ${id}`.execute(tx)
+}
+
+type SealSummaryRow = SummaryRow<Reply<typeof listProviderSeals>['items'][number]>
+
+/** Ordered by id, so that a seal that changes meanwhile stays on its page. */
+export async function listAllSeals(
+  db: Db,
+  { customer, status, product, after, size }: PageFilters<'customer' | 'status' | 'product'>,
+): Promise<SealSummaryRow[]> {
+  const { rows } = await sql<SealSummaryRow>`
+    select s.id, s.provider_id as seal, s.product, period_of(s.period, s.years) as period, s.name, s.organisation, s.organisation_identifier, s.status, s.valid_from, s.valid_to,
+      case when s.agreement_key is null then 'generating' else 'ready' end as agreement
+    from seals s
+    where ${customer ? sql`s.id in (select u.seal_id from seal_users u join accounts a on a.id = u.account_id where a.provider_id = ${customer} and u.status = 'active')` : sql`true`}
+      and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
+    order by s.id limit ${size + 1}`.execute(db)
+  return rows
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  getSeal,
+  listProviderSeals,
+  putSeal,
+  putSealAgreement,
+  removeSeal,
+  type ProviderSeal,
+} from '../../contract/provider/provider-seals.ts'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '../platform/files/filed-certificate.ts'
+import { serve } from '../platform/http/http.ts'
+import { removing } from '../platform/http/removals.ts'
+import { limits } from '../../contract/limits.ts'
+import { voidInvitation } from './seal-membership-store.ts'
+import type { Portal } from '../platform/portal.ts'
+import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
+import {
+  deleteSeal,
+  findSealId,
+  findSealState,
+  listAllSeals,
+  lockSealToRemove,
+  storeSeal,
+} from './provider-seal-store.ts'
+
+export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, putSeal, async ({ params, body, fail, transaction }) => {
+    const { content, faults } = readFiled(body, 'seal')
+    const index = certificateIndex(keys, content)
+    return transaction(async (tx, audit) => {
+      await lockFiling(tx, 'seals', params.seal, index)
+      const known = await findSealState(tx, params.seal)
+      const isNew = !known || !isSameCertificate(known, body)
+      if (isNew) {
+        refuseFaults([...faults, ...faultsOfOwner(known, content)])
+        if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)
+          throw fail('certificate-differs', { reason: 'psd2-roles-missing' })
+      }
+      const other = await findFiledAs(tx, 'seals', params.seal, index)
+      if (other && isNew) throw fail('certificate-filed', { current: other })
+      // The previous version filed certificates twice: one of the two has the index.
+      const id = await storeSeal(tx, params.seal, body, { content, index: other ? null : index })
+      if (!id) throw fail('state-passed', { current: 'revoked' })
+      await audit('seal-stored', { seal: id })
+      return (await findSealState(tx, params.seal))!
+    })
+  })
+
+  serve(app, portal, getSeal, async ({ params, found }) => found(await findSealState(db, params.seal)))
+
+  serve(app, portal, removeSeal, ({ params, query, transaction }) =>
+    transaction((tx, audit) => remove(tx, audit, params.seal, query.reason)),
+  )
+
+  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) => listAllSeals(db, { customer, status, product, after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map(withDates), next }
+  })
+
+  serve(app, portal, putSealAgreement, async ({ params, upload, transaction, found }) => {
+    const id = found(await findSealId(db, params.seal))
+    return storeAgreement(portal, upload, (file) =>
+      transaction(async (tx, audit) => {
+        const replaced = await nameAgreement(tx, 'seals', id, file)
+        await audit('agreement-stored', { seal: id, sha256: file.sha256 })
+        return replaced
+      }),
+    )
+  })
+}
+
+/** Everybody with access reads in the history that it ended; invitations no longer work (R40). */
+const remove = removing('seal', async (tx, filed, audit) => {
+  const seal = await lockSealToRemove(tx, filed)
+  if (!seal) return undefined
+  for (const { id, owner } of seal.users) {
+    await voidInvitation(tx, id)
+    await audit('seal-user-removed', { seal: seal.id, user: id }, owner)
+  }
+  await deleteSeal(tx, seal.id)
+  return { owner: null }
+})
+
+/** The users of a seal are those of its organisation: another one's certificate belongs under an id of its own (PRV-2, R139). */
+function faultsOfOwner(known: ProviderSeal | undefined, content: CertificateContent) {
+  if (!known) return []
+  const before = readCertificate(Buffer.from(known.certificate, 'base64'))
+  const [was, is] = [before, content].map((read) => attributeOf(read, 'organizationIdentifier') ?? '')
+  if (was === is) return []
+  // Of two registers, VATPL and NTRPL, an organisation has two numbers (ETSI EN 319 412-1 §5.1.4); its name is the same.
+  const [register, other] = [was, is].map((number) => number?.split('-')[0])
+  const [name, otherName] = [before, content].map((read) => attributeOf(read, 'O')?.toLowerCase())
+  if (register !== other && name === otherName) return []
+  const detail =
+    'Neither the organizationIdentifier is that of the seal with this id, nor O with a number of another register. File another organisation’s seal under an id of its own.'
+  return [fault('certificate', detail)]
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Text } from '../../contract/enums.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
+
+/** The seals in the copy of all data. */
+export const exportSeals: ExportData = async (source) =>
+  exportedList('seals', { pl: 'Dostęp do pieczęci', en: 'Access to seals' }, await readSeals(source), (seal) => ({
+    name: seal.name,
+    rows: [
+      [{ pl: 'Rodzaj', en: 'Kind' }, productText[seal.product]],
+      [labels.organisation, `${seal.organisation}, ${seal.organisationIdentifier}`],
+      [labels.validFrom, seal.validFrom],
+      [labels.validTo, seal.validTo],
+      [{ pl: 'Rola', en: 'Role' }, roleText[seal.role]],
+      [{ pl: 'Dostęp', en: 'Access' }, accessText[seal.access]],
+      [{ pl: 'Zapisane dane', en: 'Data kept' }, `${seal.firstName} ${seal.surname}, ${seal.email}, ${seal.phone}`],
+      [{ pl: 'Zaproszono', en: 'Invited' }, seal.invitedAt],
+      [{ pl: 'Aktywowano', en: 'Activated' }, seal.acquiredAt],
+      [{ pl: 'Usunięto', en: 'Removed' }, seal.deletedAt],
+      [labels.paired, seal.pairedAt],
+    ],
+  }))
+
+/** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal what its users see. */
+async function readSeals({ db, keys, accountId }: ExportSource) {
+  const { rows } = await sql<{
+    id: string
+    providerId: string
+    seal: string
+    product: SealProduct
+    name: string
+    organisation: string
+    organisationIdentifier: string
+    validFrom: Date
+    validTo: Date
+    number: number
+    role: 'administrator' | 'user'
+    access: 'pending' | 'active' | 'deleted'
+    firstName: string
+    surname: string
+    email: string
+    phone: Buffer
+    language: 'pl' | 'en'
+    invitedAt: Date
+    expiresAt: Date
+    acquiredAt: Date | null
+    deletedAt: Date | null
+    pairedAt: Date | null
+  }>`
+    select u.id, u.provider_id, s.id as seal, s.product, s.name, s.organisation, s.organisation_identifier,
+      s.valid_from, s.valid_to, u.number, u.role, u.status as access, u.first_name, u.surname,
+      u.email, u.phone, u.locale as language, u.invited_at, u.expires_at, u.acquired_at, u.deleted_at, p.confirmed_at as paired_at
+    from seal_users u join seals s on s.id = u.seal_id left join seal_pairings p on p.seal_user_id = u.id
+    where u.account_id = ${accountId}
+      or (u.status = 'pending' and u.email_key = (select email_key from accounts where id = ${accountId}))
+    order by u.invited_at, u.id`.execute(db)
+  const reminders = await sql<{ user: string; step: number; validTo: Date; at: Date }>`
+    select seal_user_id as "user", step, valid_to, at from seal_reminders
+    where seal_user_id = any(${rows.map(({ id }) => id)}::uuid[]) order by at`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    phone: decryptInvitedPhone(keys, row.id, row.phone),
+    reminders: reminders.rows
+      .filter(({ user }) => user === row.id)
+      .map(({ step, validTo, at }) => ({ step, validTo, at })),
+  }))
+}
+
+const productText: Record<SealProduct, Text> = {
+  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
+  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
+  'psd2-card': { pl: 'PSD2 na karcie', en: 'PSD2, on a card' },
+  file: { pl: 'w\u00a0pliku', en: 'in a file' },
+}
+
+const roleText: Record<'administrator' | 'user', Text> = {
+  administrator: { pl: 'administrator', en: 'administrator' },
+  user: { pl: 'użytkownik', en: 'user' },
+}
+
+const accessText: Record<'pending' | 'active' | 'deleted', Text> = {
+  pending: { pl: 'oczekuje na aktywację', en: 'awaiting activation' },
+  active: { pl: 'aktywny', en: 'active' },
+  deleted: { pl: 'usunięty', en: 'removed' },
+}

@@ -1,0 +1,133 @@
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import type { SealUserRole } from '../../contract/seal-users.ts'
+import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { canonicalLogin } from '../platform/authentication/canonical.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { linkAddress, makeLink } from '../platform/authentication/links.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { enqueue } from '../platform/messages/outbox.ts'
+import type { InvitationRequest } from '../platform/messages/message.ts'
+import type { Portal } from '../platform/portal.ts'
+import type { Settings } from '../platform/settings.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { findInvited, insertUnconfirmedAccount, type Invited } from './invitation-store.ts'
+
+/** Mails to one e-mail address, for all seals together and across removals (R74). */
+const perEmail: RateLimit = { name: 'seal-invitation', ...limits.seal.invitations }
+
+/** Charges the rate limit and enqueues the invitation. The outbox looks up the account, so that neither the answer nor its time reveals whether there is one. */
+export async function sendInvitation(
+  tx: Tx,
+  { keys }: Portal,
+  { id, email, expiresAt }: { id: string; email: string; expiresAt: Date },
+): Promise<{ retryAfter: number } | undefined> {
+  const charge = await chargeAttempt(tx, keys, perEmail, canonicalLogin(email))
+  if (!charge.ok) return charge
+  await queueInvitation(tx, keys, id, expiresAt)
+  return undefined
+}
+
+/** Not rate-limited by itself: the provider's invitations are not counted. */
+export const queueInvitation = (tx: Tx, keys: Keys, sealUser: string, expiresAt: Date) =>
+  enqueue(tx, keys, { channel: 'seal-invitation', sealUser }, expiresAt)
+
+/**
+ * Mails an invitation: a customer with a password gets a link to the seals, anybody else a link that sets a password. For an
+ * e-mail without an account that link belongs to an unconfirmed registration (decision 0036).
+ */
+export async function deliverInvitation(portal: Portal, { sealUser }: InvitationRequest): Promise<void> {
+  const { db, keys, settings } = portal
+  await db.transaction().execute(async (tx) => {
+    const invited = await findInvited(tx, keys, sealUser)
+    if (!invited) return
+    const { email, phone, role, organisation, product, expiresAt } = invited
+    const locale = invited.accountLocale ?? invited.locale
+    const url = invited.hasPassword
+      ? settings.publicUrl + inLocale(locale, pages.seals.path)
+      : linkAddress(settings, locale, await makeSetUpLink(tx, keys, invited))
+    const mail = invitationMail(settings, locale, {
+      role,
+      organisation,
+      product,
+      phone,
+      url,
+      isNew: !invited.hasPassword,
+    })
+    await enqueue(tx, keys, { channel: 'mail', to: email, ...mail }, expiresAt)
+  })
+}
+
+async function makeSetUpLink(tx: Tx, keys: Keys, invited: Invited): Promise<string> {
+  if (!invited.accountId) await insertUnconfirmedAccount(tx, keys, invited)
+  return (await makeLink(tx, invited.accountId ?? invited.id, 'set-up')).token
+}
+
+/** Sends the mail of an invitation again, if the invitation is still pending. */
+export async function resendInvitation(tx: Tx, { keys }: Portal, account: string): Promise<boolean> {
+  const invited = await findInvited(tx, keys, account)
+  if (invited) await queueInvitation(tx, keys, account, invited.expiresAt)
+  return Boolean(invited)
+}
+
+const roles: Record<SealUserRole, Record<Locale, string>> = {
+  administrator: { pl: 'administrator', en: 'administrator' },
+  user: { pl: 'użytkownik', en: 'user' },
+}
+
+const kinds: Record<SealProduct, Record<Locale, string>> = {
+  app: { pl: 'pieczęć w\u00a0aplikacji mobilnej', en: 'seal in the mobile app' },
+  card: { pl: 'pieczęć na karcie lub tokenie', en: 'seal on a card or token' },
+  'psd2-card': { pl: 'pieczęć PSD2 na karcie', en: 'PSD2 seal on a card' },
+  file: { pl: 'pieczęć w\u00a0pliku', en: 'seal in a file' },
+}
+
+type InvitationContent = {
+  role: SealUserRole
+  organisation: string
+  product: SealProduct
+  phone: string
+  url: string
+  isNew: boolean
+}
+
+/** Contains no text that an Administrator typed except the end of the number, so that it cannot carry a message of theirs (R74). */
+function invitationMail(
+  settings: Settings,
+  locale: Locale,
+  { role, organisation, product, phone, url, isNew }: InvitationContent,
+) {
+  const name = settings.brand.product
+  const number = maskPhone(phone)
+  const texts = {
+    pl: {
+      subject: `${name}: zaproszenie do pieczęci`,
+      paragraphs: [
+        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: ${kinds[product].pl}. Twoja rola: ${roles[role].pl}.`,
+        isNew
+          ? `Ustaw hasło, zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kody SMS wyślemy na numer ${number}.`
+          : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kod SMS wyślemy wtedy na numer ${number}.`,
+        isNew ? 'Link działa 7 dni i\u00a0tylko raz.' : 'Zaproszenie działa 7 dni.',
+      ],
+      label: isNew ? 'Ustaw hasło' : 'Zobacz zaproszenie',
+      note: 'Nie znasz tej organizacji albo to nie Twój numer? Nie rób nic: zaproszenie samo straci ważność.',
+    },
+    en: {
+      subject: `${name}: an invitation to a seal`,
+      paragraphs: [
+        `${organisation} shares a qualified seal with you in the ${name} portal. Kind: ${kinds[product].en}. Your role: ${roles[role].en}.`,
+        isNew
+          ? `Set a password, log in and press “Activate access”. Text-message codes will go to ${number}.`
+          : `Log in and press “Activate access”. A text-message code will then go to ${number}.`,
+        isNew ? 'The link works for 7 days, and once only.' : 'The invitation works for 7 days.',
+      ],
+      label: isNew ? 'Set password' : 'See the invitation',
+      note: 'You do not know this organisation, or it is not your number? Do nothing: the invitation expires by itself.',
+    },
+  }[locale]
+  return renderMail(locale, settings.brand, { ...texts, action: { label: texts.label, url } })
+}

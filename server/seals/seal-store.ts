@@ -1,0 +1,108 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Period } from '../../contract/enums.ts'
+import type { Psd2, Seal } from '../../contract/seals.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Db } from '../platform/database/database.ts'
+
+/** A seal as one of its active users sees it. */
+export type SealRow = {
+  id: string
+  /** The id of the caller's row in `seal_users`. */
+  membership: string
+  product: Seal['product']
+  name: string
+  organisation: string
+  organisationIdentifier: string
+  period: Period
+  psd2: Psd2 | null
+  validFrom: Date
+  validTo: Date
+  status: 'good' | 'suspended' | 'revoked'
+  hasAgreement: boolean
+  pairedAt: Date | null
+  role: Seal['role']
+  administrators: { name: string; email: string }[]
+  hasRemovedUsers: boolean
+}
+
+/** The position of a row in its order. */
+export type SealPosition = { rank: number; sortKey: number; id: string }
+
+const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
+// Active first by nearest end, then inactive newest first (defaults.md, lists).
+const rank = sql`(case when ${active} then 0 else 1 end)`
+const sortKey = sql`(date_part('epoch', s.valid_to) * case when ${active} then 1 else -1 end)`
+
+const columns = sql`
+  s.id, m.id as membership, s.product, s.name, s.organisation, s.organisation_identifier, period_of(s.period, s.years) as period, s.psd2,
+  s.valid_from, s.valid_to, s.status, s.agreement_key is not null as has_agreement,
+  p.confirmed_at as paired_at, m.role,
+  (select coalesce(json_agg(json_build_object('name', a.first_name || ' ' || a.surname, 'email', a.email)), '[]')
+    from (select * from seal_users where seal_id = s.id and status = 'active' and role = 'administrator'
+      order by number limit ${limits.seal.administratorsShown}) a) as administrators,
+  m.role = 'administrator' and exists (select from seal_users d where d.seal_id = s.id and d.standing = 2) as has_removed_users`
+
+/** The seals to which an account has active access, read again by every call (R40). */
+const source = (accountId: string, now: RawBuilder<unknown>) => sql`
+  from seal_users m join seals s on s.id = m.seal_id left join seal_pairings p on p.seal_user_id = m.id, (select ${now}::timestamptz as now) t
+  where m.account_id = ${accountId} and m.status = 'active'`
+
+const at = (now: Date) => sql`${now.toISOString()}`
+
+/** One page, with the first row of the next page if there is one. */
+export async function listSealPage(
+  db: Db,
+  accountId: string,
+  now: Date,
+  { after, size }: { after: SealPosition | undefined; size: number },
+): Promise<(SealRow & SealPosition)[]> {
+  const { rows } = await sql<SealRow & SealPosition>`
+    select ${columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
+      and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
+    order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)
+  return rows
+}
+
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+/** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
+const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
+
+/** It ends soon, is suspended, or has expired recently and the organisation has no other seal of this kind (ux.md §8.2). */
+const needsAttention = sql`(
+  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt})
+  or (s.status = 'suspended' and s.valid_to > t.now)
+  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}) and not exists (
+    select from seals n where n.organisation_identifier = s.organisation_identifier and n.product = s.product and n.status = 'good' and n.valid_to > t.now
+      and exists (select from seal_users u where u.seal_id = n.id and u.account_id = m.account_id and u.status = 'active'))))`
+
+/** Counts, the seals that need attention by nearest end, the valid seal that ends first, and when the next one begins. */
+export async function summariseRows(db: Db, accountId: string, now: Date) {
+  const counts = await sql<{ active: number; inactive: number; begins: Date | null }>`
+    select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive,
+      min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins
+    ${source(accountId, at(now))}`.execute(db)
+  const { rows } = await sql<SealRow & { needsAttention: boolean; isActive: boolean }>`
+    select ${columns}, ${needsAttention} as needs_attention, ${active} as is_active ${source(accountId, at(now))}
+      and (${needsAttention} or ${active}) order by not ${needsAttention}, s.valid_to, s.id limit 21`.execute(db)
+  const attention = rows.filter((row) => row.needsAttention)
+  return {
+    ...(counts.rows[0] ?? { active: 0, inactive: 0, begins: null }),
+    attention,
+    nearest: rows.find(({ isActive }) => isActive),
+  }
+}
+
+/** The seal, if the account's access to it is active; any other seal is not found (R34). */
+export async function findSeal(db: Db, accountId: string, id: string): Promise<SealRow | undefined> {
+  const { rows } = await sql<SealRow>`
+    select ${columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function findSealAgreement(db: Db, accountId: string, id: string) {
+  const { rows } = await sql<{ key: string | null; language: 'pl' | 'en' }>`
+    select s.agreement_key as key, s.agreement_language as language ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  addSealUser,
+  inviteSealUserAgain,
+  listSealUsers,
+  removeSealUser,
+  showSealUserPhone,
+  type SealUser,
+} from '../../contract/seal-users.ts'
+import { limits } from '../../contract/limits.ts'
+import { serve } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import type { Portal } from '../platform/portal.ts'
+import { sendInvitation } from './seal-invitations.ts'
+import { insertSealUser, isSealUser, removeUser, type SealUserRow } from './seal-membership-store.ts'
+import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { findAdministered, findSealUser, listUserPage, renewInvitation, type UserPosition } from './seal-user-store.ts'
+
+/** SEA-2, SEA-3, SEA-5: for active Administrators of the seal; for anyone else it is not found (R38). */
+export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, listSealUsers, async ({ params, query, session: { accountId }, found, page }) => {
+    found(await findAdministered(db, params.id, accountId))
+    const size = Number(query.size ?? limits.list.size)
+    const sort = query.sort ?? 'standing'
+    const filters = { sort, size, status: query.status, search: query.search?.trim().normalize('NFC') || undefined }
+    const { rows, next } = await page(
+      { list: `seal-users ${sort} ${params.id}`, cursor: query.cursor, size },
+      (after: UserPosition | undefined) => listUserPage(db, params.id, { ...filters, after }),
+      ({ rank, number }) => ({ rank, number }),
+    )
+    return { items: rows.map((row) => userOf(row, accountId)), next }
+  })
+
+  serve(app, portal, addSealUser, ({ params, body, session: { accountId }, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const seal = found(await findAdministered(tx, params.id, accountId))
+      if (seal.ended) throw fail('seal-ended')
+      const user = await insertSealUser(tx, portal, params.id, body, { by: accountId })
+      if (!user) {
+        found(await findAdministered(tx, params.id, accountId))
+        throw fail((await isSealUser(tx, params.id, body.email)) ? 'seal-user-exists' : 'seal-users-full')
+      }
+      const refusal = await sendInvitation(tx, portal, user)
+      if (refusal) throw fail('sends-spent', refusal)
+      await audit('seal-user-invited', detailsOf(user))
+      return userOf(user, accountId)
+    }),
+  )
+
+  serve(app, portal, removeSealUser, ({ params, session: { accountId }, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const removed = await removeUser(tx, { sealId: params.id, id: params.user, by: accountId })
+      if (removed) {
+        await audit('seal-user-removed', detailsOf(removed))
+        return userOf(removed, accountId)
+      }
+      found(await findAdministered(tx, params.id, accountId))
+      const user = found(await findSealUser(tx, params.id, params.user))
+      // A repeated call gets the same answer (HTT-1).
+      if (user.status === 'deleted') return userOf(user, accountId)
+      throw fail(user.administrators > 1 ? 'own-access' : 'last-admin')
+    }),
+  )
+
+  serve(app, portal, inviteSealUserAgain, ({ params, session: { accountId }, fail, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const seal = found(await findAdministered(tx, params.id, accountId))
+      if (seal.ended) throw fail('seal-ended')
+      const user = await renewInvitation(tx, params.id, params.user, accountId)
+      if (!user) {
+        const current = found(await findSealUser(tx, params.id, params.user))
+        if (current.status === 'deleted') throw fail('state-passed')
+        if (current.status === 'active') throw fail('already-active')
+        throw fail('resend-too-early', { retryAfter: Math.max(1, current.secondsToResend) })
+      }
+      const refusal = await sendInvitation(tx, portal, user)
+      if (refusal) throw fail('sends-spent', refusal)
+      await audit('seal-user-invited', detailsOf(user))
+      return userOf(user, accountId)
+    }),
+  )
+
+  serve(app, portal, showSealUserPhone, ({ params, session: { accountId }, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      found(await findAdministered(tx, params.id, accountId))
+      const user = found(await findSealUser(tx, params.id, params.user))
+      // Of an erased customer nothing is left.
+      const phone = found(decryptInvitedPhone(keys, user.id, user.phone) || undefined)
+      await audit('personal-data-revealed', detailsOf(user))
+      return { phone }
+    }),
+  )
+
+  const detailsOf = ({ sealId, id, role }: SealUserRow) => ({ seal: sealId, user: id, role })
+
+  /** A user as an Administrator sees them: only the end of the number, and nothing of the user's activity (SEA-6). */
+  function userOf(row: SealUserRow, caller: string): SealUser {
+    const { id, number, email, firstName, surname, role, status } = row
+    return {
+      id,
+      number,
+      email,
+      phone: maskPhone(decryptInvitedPhone(keys, id, row.phone)),
+      firstName,
+      surname,
+      role,
+      status,
+      invitedAt: row.invitedAt.toISOString(),
+      expiresAt: status === 'pending' ? row.expiresAt.toISOString() : null,
+      acquiredAt: row.acquiredAt?.toISOString() ?? null,
+      deletedAt: row.deletedAt?.toISOString() ?? null,
+      own: row.accountId === caller,
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { encryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Portal, ServerFeature } from '../platform/portal.ts'
+import { serveProviderSealUsers } from './provider-seal-users.ts'
+import { indexSealCertificates } from './provider-seal-store.ts'
+import { serveProviderSeals } from './provider-seals.ts'
+import { serveSealActivation } from './seal-activation.ts'
+import { exportSeals } from './seal-export.ts'
+import { deliverInvitation, resendInvitation } from './seal-invitations.ts'
+import { isAdministrator } from './seal-membership-store.ts'
+import { remindOfSeals } from './seal-reminders.ts'
+import { serveSeals } from './seals.ts'
+import { serveSealUsers } from './seal-users.ts'
+
+/** Rows of the previous version have no index (PRV-2). */
+async function indexSeals({ db, keys }: Portal) {
+  let last: string | undefined
+  do last = await indexSealCertificates(db, keys, last)
+  while (last)
+}
+
+export const sealsFeature: ServerFeature = {
+  serve: [serveSeals, serveSealUsers, serveSealActivation, serveProviderSeals, serveProviderSealUsers],
+  deliver: { 'seal-invitation': deliverInvitation },
+  resendInvitation,
+  jobs: [
+    { name: 'remind-of-seal-ends', everySeconds: 600, atStart: true, run: remindOfSeals },
+    { name: 'index-seals', everySeconds: 3600, atStart: true, run: indexSeals },
+  ],
+  stepUpObjects: {
+    'pair-seal': (accountId, id) =>
+      sql`select from seal_users where seal_id = ${id} and account_id = ${accountId} and status = 'active'`,
+    'manage-seal-users': (accountId, id) => sql`select where ${isAdministrator(id, accountId)}`,
+  },
+  exportData: exportSeals,
+  erasure: {
+    inUse: (id) => [
+      sql`exists (select from seal_users u join seals s on s.id = u.seal_id
+        where u.account_id = ${id} and u.status = 'active' and s.status <> 'revoked' and s.valid_to > portal_now())`,
+    ],
+    isEvidence: (id) => [sql`exists (select from seal_users where account_id = ${id})`],
+    remove: (id) => [
+      sql`delete from seal_reminders where seal_user_id in (select id from seal_users where account_id = ${id})`,
+      sql`delete from seal_pairings where seal_user_id in (select id from seal_users where account_id = ${id})`,
+      sql`delete from seal_users where status = 'pending' and email_key = (select email_key from accounts where id = ${id})`,
+      sql`update seal_users set status = 'deleted', deleted_at = portal_now() where account_id = ${id} and status = 'active'`,
+    ],
+    // The seal keeps who had access, but not how to reach them.
+    async anonymise(tx, keys, id) {
+      const { rows } = await sql<{ id: string }>`select id from seal_users where account_id = ${id}`.execute(tx)
+      for (const user of rows)
+        await sql`
+          update seal_users set email = '', email_key = '', phone = ${encryptInvitedPhone(keys, user.id, '')}
+          where id = ${user.id}`.execute(tx)
+    },
+    removeEvidence: (id) => [sql`delete from seal_users where account_id = ${id}`],
+  },
+}

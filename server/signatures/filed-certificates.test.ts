@@ -1,0 +1,400 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { KeyUsageFlags } from '@peculiar/asn1-x509'
+import { describe, expect, test } from 'vitest'
+import {
+  getSignature,
+  putCustomer,
+  putSignature,
+  type ProviderSignature,
+} from '../../contract/provider/provider-api.ts'
+import { getSeal, putSeal, type ProviderSeal } from '../../contract/provider/provider-seals.ts'
+import { certificateMoves, CertificateStatus } from '../../contract/signatures-and-seals.ts'
+import { encryptCertificates } from '../platform/encrypted-data/encrypted-fields.ts'
+import { sealsFeature } from '../seals/seals-feature.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { craftAuthority, ofOrganisation, ofPerson, type CraftedParts } from '../testing/samples/crafted-certificates.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
+import { drawSeal } from '../testing/samples/sample-seals.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
+import { signaturesFeature } from './signatures-feature.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
+const person = await addCustomer(portal)
+const { draw, chain } = craftAuthority('Crafted')
+
+const newId = () => `o-${crypto.randomUUID()}`
+const call = openBrowser(portal).call
+const sign = (certificate: string, over: Partial<ProviderSignature> = {}) => ({
+  customer: person.id,
+  product: 'app' as const,
+  identifierType: 'PNO' as const,
+  period: '1_year' as const,
+  certificate,
+  chain,
+  status: 'good' as const,
+  agreementLanguage: 'pl' as const,
+  ...over,
+})
+const seal = (certificate: string, over: Partial<ProviderSeal> = {}): ProviderSeal => {
+  const { customer: _, identifierType: __, ...body } = sign(certificate)
+  return { ...body, ...over }
+}
+const put = (body: ProviderSignature, signature = newId()) => call(putSignature, { params: { signature }, body })
+const file = (body: ProviderSeal, id = newId()) => call(putSeal, { params: { seal: id }, body })
+
+describe('PRV-1 R139 statuses of certificates', () => {
+  test.each(CertificateStatus.options.flatMap((from) => CertificateStatus.options.map((to) => [from, to] as const)))(
+    'PRV-1 R139 from %s to %s, as the table of the contract says, for signatures and seals, in the database too',
+    async (from, to) => {
+      const isAllowed = from === to || (certificateMoves[from] as readonly string[]).includes(to)
+      const [id, body] = [newId(), await provider.draw(person.id, { status: from })]
+      const [sealId, sealBody] = [newId(), await drawSeal(provider, { status: from })]
+      expect([(await put(body, id)).status, (await file(sealBody, sealId)).status]).toEqual([200, 200])
+      const answers = [await put({ ...body, status: to }, id), await file({ ...sealBody, status: to }, sealId)]
+      for (const answer of answers)
+        if (isAllowed) expect(answer.body.status).toBe(to)
+        else expect(answer.problem).toMatchObject({ status: 422, code: 'state-passed', current: from })
+      for (const [table, provided] of [
+        ['signatures', id],
+        ['seals', sealId],
+      ] as const) {
+        const change = portal.owner.query(`update ${table} set status = $2 where provider_id = $1`, [provided, to])
+        if (isAllowed) await change
+        else await expect(change).rejects.toThrow(`a certificate cannot go from ${from} to ${to}`)
+      }
+    },
+  )
+
+  test('PRV-1 another certificate does not bring a revoked signature or seal back', async () => {
+    const id = newId()
+    await put(await provider.draw(person.id, { status: 'revoked' }), id)
+    for (const status of CertificateStatus.options)
+      expect((await put(await provider.draw(person.id, { status }), id)).problem.code).toBe('state-passed')
+    const sealId = newId()
+    await file(await drawSeal(provider, { status: 'revoked' }), sealId)
+    for (const status of CertificateStatus.options)
+      expect((await file(await drawSeal(provider, { status }), sealId)).problem.code).toBe('state-passed')
+  })
+})
+
+describe('PRV-2 R140 one certificate has one id', () => {
+  test('PRV-2 R140 a certificate that is filed is refused under another id, which the answer does not say more about', async () => {
+    const [first, stranger] = [newId(), await addCustomer(portal)]
+    const body = await provider.draw(person.id)
+    await put(body, first)
+    for (const customer of [person.id, stranger.id]) {
+      const { problem } = await put({ ...body, customer })
+      expect(problem).toMatchObject({ status: 422, code: 'certificate-filed', current: first })
+      expect(JSON.stringify(problem)).not.toContain(person.id)
+    }
+    const [sealId, sealBody] = [newId(), await drawSeal(provider)]
+    await file(sealBody, sealId)
+    expect((await file(sealBody)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
+  })
+
+  test('PRV-2 R140 of twenty calls at once for one certificate under as many ids, one files it', async () => {
+    const body = await provider.draw(person.id)
+    const ids = Array.from({ length: 20 }, newId)
+    const answers = await Promise.all(
+      ids.map((signature, i) => call(putSignature, { params: { signature }, body }, i % 2)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ problem }) => problem.code === 'certificate-filed')).toHaveLength(19)
+  })
+
+  test('PRV-2 R140 the other valid form of an ECDSA signature makes no other certificate of it', async () => {
+    const certificate = draw()
+    await put(sign(certificate))
+    const other = withOtherSignature(certificate)
+    expect(other).not.toBe(certificate)
+    expect((await put(sign(other))).problem.code).toBe('certificate-filed')
+  })
+})
+
+describe('PRV-1 PRV-2 certificates of the previous version', () => {
+  test('PRV-1 R140 a signature and a seal that it filed twice are suspended and revoked under each id; other certificates still have one', async () => {
+    const [id, twin, sealId, sealTwin] = [newId(), newId(), newId(), newId()]
+    const [body, sealBody] = [sign(draw()), await drawSeal(provider)]
+    await put(body, id)
+    await file(sealBody, sealId)
+    await put(sign(draw()), twin)
+    await file(await drawSeal(provider), sealTwin)
+    await storeAsBefore(twin, body, sealTwin, sealBody)
+    for (const status of ['suspended', 'revoked', 'revoked'] as const) {
+      for (const each of [twin, id]) expect((await put({ ...body, status }, each)).body.status).toBe(status)
+      for (const each of [sealTwin, sealId])
+        expect((await file({ ...sealBody, status }, each)).body.status).toBe(status)
+    }
+    expect((await put(body)).problem).toMatchObject({ code: 'certificate-filed', current: id })
+    expect((await file(sealBody)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
+  })
+
+  test('PRV-2 R140 a certificate that it replaces during an upgrade can be filed elsewhere, and the one that it stores has one id from the next job on', async () => {
+    const [id, sealId] = [newId(), newId()]
+    const [was, is] = [sign(draw()), sign(draw())]
+    const [sealWas, sealIs] = [await drawSeal(provider), await drawSeal(provider)]
+    await put(was, id)
+    await file(sealWas, sealId)
+    await storeAsBefore(id, is, sealId, sealIs)
+    expect([(await put(was)).status, (await file(sealWas)).status]).toEqual([200, 200])
+    for (const { name, run } of [...(signaturesFeature.jobs ?? []), ...(sealsFeature.jobs ?? [])])
+      if (name.startsWith('index-')) await run(portal.portal, () => {})
+    expect((await put(is)).problem).toMatchObject({ code: 'certificate-filed', current: id })
+    expect((await file(sealIs)).problem).toMatchObject({ code: 'certificate-filed', current: sealId })
+  })
+})
+
+/** Replaces the certificates of a signature and a seal as the previous version does. */
+async function storeAsBefore(
+  id: string,
+  body: ProviderSignature,
+  sealId: string,
+  { certificate, chain: above }: ProviderSeal,
+) {
+  const { owner } = portal
+  const { rows } = await owner.query<{ id: string }>('select id from signatures where provider_id = $1', [id])
+  const encrypted = encryptCertificates(portal.portal.keys, rows[0]!.id, body)
+  await owner.query('update signatures set certificates = $2 where provider_id = $1', [id, encrypted])
+  const [der, ...others] = [certificate, ...above].map((base64) => Buffer.from(base64, 'base64'))
+  await owner.query('update seals set certificate = $2, chain = $3 where provider_id = $1', [sealId, der, others])
+}
+
+/** The same certificate with (r, n − s) instead of (r, s), which verifies as well. */
+function withOtherSignature(certificate: string) {
+  const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
+  const der = Buffer.from(certificate, 'base64')
+  // SEQUENCE { INTEGER r, INTEGER s } at the end of the certificate.
+  for (let length = 70; length <= 72; length++) {
+    const at = der.length - length
+    if (der[at] !== 0x30 || der[at + 1] !== length - 2 || der[at + 2] !== 2) continue
+    const r = der.subarray(at + 2, at + 4 + der[at + 3]!)
+    const s = order - BigInt(`0x${der.subarray(at + 2 + r.length + 2).toString('hex')}`)
+    const bytes = Buffer.from(s.toString(16).padStart(64, '0'), 'hex')
+    const value = bytes[0]! & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes
+    const body = Buffer.concat([r, Buffer.of(2, value.length), value])
+    const signature = Buffer.concat([Buffer.of(0), Buffer.of(0x30, body.length), body])
+    const { length: before } = der.subarray(0, at - 3)
+    const inner = Buffer.concat([der.subarray(4, before), Buffer.of(3, signature.length), signature])
+    return Buffer.concat([Buffer.of(0x30, 0x82, inner.length >> 8, inner.length & 255), inner]).toString('base64')
+  }
+  throw new Error('The certificate does not end in an ECDSA signature.')
+}
+
+describe('PRV-2 R139 what the certificate says', () => {
+  const strange = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const people: [string, Partial<CraftedParts>, string, RegExp][] = [
+    ['of an authority', { authority: true }, 'certificate', /an authority’s/],
+    ['for key agreement', { usage: KeyUsageFlags.keyAgreement }, 'certificate', /key usage.*nonRepudiation/],
+    ['for authentication', { usage: KeyUsageFlags.digitalSignature }, 'certificate', /key usage.*nonRepudiation/],
+    ['of a seal by its type', { types: ['eseal'] }, 'certificate', /QcType.*esign/],
+    ['of a website', { types: ['web'] }, 'certificate', /QcType.*esign/],
+    ['of an organisation', { subject: ofOrganisation }, 'certificate', /not a person/],
+    ['without a number', { subject: { SN: 'Nowak', GN: 'Anna', CN: 'Anna Nowak' } }, 'certificate', /no serialNumber/],
+    [
+      'with another type of number',
+      { subject: { ...ofPerson, serialNumber: 'TINPL-1234563218' } },
+      'identifierType',
+      /type TIN/,
+    ],
+    [
+      'with the provider’s own number',
+      { subject: { ...ofPerson, serialNumber: '4711' } },
+      'identifierType',
+      /type ECN/,
+    ],
+    ['with a short key', { rsa: 1024 }, 'certificate', /too weak/],
+    ['that ends before it begins', { notAfter: new Date('2020-01-01') }, 'certificate', /ends before it begins/],
+    ['signed by somebody else', { signedBy: strange }, 'chain.0', /not signed by its key/],
+  ]
+  test.each(people)(
+    'PRV-2 R139 a signature’s certificate %s is refused, with its field and a sentence',
+    async (_, parts, name, detail) => {
+      const id = newId()
+      const { problem } = await put(sign(draw(parts)), id)
+      expect(problem).toMatchObject({ status: 422, code: 'certificate-refused' })
+      expect(problem.fields).toContainEqual({ name, problem: 'format', detail: expect.stringMatching(detail) })
+      expect((await call(getSignature, { params: { signature: id } })).status).toBe(404)
+    },
+  )
+
+  const organisations: [string, Partial<CraftedParts>, string, RegExp][] = [
+    [
+      'of a person',
+      { subject: { ...ofPerson, O: 'Znak', organizationIdentifier: 'VATPL-1234563218' } },
+      'certificate',
+      /is a person/,
+    ],
+    ['for signatures', { types: ['esign'] }, 'certificate', /QcType.*eseal/],
+    ['qualified without a type', { types: [] }, 'certificate', /QcType.*eseal/],
+    [
+      'without an organisation’s number',
+      { subject: { C: 'PL', O: 'Znak', CN: 'Znak' } },
+      'certificate',
+      /organizationIdentifier/,
+    ],
+    ['for key agreement', { usage: KeyUsageFlags.keyAgreement }, 'certificate', /key usage/],
+  ]
+  test.each(organisations)('PRV-2 R139 a seal’s certificate %s is refused', async (_, parts, name, detail) => {
+    const id = newId()
+    const { problem } = await file(seal(draw({ subject: ofOrganisation, types: ['eseal'], ...parts })), id)
+    expect(problem.fields).toContainEqual({ name, problem: 'format', detail: expect.stringMatching(detail) })
+    expect((await call(getSeal, { params: { seal: id } })).status).toBe(404)
+  })
+
+  test('PRV-2 what fits is accepted: not qualified, without a device, for seals also with digitalSignature only', async () => {
+    expect((await put(sign(draw({ types: [], compliance: false, device: false }), { product: 'file' }))).status).toBe(
+      200,
+    )
+    expect((await put(sign(draw({ types: [] })))).status).toBe(200)
+    const parts = { subject: ofOrganisation, types: ['eseal' as const] }
+    expect((await file(seal(draw({ ...parts, usage: KeyUsageFlags.digitalSignature })))).status).toBe(200)
+  })
+
+  test('PRV-2 SIG-7 a certificate is not valid for longer than its period, also when only the period of a known one changes; a shorter one is', async () => {
+    const day = 86_400_000
+    const lasting = (days: number) => ({ notBefore: new Date(), notAfter: new Date(Date.now() + days * day) })
+    const parts = { subject: ofOrganisation, types: ['eseal' as const] }
+    const cases = [
+      [30, '1_day'],
+      [365, '30_days'],
+      [730, '1_year'],
+      [1096, '2_years'],
+    ] as const
+    for (const [days, period] of cases) {
+      const [id, sealId] = [newId(), newId()]
+      const body = sign(draw(lasting(days)), { period: '3_years' })
+      const sealBody = seal(draw({ ...parts, ...lasting(days) }), { period: '3_years' })
+      const expected = {
+        code: 'certificate-refused',
+        fields: [{ name: 'period', problem: 'format', detail: expect.stringContaining(`${days} days`) }],
+      }
+      const refuses = async () => {
+        expect((await put({ ...body, period }, id)).problem).toMatchObject(expected)
+        expect((await file({ ...sealBody, period }, sealId)).problem).toMatchObject(expected)
+      }
+      await refuses()
+      expect([(await put(body, id)).status, (await file(sealBody, sealId)).status]).toEqual([200, 200])
+      await refuses()
+      expect((await call(getSignature, { params: { signature: id } })).body.period).toBe('3_years')
+    }
+    for (const [days, period] of [
+      [2, '1_day'],
+      [31, '30_days'],
+      [366 + 30, '1_year'],
+      [731, '2_years'],
+    ] as const)
+      expect((await put(sign(draw(lasting(days)), { period }))).status).toBe(200)
+  })
+
+  test('PRV-2 R139 a key in a qualified device is not in a file', async () => {
+    const inFile = /cannot be in a file/
+    const fields = (answer: { problem: { fields?: unknown } }) => answer.problem.fields
+    const expected = [{ name: 'product', problem: 'format', detail: expect.stringMatching(inFile) }]
+    expect(fields(await put(sign(draw(), { product: 'file' })))).toEqual(expected)
+    const ofSeal = draw({ subject: ofOrganisation, types: ['eseal'] })
+    expect(fields(await file(seal(ofSeal, { product: 'file' })))).toEqual(expected)
+  })
+
+  test('PRV-2 R139 a chain is refused where it breaks: another authority’s, in another order, or through a certificate that is none', async () => {
+    const other = craftAuthority('Crafted')
+    const noAuthority = craftAuthority('None', { issuingIsAuthority: false })
+    const cases: [string, string[], string, RegExp][] = [
+      [draw(), other.chain, 'chain.0', /not signed by its key/],
+      [draw(), chain.toReversed(), 'chain.0', /not the issuer/],
+      [draw(), [chain[0]!, other.chain[1]!], 'chain.1', /not signed by its key/],
+      [noAuthority.draw(), noAuthority.chain, 'chain.0', /not an authority/],
+    ]
+    for (const [certificate, given, name, detail] of cases) {
+      const { problem } = await put(sign(certificate, { chain: given }))
+      expect(problem.fields).toEqual([{ name, problem: 'format', detail: expect.stringMatching(detail) }])
+    }
+  })
+})
+
+describe('PRV-2 R139 whose certificate it is', () => {
+  test('PRV-2 R139 the number in the certificate is the customer’s, or that of the document; a later status is taken even if the number is not theirs any more', async () => {
+    const { id: customer, password: _, ...owner } = await addCustomer(portal)
+    const identify = (identificationNumber: string, birthDate: string) =>
+      call(putCustomer, {
+        params: { customer },
+        body: { ...owner, identification: { ...sampleIdentification, identificationNumber, birthDate } },
+      })
+    expect((await identify('44051401458', '1944-05-14')).status).toBe(200)
+    const other = draw({ subject: { ...ofPerson, serialNumber: 'PNOPL-90010112349' } })
+    expect((await put(sign(other, { customer }))).problem).toMatchObject({
+      code: 'certificate-refused',
+      fields: [{ name: 'certificate', detail: expect.stringMatching(/neither the identification number/) }],
+    })
+    const [id, body] = [newId(), sign(draw(), { customer })]
+    expect((await put(body, id)).status).toBe(200)
+    expect((await identify('02070803628', '1902-07-08')).status).toBe(200)
+    expect((await put({ ...body, status: 'suspended' }, id)).status).toBe(200)
+    expect((await put(sign(draw(), { customer }))).problem.code).toBe('certificate-refused')
+  })
+
+  test('PRV-2 the number of a customer’s former or renewed passport or card is not refused, with the customer’s name', async () => {
+    const { id: customer, password: _, ...owner } = await addCustomer(portal, { firstName: 'Anna', surname: 'Nowak' })
+    const foreign = {
+      ...sampleIdentification,
+      nationality: 'UA',
+      identifierType: 'PAS' as const,
+      issuingCountry: 'UA',
+      identificationNumber: 'FA111111',
+      birthDate: '1990-01-01',
+      document: { type: 'PA' as const, number: 'FB222222', validTo: '2034-01-01', issuedBy: '8010' },
+    }
+    const answer = async (identifierType: 'PAS' | 'IDC', serialNumber: string, over = {}) =>
+      put(sign(draw({ subject: { ...ofPerson, serialNumber, ...over } }), { customer, identifierType }))
+    for (const identification of [foreign, sampleIdentification]) {
+      await call(putCustomer, { params: { customer }, body: { ...owner, identification } })
+      for (const number of ['PASUA-FA111111', 'PASUA-FB222222', 'PASUA-EE000009'])
+        expect((await answer('PAS', number)).status).toBe(200)
+    }
+    expect((await answer('IDC', 'IDCPL-ABA300000', { CN: 'dr Anna Nowak-Lis', SN: 'Nowak-Lis' })).status).toBe(200)
+    expect((await answer('IDC', 'IDCPL-ABA900002', { CN: 'dr Anna Nowak' })).status).toBe(200)
+    expect((await answer('IDC', 'IDCPL-ABA900002', { CN: 'Jan Obcy', SN: 'Obcy', GN: 'Jan' })).problem).toMatchObject({
+      code: 'certificate-refused',
+      fields: [{ name: 'certificate', detail: expect.stringMatching(/the customer’s names/) }],
+    })
+  })
+
+  test.each([
+    ['TIN', 'TINPL-5260250274', 'certificate'],
+    ['PAS', 'PASUA-FA000000', 'certificate'],
+    ['ECN', 'PI:PL-80010112345', 'certificate'],
+    ['ECN', 'pnopl-80010112345', 'identifierType'],
+    ['PNO', 'pnopl-80010112345', 'certificate'],
+  ] as const)(
+    'PRV-2 R139 another person’s certificate is refused as %s with %s',
+    async (identifierType, serialNumber, name) => {
+      const { id: customer, password: _, ...owner } = await addCustomer(portal)
+      await call(putCustomer, { params: { customer }, body: { ...owner, identification: sampleIdentification } })
+      const subject = { ...ofPerson, SN: 'Obcy', GN: 'Jan', CN: 'Jan Obcy', serialNumber }
+      const { problem } = await put(sign(draw({ subject }), { customer, identifierType }))
+      expect(problem).toMatchObject({ code: 'certificate-refused', fields: [{ name }] })
+    },
+  )
+
+  test('PRV-2 R139 another organisation’s certificate does not take the place of a seal’s, whose users would get it', async () => {
+    const id = newId()
+    await file(await drawSeal(provider, { identifier: 'VATPL-5250001090' }), id)
+    const { problem } = await file(await drawSeal(provider, { identifier: 'VATPL-1234563218' }), id)
+    expect(problem.fields).toMatchObject([
+      { name: 'certificate', detail: expect.stringMatching(/organizationIdentifier/) },
+    ])
+    expect((await file(await drawSeal(provider, { identifier: 'VATPL-5250001090' }), id)).status).toBe(200)
+  })
+
+  test('PRV-2 R139 a seal is renewed under its id with the same organisation’s number of another register, not with another organisation’s', async () => {
+    const id = newId()
+    await file(await drawSeal(provider, { identifier: 'VATPL-5250001090' }), id)
+    const stranger = await drawSeal(provider, { identifier: 'NTRPL-0000123456', organisation: 'Inna Sp. z o.o.' })
+    expect((await file(stranger, id)).problem).toMatchObject({
+      code: 'certificate-refused',
+      fields: [{ name: 'certificate', detail: expect.stringMatching(/organizationIdentifier/) }],
+    })
+    expect((await file(await drawSeal(provider, { identifier: 'NTRPL-0000123456' }), id)).status).toBe(200)
+    expect((await file(await drawSeal(provider, { identifier: 'NTRPL-0000654321' }), id)).status).toBe(422)
+  })
+})

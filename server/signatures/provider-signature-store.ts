@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { listProviderSignatures, ProviderSignature } from '../../contract/provider/provider-api.ts'
+import { readCertificate, type CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { discardFiles } from '../platform/files/discarded-files.ts'
+import type { Removal } from '../platform/http/removals.ts'
+import type { SummaryRow } from '../platform/files/provider-files.ts'
+import type { PageFilters } from '../platform/http/cursor.ts'
+import { attributeOf, identifierIn } from '../platform/files/filed-certificate.ts'
+import {
+  certificateIndex,
+  identifierIndex,
+  decryptCertificates,
+  encryptCertificates,
+  encryptIdentifier,
+} from '../platform/encrypted-data/encrypted-fields.ts'
+
+/** A stored signature and the account that owns it. */
+type OwnedSignature = { id: string; owner: string }
+
+export type Owner = { id: string; firstName: string; secondName: string | null; surname: string }
+
+/** The account of the provider's customer. */
+export async function findOwner(db: Db, customer: string): Promise<Owner | undefined> {
+  const { rows } = await sql<Owner>`
+    select id, first_name, second_name, surname from accounts where provider_id = ${customer}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Creates or updates the row of the provider's id; undefined if the row is another customer's, or its certificate is revoked for good
+ * and the call states anything else (PRV-1).
+ */
+export async function storeSignature(
+  tx: Tx,
+  keys: Keys,
+  { id, owner, providerId }: OwnedSignature & { providerId: string },
+  body: ProviderSignature,
+  { content: read, index }: { content: CertificateContent; index: Buffer | null },
+): Promise<OwnedSignature | undefined> {
+  const { country, value } = identifierIn(attributeOf(read, 'serialNumber') ?? '')
+  const { rows } = await sql<OwnedSignature>`
+    insert into signatures as s (id, provider_id, account_id, product, name, organisation, identifier_type, identifier_country, identifier_value,
+      identifier_index, period, valid_from, valid_to, status, certificates, certificate_index, agreement_language)
+    values (${id}::uuid, ${providerId}, ${owner}, ${body.product}, ${attributeOf(read, 'CN') ?? ''}, ${attributeOf(read, 'O') ?? null}, ${body.identifierType}, ${country}, ${encryptIdentifier(keys, id, value)}::bytea,
+      ${identifierIndex(keys, value)}::bytea, ${body.period}, ${read.notBefore}::timestamptz, ${read.notAfter}::timestamptz, ${body.status}, ${encryptCertificates(keys, id, body)}::bytea,
+      ${index}::bytea, ${body.agreementLanguage})
+    on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
+      identifier_type = excluded.identifier_type, identifier_country = excluded.identifier_country, identifier_value = excluded.identifier_value,
+      identifier_index = excluded.identifier_index, period = excluded.period, valid_from = excluded.valid_from, valid_to = excluded.valid_to, status = excluded.status,
+      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language
+      where s.account_id = excluded.account_id and (s.status <> 'revoked' or
+        (excluded.status = 'revoked' and excluded.certificate_index is not distinct from coalesce(s.certificate_index, excluded.certificate_index)))
+    returning s.id, s.account_id as owner`.execute(tx)
+  return rows[0]
+}
+
+/** A signature with its ids in the portal. */
+export async function findSignature(db: Db, keys: Keys, providerId: string) {
+  const { rows } = await sql<
+    Omit<ProviderSignature, 'certificate' | 'chain'> &
+      OwnedSignature & {
+        certificates: Buffer
+        agreement: 'ready' | 'generating'
+        pairedAt: Date | null
+      }
+  >`
+    select s.id, s.account_id as owner, a.provider_id as customer, s.product, s.identifier_type, period_of(s.period, s.years) as period, s.certificates, s.status,
+      s.agreement_language, case when s.agreement_key is null then 'generating' else 'ready' end as agreement, p.confirmed_at as paired_at
+    from signatures s join accounts a on a.id = s.account_id left join pairings p on p.signature_id = s.id
+    where s.provider_id = ${providerId}`.execute(db)
+  if (!rows[0]) return undefined
+  const { certificates, ...row } = rows[0]
+  return { ...row, ...decryptCertificates(keys, row.id, certificates), pairedAt: row.pairedAt?.toISOString() ?? null }
+}
+
+/** As the provider reads it. */
+export async function findState(db: Db, keys: Keys, providerId: string) {
+  const found = await findSignature(db, keys, providerId)
+  if (!found) return undefined
+  const { id: _, owner: __, ...state } = found
+  return state
+}
+
+export async function findForAgreement(db: Db, providerId: string): Promise<OwnedSignature | undefined> {
+  const { rows } = await sql<OwnedSignature>`
+    select id, account_id as owner from signatures where provider_id = ${providerId}`.execute(db)
+  return rows[0]
+}
+
+/** Gives signatures of earlier versions the index of their certificate; one that is filed twice keeps none. Returns the last one's id. */
+export async function indexCertificates(db: Db, keys: Keys, after: string | undefined): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; certificates: Buffer }>`
+    select id, certificates from signatures
+    where certificate_index is null and ${after ? sql`id > ${after}::uuid` : sql`true`} order by id limit 200`.execute(
+    db,
+  )
+  for (const { id, certificates } of rows) {
+    const { certificate } = decryptCertificates(keys, id, certificates)
+    const index = certificateIndex(keys, readCertificate(Buffer.from(certificate, 'base64')))
+    await sql`
+      update signatures set certificate_index = ${index}
+      where id = ${id} and certificates = ${certificates} and not exists (select from signatures where certificate_index = ${index})`.execute(
+      db,
+    )
+  }
+  return rows.at(-1)?.id
+}
+
+/**
+ * Removes a signature with its pairing, reminders, unused renewal codes and unsigned renewals, and discards their files. A renewal that
+ * the customer has signed, or that has issued it, is evidence of it.
+ */
+export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
+  const renewals = sql`select r.id from renewals r join signatures s on s.id in (r.signature_id, r.issued_signature) where s.provider_id = ${providerId}`
+  // In the order of a renewal's own calls, which lock it before its signature.
+  await sql`select from renewals where id in (${renewals}) order by id for update`.execute(tx)
+  const { rows } = await sql<OwnedSignature>`
+    select id, account_id as owner from signatures where provider_id = ${providerId} for update`.execute(tx)
+  const signature = rows[0]
+  if (!signature) return undefined
+  const { id, owner } = signature
+  await discardFiles(
+    tx,
+    sql`select agreement_key from signatures where id = ${id} union select agreement_key from renewals where signature_id = ${id}`,
+  )
+  const { numAffectedRows } = await sql`
+    delete from signatures s where id = ${id} and not exists (
+      select from renewals r where (r.signature_id = s.id and (r.signed_key is not null or r.state = 'authorised')) or r.issued_signature = s.id)`.execute(
+    tx,
+  )
+  return numAffectedRows ? { owner } : { neededFor: 'renewal' }
+}
+
+type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['items'][number]>
+
+/** Ordered by id, so that a signature that changes meanwhile stays on its page. */
+export async function listAllSignatures(
+  db: Db,
+  { customer, status, product, after, size }: PageFilters<'customer' | 'status' | 'product'>,
+): Promise<SignatureSummaryRow[]> {
+  const { rows } = await sql<SignatureSummaryRow>`
+    select s.id, s.provider_id as signature, a.provider_id as customer, s.product, period_of(s.period, s.years) as period, s.name, s.status, s.valid_from, s.valid_to,
+      case when s.agreement_key is null then 'generating' else 'ready' end as agreement
+    from signatures s join accounts a on a.id = s.account_id
+    where a.provider_id is not null and ${customer ? sql`s.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
+      and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
+    order by s.id limit ${size + 1}`.execute(db)
+  return rows
+}

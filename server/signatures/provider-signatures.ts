@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import type { ProblemData } from '../../contract/errors.ts'
+import {
+  getSignature,
+  listProviderSignatures,
+  putAgreement,
+  putSignature,
+  removeSignature,
+  type ProviderSignature,
+} from '../../contract/provider/provider-api.ts'
+import { commonName, faultOfHolder } from '../../contract/rules/renewal-rules.ts'
+import type { CertificateContent } from '../../pki/asn1/certificate.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import {
+  attributeOf,
+  fault,
+  identifierIn,
+  isSameCertificate,
+  readFiled,
+  refuseFaults,
+} from '../platform/files/filed-certificate.ts'
+import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
+import { serve } from '../platform/http/http.ts'
+import { removing } from '../platform/http/removals.ts'
+import type { Portal } from '../platform/portal.ts'
+import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import {
+  deleteSignature,
+  findForAgreement,
+  findOwner,
+  findSignature,
+  findState,
+  listAllSignatures,
+  storeSignature,
+  type Owner,
+} from './provider-signature-store.ts'
+
+export function serveProviderSignatures(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, putSignature, async ({ params, body, fail, transaction, found }) => {
+    const { content, faults } = readFiled(body, 'signature')
+    const index = certificateIndex(keys, content)
+    return transaction(async (tx, audit) => {
+      await lockFiling(tx, 'signatures', params.signature, index)
+      const owner = found(await findOwner(tx, body.customer))
+      const known = await findSignature(tx, keys, params.signature)
+      if (known && known.owner !== owner.id) throw fail('not-found')
+      // What is filed already can be suspended and revoked, whatever has been learnt about it since.
+      const isNew = !known || !isSameCertificate(known, body)
+      if (isNew || known.identifierType !== body.identifierType)
+        refuseFaults([...faults, ...(await faultsOfOwner(tx, keys, owner, body, content))])
+      const other = await findFiledAs(tx, 'signatures', params.signature, index)
+      if (other && isNew) throw fail('certificate-filed', { current: other })
+      const ids = { id: known?.id ?? crypto.randomUUID(), owner: owner.id, providerId: params.signature }
+      // The previous version filed certificates twice: one of the two has the index.
+      const stored = await storeSignature(tx, keys, ids, body, { content, index: other ? null : index })
+      if (!stored) throw fail('state-passed', { current: 'revoked' })
+      await audit('signature-stored', { signature: stored.id }, stored.owner)
+      return found(await findState(tx, keys, params.signature))
+    })
+  })
+
+  serve(app, portal, getSignature, async ({ params, found }) => found(await findState(db, keys, params.signature)))
+
+  serve(app, portal, removeSignature, ({ params, query, transaction }) =>
+    transaction((tx, audit) => remove(tx, audit, params.signature, query.reason)),
+  )
+
+  serve(app, portal, listProviderSignatures, async ({ query: { customer, status, product, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) =>
+        listAllSignatures(db, { customer, status, product, after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map(withDates), next }
+  })
+
+  serve(app, portal, putAgreement, async ({ params, upload, transaction, found }) => {
+    const signature = found(await findForAgreement(db, params.signature))
+    return storeAgreement(portal, upload, (file) =>
+      transaction(async (tx, audit) => {
+        const replaced = await nameAgreement(tx, 'signatures', signature.id, file)
+        await audit('agreement-stored', { signature: signature.id, sha256: file.sha256 }, signature.owner)
+        return replaced
+      }),
+    )
+  })
+}
+
+const remove = removing('signature', deleteSignature)
+
+/** What the certificate says about the person, compared with what the call and the customer's identification say (PRV-2). */
+async function faultsOfOwner(
+  tx: Tx,
+  keys: Keys,
+  owner: Owner,
+  { identifierType }: ProviderSignature,
+  content: CertificateContent,
+): Promise<NonNullable<ProblemData['fields']>> {
+  const identifier = identifierIn(attributeOf(content, 'serialNumber') ?? '')
+  if (identifier.type !== identifierType) {
+    const detail = `The serialNumber in the subject is of type ${identifier.type} (ETSI EN 319 412-1 §5.1.3).`
+    return [fault('identifierType', detail)]
+  }
+  const identification = await readPersonalData(tx, keys, owner.id)
+  if (!identification) return []
+  const [name, givenName, surname] = ['CN', 'GN', 'SN'].map((wanted) => attributeOf(content, wanted) ?? '')
+  const names = [name!, commonName({ givenName: givenName!, surname: surname! })]
+  const found = faultOfHolder({ identifier: { ...identifier, type: identifierType }, names }, owner, identification)
+  return found ? [fault('certificate', holderTexts[found])] : []
+}
+
+const holderTexts = {
+  number:
+    'The serialNumber in the subject is neither the identification number nor the document number of this customer.',
+  name: 'The serialNumber in the subject is not known of this customer, and the subject does not have the customer’s names.',
+}

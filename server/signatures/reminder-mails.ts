@@ -1,0 +1,76 @@
+import { inLocale, pages } from '../../contract/pages.ts'
+import { endReminderMail } from '../platform/messages/end-reminders.ts'
+import { momentIn } from '../platform/messages/mail-dates.ts'
+import type { Settings } from '../platform/settings.ts'
+import type { DueReminder } from './reminder-store.ts'
+
+type Reminder = Pick<DueReminder, 'id' | 'validTo' | 'now' | 'locale' | 'product' | 'renewal'>
+
+/** When the certificate ends and how it is renewed, with the end as a calendar file. It names nobody, because mails are forwarded. */
+export function reminderMail(settings: Settings, { id, validTo, now, locale, product, ...reminder }: Reminder) {
+  const { publicUrl, featuresOff } = settings
+  const renews = !featuresOff.includes('renewal')
+  const renewal = renews ? reminder.renewal : null
+  const kind = renewal ? 'begun' : product === 'app' && !renews ? 'elsewhere' : product
+  const say = (pl: string, en: string) => ({ pl, en })[locale]
+  const end = momentIn(locale, validTo)
+  const url =
+    publicUrl + inLocale(locale, renewal ? pages.renewal.path.replace(':uid', renewal) : pages.signatures.path)
+  const after = say(
+    'Po tym terminie nie da się go odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    'After that it cannot be renewed: you would have to buy a new signature and confirm your identity again.',
+  )
+  return endReminderMail(settings, {
+    locale,
+    validTo,
+    now,
+    uid: `signature-${id}`,
+    what: { subject: say('Twój podpis', 'your signature'), summary: say('podpis', 'your signature') },
+    paragraphs: [
+      say(
+        `Certyfikat Twojego podpisu ${where[product].pl} jest ważny do ${end}.`,
+        `The certificate of your signature ${where[product].en} is valid until ${end}.`,
+      ),
+      advice(kind)[locale],
+      after,
+    ],
+    action: renewal
+      ? { label: say('Dokończ odnowienie', 'Finish the renewal'), url }
+      : kind === 'elsewhere'
+        ? { label: say('Zobacz podpis', 'See the signature'), url }
+        : { label: say('Odnów podpis', 'Renew the signature'), url },
+    description: `${advice(kind)[locale]} ${after}`,
+    fileName: say('koniec-podpisu.ics', 'signature-end.ics'),
+  })
+}
+
+/** Distinguishes a customer's signatures. */
+const where = {
+  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
+  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
+  file: { pl: 'w\u00a0pliku', en: 'in a file' },
+}
+
+const advice = (kind: Reminder['product'] | 'begun' | 'elsewhere') =>
+  ({
+    begun: {
+      pl: 'Odnowienie jest rozpoczęte. Wróć do niego i\u00a0podpisz umowę.',
+      en: 'Its renewal has been started. Go back to it and sign the agreement.',
+    },
+    app: {
+      pl: 'Kup kod odnowienia i\u00a0wpisz go w\u00a0portalu. To zajmie około 10\u00a0minut, najlepiej nie w\u00a0ostatniej chwili.',
+      en: 'Buy a renewal code and enter it in the portal. It takes about 10\u00a0minutes; do not leave it to the last moment.',
+    },
+    card: {
+      pl: 'Podpis na karcie lub tokenie odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
+      en: 'A signature on a card or token is renewed with us: the portal shows where to order it.',
+    },
+    file: {
+      pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
+      en: 'A signature in a file is renewed with us: the portal shows where to order it.',
+    },
+    elsewhere: {
+      pl: 'Odnowisz go u\u00a0nas: zadzwoń, a\u00a0powiemy, jak go zamówić.',
+      en: 'You can renew it with us: call, and we will explain how to order it.',
+    },
+  })[kind]

@@ -1,0 +1,185 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Signature, SignatureSort } from '../../contract/signatures.ts'
+import { limits } from '../../contract/limits.ts'
+import { isoInstant, type Db } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
+
+/** A signature of the owner's as the screens need it. */
+export type SignatureRow = {
+  id: string
+  product: Signature['product']
+  name: string
+  organisation: string | null
+  identifierType: Signature['identifier']['type']
+  identifierCountry: string | null
+  identifierValue: string
+  period: Signature['period']
+  /** Instants as the contract has them, which sort and compare as they are written. */
+  validFrom: string
+  validTo: string
+  status: 'good' | 'suspended' | 'revoked'
+  hasAgreement: boolean
+  pairedAt: string | null
+  renewal: Signature['renewal']
+}
+
+/** The position of a row in its order. */
+export type Position = { rank: number; sortKey: number | string; id: string }
+
+const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
+// Not extract(): its numeric costs several times as much.
+const ending = sql`date_part('epoch', s.valid_to)`
+// A bare 0 in ORDER BY would be the number of a column.
+const none = sql`0::int`
+
+/** The sort keys of each order, most significant first; equal keys are ordered by id. Names are in Polish order. */
+const orders: Record<
+  SignatureSort,
+  { rank: RawBuilder<unknown>; sortKey: RawBuilder<unknown>; type: RawBuilder<unknown> }
+> = {
+  urgency: {
+    rank: sql`(case when ${active} then 0 else 1 end)`,
+    sortKey: sql`(${ending} * case when ${active} then 1 else -1 end)`,
+    type: sql`float8`,
+  },
+  'ends-first': { rank: none, sortKey: ending, type: sql`float8` },
+  'ends-last': { rank: none, sortKey: sql`(- ${ending})`, type: sql`float8` },
+  newest: { rank: none, sortKey: sql`(- date_part('epoch', s.valid_from))`, type: sql`float8` },
+  name: { rank: none, sortKey: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
+}
+
+const columnsBy = (order: RawBuilder<unknown>) => sql`
+  s.id, s.product, s.name, s.organisation, s.identifier_type, s.identifier_country,
+  case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
+    then encode(s.identifier_value, 'base64') else '' end as identifier_value, period_of(s.period, s.years) as period, s.valid_from::text as valid_from, s.valid_to::text as valid_to, s.status,
+  s.agreement_key is not null as has_agreement,
+  (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
+  (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
+    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal`
+/** The statement and the code that reads its rows use the same instant: that of the request's session. */
+const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
+/** Puts instants into the contract's form and decrypts identifiers; an identifier is empty in the row if it equals the one before. */
+function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
+  let last = ''
+  for (const row of rows) {
+    if (row.identifierValue) last = decryptIdentifier(keys, row.id, Buffer.from(row.identifierValue, 'base64'))
+    row.identifierValue = last
+    row.validFrom = isoInstant(row.validFrom)
+    row.validTo = isoInstant(row.validTo)
+    row.pairedAt &&= isoInstant(row.pairedAt)
+  }
+  return rows
+}
+
+const byEnd = sql`s.valid_to, s.id`
+
+/** People type names without diacritics. */
+const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
+
+export type ListFilters = {
+  sort: SignatureSort
+  after: Position | undefined
+  size: number
+  status: 'active' | 'inactive' | undefined
+  product: Signature['product'] | undefined
+  search: string | undefined
+}
+
+/** One page, with the first row of the next page if there is one. */
+export async function listPage(
+  db: Db,
+  keys: Keys,
+  owner: string,
+  now: Date,
+  { sort, after, size, status, product, search }: ListFilters,
+): Promise<(SignatureRow & Position)[]> {
+  const { rank, sortKey, type } = orders[sort]
+  const order = sql`${rank}, ${sortKey}, s.id`
+  const { rows } = await sql<SignatureRow & Position>`
+    select ${columnsBy(order)}, ${rank} as rank, ${sortKey} as sort_key from signatures s, ${at(now)}
+    where s.account_id = ${owner}
+      and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
+      and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
+      and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
+    order by ${order} limit ${size + 1}`.execute(db)
+  return decryptRows(keys, rows)
+}
+
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+/** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
+const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
+
+/** It ends soon and is not renewed yet, is suspended, has expired recently without a replacement, or is new and not paired yet (ux.md §8.2). */
+const needsAttention = sql`(
+  (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt}
+    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned}))
+  or (s.status = 'suspended' and s.valid_to > t.now)
+  or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}) and not exists (
+    select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
+      and n.status = 'good' and n.valid_to > t.now))
+  or (${active} and s.product = 'app' and s.valid_from > t.now - ${days(limits.home.newDays)}
+    and not exists (select from pairings p where p.signature_id = s.id and p.confirmed_at is not null)))`
+
+/** Counts, twenty signatures that need attention by nearest end, how many more there are, the valid signature that ends first, and when the next one begins. */
+export async function summarise(
+  db: Db,
+  keys: Keys,
+  owner: string,
+  now: Date,
+): Promise<{
+  active: number
+  inactive: number
+  attention: SignatureRow[]
+  further: number
+  nearest: SignatureRow | undefined
+  begins: Date | null
+}> {
+  const counts = await sql<{ active: number; inactive: number; begins: Date | null }>`
+    select count(*) filter (where ${active})::int as active, count(*) filter (where not ${active})::int as inactive,
+      min(s.valid_from) filter (where s.status = 'good' and s.valid_from > t.now) as begins
+    from signatures s, ${at(now)} where s.account_id = ${owner}`.execute(db)
+  const { rows } = await sql<SignatureRow & { needsAttention: boolean; total: number; isActive: boolean }>`
+    select ${columnsBy(byEnd)}, ${needsAttention} as needs_attention, count(*) filter (where ${needsAttention}) over ()::int as total, ${active} as is_active from signatures s, ${at(now)}
+    where s.account_id = ${owner} and (${needsAttention}
+      or s.id = (select s.id from signatures s where s.account_id = ${owner} and ${active} order by ${byEnd} limit 1))
+    order by ${byEnd} limit 21`.execute(db)
+  const known = decryptRows(keys, rows)
+  const attention = known.filter((row) => row.needsAttention)
+  return {
+    ...(counts.rows[0] ?? { active: 0, inactive: 0, begins: null }),
+    attention,
+    further: (known[0]?.total ?? 0) - attention.length,
+    nearest: known.find(({ isActive }) => isActive),
+  }
+}
+
+/** The owner's signature; another customer's signature is not found (R34). */
+export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
+  const { rows } = await sql<SignatureRow>`
+    select ${columnsBy(byEnd)} from signatures s where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+  return decryptRows(keys, rows)[0]
+}
+
+/** The DER of the certificate and of its chain. */
+export async function findCertificate(
+  db: Db,
+  keys: Keys,
+  owner: string,
+  id: string,
+): Promise<{ certificate: Buffer; chain: Buffer[] } | undefined> {
+  const { rows } = await sql<{ certificates: Buffer }>`
+    select certificates from signatures where id = ${id} and account_id = ${owner}`.execute(db)
+  if (!rows[0]) return undefined
+  const { certificate, chain } = decryptCertificates(keys, id, rows[0].certificates)
+  return { certificate: Buffer.from(certificate, 'base64'), chain: chain.map((der) => Buffer.from(der, 'base64')) }
+}
+
+export async function findAgreement(db: Db, owner: string, id: string) {
+  const { rows } = await sql<{ key: string | null; language: 'pl' | 'en' }>`
+    select agreement_key as key, agreement_language as language
+    from signatures where id = ${id} and account_id = ${owner}`.execute(db)
+  return rows[0]
+}

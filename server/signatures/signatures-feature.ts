@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Portal, ServerFeature } from '../platform/portal.ts'
+import { servePairing } from './signature-pairing.ts'
+import { serveProviderSignatures } from './provider-signatures.ts'
+import { serveReminders } from './reminder-switch.ts'
+import { indexCertificates } from './provider-signature-store.ts'
+import { exportSignatures } from './signature-export.ts'
+import { remind } from './signature-reminders.ts'
+import { serveSignatures } from './signatures.ts'
+
+/** Rows of the previous version have no index (PRV-2). */
+async function indexSignatures({ db, keys }: Portal) {
+  let last: string | undefined
+  do last = await indexCertificates(db, keys, last)
+  while (last)
+}
+
+export const signaturesFeature: ServerFeature = {
+  serve: [serveSignatures, servePairing, serveReminders, serveProviderSignatures],
+  stepUpObjects: {
+    'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
+  },
+  jobs: [
+    { name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remind },
+    { name: 'index-signatures', everySeconds: 3600, atStart: true, run: indexSignatures },
+  ],
+  exportData: exportSignatures,
+  erasure: {
+    inUse: (id) => [
+      sql`exists (select from signatures where account_id = ${id} and status <> 'revoked' and valid_to > portal_now())`,
+    ],
+    isEvidence: (id) => [sql`exists (select from signatures where account_id = ${id})`],
+    files: (id) => ({ kept: sql`select agreement_key from signatures where account_id = ${id}` }),
+    remove: (id) => [
+      sql`delete from pairings where signature_id in (select id from signatures where account_id = ${id})`,
+      sql`delete from signature_reminders where signature_id in (select id from signatures where account_id = ${id})`,
+    ],
+  },
+}

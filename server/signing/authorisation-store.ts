@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { ServiceDemand } from '../../contract/signing.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { hashToken } from '../platform/authentication/session.ts'
+import type { SigningSubject } from '../platform/portal.ts'
+
+/** A signature that waits for what its signing service asks of the customer. */
+export type Authorisation = SigningSubject &
+  ServiceDemand & {
+    id: string
+    /** Of the page from which the customer went to the service; null before. */
+    locale: 'pl' | 'en' | null
+    /** SHA-256 of everything that the portal's code was for (R33). */
+    binding: string
+    /** What the service signs, in hexadecimal. */
+    hash: string
+    expiresAt: Date
+    otpSends: number
+    otpSentAt: Date | null
+    /** Which request has it, while one is at the service. */
+    claim: string | null
+    now: Date
+  }
+
+const { life, tries, sends, resendAfter, busy } = limits.signing
+
+const columns = sql`
+  id, account_id as owner, case_id, renewal_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
+  otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
+
+/** Whose it is: of this account, and still open for this session. */
+const isOpenFor = (owner: string, sessionId: string) => sql`
+  account_id = ${owner} and session_id = ${sessionId} and ended_at is null and expires_at > portal_now()`
+
+export type NewAuthorisation = Pick<
+  Authorisation,
+  'owner' | 'caseId' | 'renewalId' | 'signatureId' | 'kind' | 'otp' | 'pin' | 'binding' | 'hash' | 'claimedAt'
+> & { sessionId: string }
+
+/** Begins one, and ends the one before it of the same object, also if both begin at once. */
+export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId}`}))`.execute(tx)
+  await endAuthorisationsOf(tx, of)
+  const { rows } = await sql<{ id: string }>`
+    insert into service_authorisations
+      (account_id, session_id, case_id, renewal_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+    values (${of.owner}, ${of.sessionId}, ${of.caseId}, ${of.renewalId}, ${of.signatureId}, ${of.kind}, ${of.otp}, ${of.pin},
+      ${of.binding}, ${of.hash}, ${of.claimedAt}, portal_now() + make_interval(secs => ${life}))
+    returning id`.execute(tx)
+  return rows[0]!.id
+}
+
+/** What the customer agreed to is not to be signed any more. */
+export async function endAuthorisationsOf(
+  tx: Tx,
+  { caseId, renewalId }: Pick<SigningSubject, 'caseId' | 'renewalId'>,
+): Promise<void> {
+  await sql`
+    update service_authorisations set ended_at = portal_now()
+    where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid)`.execute(tx)
+}
+
+/** Why a call finds none that it can use: a stranger's is unknown, and the own one is at the service, or over. */
+export async function whyNotOpen(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+): Promise<'not-found' | 'busy' | 'signing-over'> {
+  const { rows } = await sql<{ isBusy: boolean }>`
+    select (${isOpenFor(accountId, sessionId)} and coalesce(busy_until > portal_now(), false)) as is_busy
+    from service_authorisations where id = ${id} and account_id = ${accountId}`.execute(db)
+  return !rows[0] ? 'not-found' : rows[0].isBusy ? 'busy' : 'signing-over'
+}
+
+/** One that can still be used, or is being used for the last time. `binding`: only if it is for this (R33). */
+export async function findAuthorisation(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  where: { id: string } | { renewalId: string; binding: string },
+): Promise<Authorisation | undefined> {
+  const which =
+    'id' in where ? sql`id = ${where.id}` : sql`renewal_id = ${where.renewalId} and binding = ${where.binding}`
+  const { rows } = await sql<Authorisation>`
+    select ${columns} from service_authorisations
+    where ${which} and ${isOpenFor(accountId, sessionId)} and (tries < ${tries} or busy_until > portal_now())`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Counts a sending of the service's code; undefined if it is too early, or none is left. */
+export async function countSending(db: Db, id: string): Promise<Authorisation | undefined> {
+  const { rows } = await sql<Authorisation>`
+    update service_authorisations set otp_sends = otp_sends + 1, otp_sent_at = portal_now()
+    where id = ${id} and otp = 'sent' and ended_at is null and otp_sends < ${sends}
+      and (otp_sent_at is null or otp_sent_at <= portal_now() - make_interval(secs => ${resendAfter}))
+    returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+/** The service has sent none, so that it does not count and the next one need not wait. */
+export async function forgetSending(db: Db, id: string): Promise<void> {
+  await sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`.execute(
+    db,
+  )
+}
+
+/** Keeps the hash of a new `state` for the service's page; the one before is void. False if it is over. */
+export async function putState(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+  { state, locale }: { state: string; locale: 'pl' | 'en' },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update service_authorisations set state_hash = ${hashToken(state)}, state_used = false, locale = ${locale}
+    where id = ${id} and kind = 'redirect' and ${isOpenFor(accountId, sessionId)}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Where a return belongs, whoever brings it; nothing changes. */
+export async function findReturn(
+  db: Db,
+  state: string,
+): Promise<Pick<Authorisation, 'id' | 'caseId' | 'renewalId' | 'locale'> | undefined> {
+  const { rows } = await sql<Authorisation>`
+    select id, case_id, renewal_id, locale from service_authorisations where state_hash = ${hashToken(state)}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/**
+ * Takes an open authorisation for one request to the service (R135): undefined for another session, another account, one that
+ * is over or tried too often, while another request is at the service, and for a `state` that is not the newest or was used.
+ */
+export async function takeAuthorisation(
+  db: Db,
+  { accountId, id: sessionId }: { accountId: string; id: string },
+  id: string,
+  state?: string,
+): Promise<Authorisation | undefined> {
+  const { rows } = await sql<Authorisation>`
+    update service_authorisations set busy_until = portal_now() + make_interval(secs => ${busy}), tries = tries + 1,
+      state_used = state_used or ${state !== undefined}
+    where id = ${id} and ${isOpenFor(accountId, sessionId)} and tries < ${tries}
+      and (busy_until is null or busy_until <= portal_now())
+      and ${state === undefined ? sql`kind = 'codes'` : sql`kind = 'redirect' and state_hash = ${hashToken(state)} and not state_used`}
+    returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Lets the next request try, unless another one has it meanwhile. After a failure of the service or the portal the try does not
+ * count; the last one that counts ends it.
+ */
+export async function releaseAuthorisation(
+  db: Db,
+  { id, claim }: Pick<Authorisation, 'id' | 'claim'>,
+  isCounted: boolean,
+): Promise<void> {
+  await sql`
+    update service_authorisations set busy_until = null, tries = tries - ${isCounted ? 0 : 1},
+      ended_at = case when ${isCounted} and tries >= ${tries} then coalesce(ended_at, portal_now()) else ended_at end
+    where id = ${id} and busy_until = ${claim}::timestamptz`.execute(db)
+}
+
+/** False if another request was first. */
+export async function endAuthorisation(db: Db | Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update service_authorisations set ended_at = portal_now() where id = ${id} and ended_at is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** For a day, a return that comes late is still shown where it belongs. */
+export async function removeOldAuthorisations(db: Db): Promise<void> {
+  await sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`.execute(db)
+}

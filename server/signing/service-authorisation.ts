@@ -1,0 +1,91 @@
+import { limits } from '../../contract/limits.ts'
+import type { ServiceAuthorisation, ServiceDemand } from '../../contract/signing.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { LiveSession } from '../platform/authentication/session.ts'
+import { hashToSign } from '../platform/pdf/remote-signing.ts'
+import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
+import type { SigningCredential } from '../platform/ports.ts'
+import {
+  beginAuthorisation,
+  countSending,
+  findAuthorisation,
+  forgetSending,
+  type Authorisation,
+} from './authorisation-store.ts'
+
+const { sends, resendAfter } = limits.signing
+
+/** What a credential asks of the customer beyond the portal's code; undefined if nothing. */
+export function demandOf({ authorisation }: SigningCredential): ServiceDemand | undefined {
+  if (authorisation.kind === 'none') return undefined
+  return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
+}
+
+export const hexHash = ({ prepared, credential }: Pick<ReadyToSign, 'prepared' | 'credential'>) =>
+  Buffer.from(hashToSign(prepared, credential)).toString('hex')
+
+/**
+ * Keeps what the portal's code has confirmed, in the transaction that spends the code, until the customer has given the service
+ * what it asks for: the hash that the service signs, and everything that the code was for (R33, R137).
+ */
+export const awaitService = (
+  tx: Tx,
+  { id: sessionId }: LiveSession,
+  subject: SigningSubject,
+  ready: ReadyToSign,
+  demand: ServiceDemand,
+): Promise<string> =>
+  beginAuthorisation(tx, {
+    ...subject,
+    ...demand,
+    sessionId,
+    binding: ready.binding,
+    hash: hexHash(ready),
+  })
+
+/** Shows the customer what is awaited; the service sends its first code now, if it sends any. */
+export async function startAuthorisation(
+  portal: Portal,
+  session: LiveSession,
+  id: string,
+  credential: SigningCredential,
+): Promise<ServiceAuthorisation> {
+  await sendOtp(portal, id, credential)
+  const begun = await findAuthorisation(portal.db, session, { id })
+  if (!begun) throw new Error('An authorisation that was just begun is not there.')
+  return authorisationOf(begun)
+}
+
+/** `undefined`: it is too early, or none is left. */
+export async function sendOtp({ db, ports }: Portal, id: string, credential: SigningCredential) {
+  const counted = await countSending(db, id)
+  if (!counted) return undefined
+  const sent = (await ports.remoteSigning?.sendOtp(credential)) ?? 'unreachable'
+  if (sent !== 'sent') await forgetSending(db, id)
+  return sent
+}
+
+/** The open authorisation of a renewal's present agreement for this session, after a reload. */
+export async function authorisationOfRenewal(
+  { db }: Portal,
+  session: LiveSession,
+  of: { renewalId: string; binding: string },
+) {
+  const found = await findAuthorisation(db, session, of)
+  return found ? authorisationOf(found) : null
+}
+
+export function authorisationOf(row: Authorisation): ServiceAuthorisation {
+  const { id, kind, otp, pin, otpSends, otpSentAt, expiresAt, now } = row
+  const resendAt = otpSentAt ? new Date(otpSentAt.getTime() + resendAfter * 1000) : now
+  return {
+    id,
+    kind,
+    otp,
+    pin,
+    sentAt: otpSentAt?.toISOString() ?? null,
+    resendAt: resendAt.toISOString(),
+    sendsLeft: Math.max(0, sends - otpSends),
+    expiresAt: expiresAt.toISOString(),
+  }
+}

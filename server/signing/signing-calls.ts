@@ -1,0 +1,198 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  enterServiceCodes,
+  finishAtReturn,
+  openServicePage,
+  sendServiceCode,
+  signingNotCompleted,
+  signingReturnPath,
+} from '../../contract/signing.ts'
+import { limits } from '../../contract/limits.ts'
+import { inLocale, pages } from '../../contract/pages.ts'
+import { ApiError } from '../platform/api-error.ts'
+import { newToken, type LiveSession } from '../platform/authentication/session.ts'
+import { mac } from '../platform/encryption/keys.ts'
+import { serve, type Call } from '../platform/http/http.ts'
+import { signPrepared } from '../platform/pdf/remote-signing.ts'
+import type { AuditedTransaction, Portal, ReadyToSign } from '../platform/portal.ts'
+import type { SigningProof } from '../platform/ports.ts'
+import {
+  endAuthorisation,
+  findAuthorisation,
+  findReturn,
+  putState,
+  releaseAuthorisation,
+  takeAuthorisation,
+  whyNotOpen,
+  type Authorisation,
+} from './authorisation-store.ts'
+import { authorisationOf, hexHash, sendOtp } from './service-authorisation.ts'
+
+/** What the signing service asks of the customer beyond the portal's code (SGN-10 … SGN-15). */
+export function serveSigning(app: FastifyInstance, portal: Portal): void {
+  const { db, keys, settings } = portal
+  const returnTo = new URL(signingReturnPath, settings.publicUrl)
+  /** RFC 7636: derived from the state, which the browser carries, and a secret, which it does not. */
+  const codeVerifierOf = (state: string) => mac(keys.signing, 'code verifier', state).toString('base64url')
+
+  serve(app, portal, sendServiceCode, async ({ params, session, fail }) => {
+    const row = await findAuthorisation(db, session, params)
+    if (!row) throw await whyOver(portal, session, params.id)
+    const { credential } = await readyFor(portal, row)
+    const sent = await sendOtp(portal, row.id, credential)
+    // Services refuse another code for some time, or while the key is locked.
+    if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
+    if (sent === 'unreachable') throw fail('unavailable')
+    const now = await findAuthorisation(db, session, params)
+    if (!now) throw fail('signing-over')
+    const current = authorisationOf(now)
+    if (sent) return current
+    if (!current.sendsLeft) throw fail('sends-spent')
+    throw fail('resend-too-early', {
+      retryAfter: Math.max(1, Math.ceil((Date.parse(current.resendAt) - now.now.getTime()) / 1000)),
+    })
+  })
+
+  serve(app, portal, enterServiceCodes, async ({ params, body, session, transaction }) => {
+    const row = await takeAuthorisation(db, session, params.id)
+    if (!row) throw await whyOver(portal, session, params.id)
+    await finish(portal, row, session.now, transaction, async () => {
+      const missing = (['otp', 'pin'] as const).filter(
+        (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
+      )
+      if (missing.length)
+        throw new ApiError('invalid-input', { fields: missing.map((name) => ({ name, problem: 'required' })) })
+      return { ...(body.otp && { otp: body.otp }), ...(body.pin && { pin: body.pin }) }
+    })
+  })
+
+  serve(app, portal, openServicePage, async ({ params, body: { locale }, session, fail, transaction }) => {
+    const row = await findAuthorisation(db, session, params)
+    if (row?.kind !== 'redirect') throw await whyOver(portal, session, params.id)
+    const ready = await readyFor(portal, row)
+    await requireSame(row, ready, transaction)
+    const state = newToken()
+    const url = await portal.ports.remoteSigning?.authorisationPage({
+      credential: ready.credential,
+      hash: Buffer.from(row.hash, 'hex'),
+      description: ready.description,
+      state,
+      codeVerifier: codeVerifierOf(state),
+      returnTo,
+      locale,
+    })
+    if (!url || url === 'unreachable') throw fail('unavailable')
+    if (!(await putState(db, session, row.id, { state, locale }))) throw fail('signing-over')
+    return { url: url.href }
+  })
+
+  serve(app, portal, finishAtReturn, async ({ params, body, session, fail, transaction }) => {
+    const { state, code, error } = body
+    const row = await takeAuthorisation(db, session, params.id, state)
+    if (!row) throw await whyOver(portal, session, params.id)
+    await finish(portal, row, session.now, transaction, async () => {
+      if (code && !error) return { code, codeVerifier: codeVerifierOf(state), returnTo }
+      await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
+      throw fail(error === 'access_denied' ? 'signing-cancelled' : 'signing-refused')
+    })
+  })
+
+  /**
+   * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
+   * (SameSite=Lax). Nothing is decided or changed: the page of the object gets the parameters in its fragment, which reaches no
+   * server and no log, and makes the call that completes the signature.
+   */
+  app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
+    const given = (name: string, most: number) => {
+      const value = (query as Record<string, unknown>)[name]
+      return typeof value === 'string' && value.length <= most ? value : ''
+    }
+    const state = given('state', 128)
+    const found = state ? await findReturn(db, state) : undefined
+    if (!found) {
+      const home = inLocale(cookies['locale'] === 'en' ? 'en' : 'pl', pages.home.path)
+      return reply.redirect(`${home}?${signingNotCompleted}`, 303)
+    }
+    const { id, caseId, renewalId, locale } = found
+    const [code, error] = [given('code', 2048), given('error', 100)]
+    const fragment = new URLSearchParams({ signing: id, state, ...(code && { code }), ...(error && { error }) })
+    if (caseId) fragment.set('case', caseId)
+    const path = renewalId ? `${pages.renewal.path.replace(':uid', renewalId)}?step=3` : pages.documents.path
+    return reply.redirect(`${inLocale(locale ?? 'pl', path)}#${fragment.toString()}`, 303)
+  })
+}
+
+const subjectDetails = ({ caseId, renewalId, signatureId }: Authorisation): { [name: string]: string } => ({
+  ...(caseId ? { documentCase: caseId } : {}),
+  ...(renewalId ? { renewal: renewalId } : {}),
+  signature: signatureId,
+})
+
+async function whyOver({ db }: Portal, session: LiveSession, id: string) {
+  const why = await whyNotOpen(db, session, id)
+  return why === 'busy' ? new ApiError(why, { retryAfter: 5 }) : new ApiError(why)
+}
+
+function signedObjectOf({ features }: Portal, { caseId }: Authorisation) {
+  const kind = caseId ? 'case' : 'renewal'
+  const object = features.find(({ signing }) => signing?.kind === kind)?.signing
+  if (!object) throw new Error(`No feature signs a ${kind}.`)
+  return object
+}
+
+async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign> {
+  const ready = await signedObjectOf(portal, row).prepare(portal, row)
+  if ('refused' in ready) throw new ApiError(ready.refused, ready.data)
+  return ready
+}
+
+/** R137: only what the portal's code was for reaches the service. */
+async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
+  const found = hexHash(ready)
+  if (ready.binding === row.binding && found === row.hash) return
+  await transaction(async (tx, audit) => {
+    await endAuthorisation(tx, row.id)
+    await audit('signing-voided', { ...subjectDetails(row), meant: row.hash, found })
+  })
+  throw new ApiError('signing-changed')
+}
+
+/** Signs with what the customer gave the service, and stores the result; after a failure the customer can try again. */
+async function finish(
+  portal: Portal,
+  row: Authorisation,
+  at: Date,
+  transaction: Call<typeof enterServiceCodes>['transaction'],
+  proofOf: () => Promise<SigningProof>,
+) {
+  let isCounted = false
+  try {
+    const proof = await proofOf()
+    const ready = await readyFor(portal, row)
+    await requireSame(row, ready, transaction)
+    const file = await signPrepared(portal.ports, ready.prepared, {
+      credential: ready.credential,
+      description: ready.description,
+      proof,
+    })
+    if (typeof file === 'string') {
+      isCounted = file === 'otp-wrong' || file === 'pin-wrong'
+      await transaction((_, audit) => audit('signing-refused', { ...subjectDetails(row), why: file }))
+      if (file === 'otp-wrong' || file === 'pin-wrong')
+        throw new ApiError('invalid-input', { fields: [{ name: file === 'otp-wrong' ? 'otp' : 'pin', problem: file }] })
+      throw new ApiError(file === 'unreachable' ? 'unavailable' : 'signing-refused')
+    }
+    await signedObjectOf(portal, row).store(portal, row, {
+      file,
+      prepared: ready.prepared,
+      at,
+      transaction,
+      async end(tx) {
+        if (!(await endAuthorisation(tx, row.id))) throw new ApiError('signing-over')
+      },
+    })
+  } catch (error) {
+    await releaseAuthorisation(portal.db, row, isCounted)
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { SoftwareRelease } from '../../contract/software.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+
+type ReleaseRow = Omit<SoftwareRelease, 'releasedAt' | 'bytes'> & { releasedAt: Date; bytes: string | null }
+
+/** At most 200: a provider's programs, not an archive. */
+export async function listReleases(db: Db): Promise<SoftwareRelease[]> {
+  const { rows } = await sql<ReleaseRow>`
+    select platform, name, purpose, requirements, version, released_at, bytes, sha256, url
+    from software order by platform, released_at desc limit 200`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    releasedAt: row.releasedAt.toISOString(),
+    bytes: row.bytes === null ? null : Number(row.bytes),
+  }))
+}
+
+export async function putRelease(tx: Tx, providerId: string, release: SoftwareRelease): Promise<void> {
+  const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
+  await sql`
+    insert into software (provider_id, platform, name, purpose, requirements, version, released_at, bytes, sha256, url)
+    values (${providerId}, ${platform}, ${name}, ${JSON.stringify(purpose)}, ${JSON.stringify(requirements)}, ${version}, ${releasedAt}::timestamptz,
+      ${bytes}, ${sha256}, ${url})
+    on conflict (provider_id) do update set platform = excluded.platform, name = excluded.name, purpose = excluded.purpose,
+      requirements = excluded.requirements, version = excluded.version, released_at = excluded.released_at, bytes = excluded.bytes,
+      sha256 = excluded.sha256, url = excluded.url`.execute(tx)
+}
+
+/** False if it did not exist. */
+export async function removeRelease(tx: Tx, providerId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from software where provider_id = ${providerId}`.execute(tx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,25 @@
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { TestPortal } from './portal-nodes.ts'
+
+type Filters = { login?: string; action?: AuditAction; details?: Record<string, string> }
+type Entry = {
+  at: Date
+  action: AuditAction
+  actor: string
+  address: string | null
+  details: Record<string, unknown>
+}
+
+/** The entries of the audit trail that match all filters, in order. */
+export async function auditEntries({ owner }: TestPortal, { login, action, details = {} }: Filters): Promise<Entry[]> {
+  const { rows } = await owner.query<Entry>(
+    `select at, act as action, actor, address, details from audit
+      where ($1::text is null or account_id = (select id from accounts where login = $1))
+        and ($2::text is null or act = $2) and details @> $3 order by id`,
+    [login, action, details],
+  )
+  return rows
+}
+
+export const auditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
+  (await auditEntries(portal, filters)).map(({ action }) => action)

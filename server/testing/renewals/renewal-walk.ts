@@ -1,0 +1,265 @@
+import type { Renewal } from '../../../contract/renewal.ts'
+import { openBrowser, type Person, type TestBrowser } from '../browser.ts'
+import { letIn } from '../samples/ready-customers.ts'
+import { random, type Draw } from '../random-draws.ts'
+import { renewalActions } from './renewal-actions.ts'
+import { expected, freshModel, progress, type Action, type Model, type Seen } from './renewal-model.ts'
+import type { RenewalPortal } from '../samples/sample-renewals.ts'
+import type { TestProcess } from '../processes.ts'
+
+/** Actions that two tabs may take at the same time. */
+const concurrent: Action['name'][] = ['save', 'fix', 'document', 'confirm', 'return', 'decline', 'finish', 'sign']
+const all: Action['name'][] = [
+  ...concurrent,
+  ...(['open', 'start', 'sign-wrong', 'judge', 'agree', 'issue', 'not-issued', 'deliver', 'deliver-refused'] as const),
+]
+
+export type ModelRun = { steps: number; renewals: number; pairs: number; refused: number; ends: Record<string, number> }
+
+/** A customer with two browsers, who renews until a day's wrong codes are nearly used up. */
+export type Customer = { person: Person; tabs: [TestBrowser, TestBrowser]; wrong: number; renewals: number }
+
+/** As many wrong codes in a day do not block the customer (R20). */
+const maxWrongCodes = 8
+
+export async function newCustomer(renewalPortal: RenewalPortal, draw: Draw): Promise<Customer> {
+  const address = () => `203.0.${draw(256)}.${draw(256)}`
+  const { person, browser } = await renewalPortal.makeRenewer({ address: address() })
+  const second = await letIn(renewalPortal.portal, person, openBrowser(renewalPortal.portal, { address: address() }))
+  return { person, tabs: [browser, second], wrong: 0, renewals: 0 }
+}
+
+/** Runs random actions for that many steps; throws at the first difference, with the actions that led to it. */
+export async function runRenewalModel(
+  renewalPortal: RenewalPortal,
+  { steps, seed }: { steps: number; seed: number },
+): Promise<ModelRun> {
+  const draw = random(seed)
+  const run: ModelRun = { steps: 0, renewals: 0, pairs: 0, refused: 0, ends: {} }
+  let customer: Customer | undefined
+  while (run.steps < steps) {
+    if (!customer || customer.renewals === 25) customer = await newCustomer(renewalPortal, draw)
+    const walk = await startWalk(renewalPortal, customer, draw)
+    for (let i = 0; i < 60 && run.steps < steps && !walk.isOver(); i += 1) {
+      const done = await walk.step()
+      run.steps += done.steps
+      run.refused += done.refused
+      if (done.steps === 2) run.pairs += 1
+    }
+    const end = await walk.end()
+    run.renewals += 1
+    run.ends[end] = (run.ends[end] ?? 0) + 1
+  }
+  return run
+}
+
+/** The index of the node that is replaced by a process to kill. */
+export const killedNode = 2
+
+/** The renewal of one signature, step by step with its model. `openedBy`: a process that is killed while it opens the renewal. */
+export async function startWalk(renewalPortal: RenewalPortal, customer: Customer, draw: Draw, openedBy?: TestProcess) {
+  const { person, tabs } = customer
+  const renewable = await renewalPortal.makeRenewableOf(person)
+  customer.renewals += 1
+  const actions = renewalActions(renewalPortal, { person, tabs, renewalCode: renewable.code })
+  let model: Model = freshModel
+  let seen: [Seen, Seen] = [freshModel, freshModel]
+  let sends = 0
+  const trail: string[] = []
+
+  const pick = <T>(list: readonly T[]) => list[draw(list.length)]!
+  const actionOf = (name: Action['name']): Action =>
+    name === 'save' || name === 'fix' ? { name, years: pick([1, 2, 3] as const) } : { name }
+
+  const fail = (what: string): never => {
+    throw new Error(`${what}\n${trail.join('\n')}`)
+  }
+
+  const differences = (renewal: Renewal, { codes: _, saved: __, ...plain }: Model) => {
+    const { agreement } = renewal
+    const shown: Record<keyof typeof plain, unknown> = {
+      state: renewal.state,
+      version: renewal.version,
+      frozen: renewal.frozen,
+      identity: renewal.identityCheck?.state ?? null,
+      years: renewal.parameters.years,
+      agreement: agreement?.signed ? plain.agreement : (agreement?.sha256 ?? null),
+      signed: agreement?.signed ?? false,
+    }
+    return Object.entries(plain).flatMap(([name, value]) => {
+      const is = shown[name as keyof typeof shown]
+      return is === value ? [] : [`${name} is ${String(is)} and not ${String(value)}`]
+    })
+  }
+
+  function compare(renewal: Renewal) {
+    const [difference] = differences(renewal, model)
+    if (difference) fail(difference)
+  }
+
+  const readAndCompare = async (node: number) => compare(await actions.read(draw(2) as 0 | 1, node))
+
+  /** A tab usually reads the renewal again after an action, and sometimes continues with what it saw before. */
+  function refreshTabs() {
+    for (const tab of [0, 1] as const) if (draw(3)) seen[tab] = model
+  }
+
+  async function open() {
+    const { result, renewal } = await actions.perform({ name: 'open' }, 0, { seen: seen[0], model }, 0)
+    if (result !== 'ok') fail(`${result} is the answer to the code`)
+    compare(renewal!)
+  }
+
+  /** Actions without progress are rare, so that most walks reach an end. */
+  function isWithoutProgress(name: Action['name']): boolean {
+    switch (name) {
+      case 'fix':
+      case 'confirm':
+        return model.identity === 'asked'
+      case 'agree':
+        return model.agreement !== null
+      case 'start':
+        return model.agreement === null || model.codes.includes(model.version)
+      case 'sign':
+        return !model.codes.includes(model.version)
+      default:
+        return name === 'return' || name === 'decline'
+    }
+  }
+
+  function choose(): Action {
+    for (;;) {
+      const name = draw(4) ? pick(progress[model.state]) : pick(all)
+      if (name === 'start' && sends >= 5) continue
+      if (name === 'sign-wrong' && customer.wrong >= maxWrongCodes) continue
+      if (isWithoutProgress(name) && draw(5)) continue
+      if (name === 'start') sends += 1
+      if (name === 'sign-wrong') customer.wrong += 1
+      return draw(150) ? actionOf(name) : { name: 'lapse' }
+    }
+  }
+
+  async function performOne(): Promise<{ steps: number; refused: number }> {
+    const action = choose()
+    const hasCode = action.name === 'sign' ? model.codes.indexOf(model.version) : -1
+    const tab = hasCode >= 0 && draw(4) ? (hasCode as 0 | 1) : (draw(2) as 0 | 1)
+    return perform(action, tab)
+  }
+
+  async function perform(action: Action, tab: 0 | 1) {
+    trail.push(`${tab} ${JSON.stringify(action)} seen ${JSON.stringify(seen[tab])}`)
+    const outcome = expected(model, action, tab, seen[tab], actions.nextAgreement())
+    const { result, renewal } = await actions.perform(action, tab, { seen: seen[tab], model }, draw(2))
+    if (result !== outcome.result) fail(`${result} is the result, not ${outcome.result}`)
+    const isReopened = action.name === 'open' && model.state === 'expired'
+    model = outcome.next
+    if (isReopened) seen = [model, model]
+    if (renewal) compare(renewal)
+    else if (draw(3) === 0) await readAndCompare(draw(2))
+    return { steps: 1, refused: result === 'ok' ? 0 : 1 }
+  }
+
+  /** Two actions at once, from two tabs over two nodes: the result must be that of one of the two orders. */
+  async function performPair() {
+    const likely = progress[model.state].filter((name) => concurrent.includes(name))
+    const drawAction = (): Action => {
+      const name = pick(likely.length && draw(2) ? likely : concurrent)
+      return name === 'decline' && draw(6) ? drawAction() : actionOf(name)
+    }
+    const pair = [drawAction(), drawAction()] as const
+    trail.push(`${JSON.stringify(pair)} seen ${JSON.stringify(seen)}`)
+    const nextAgreement = actions.nextAgreement()
+    const answers = await Promise.all(
+      ([0, 1] as const).map((tab) => actions.perform(pair[tab], tab, { seen: seen[tab], model }, tab)),
+    )
+    const results = answers.map(({ result }) => result)
+    trail.push(`  ${results.join(' ')}`)
+    const orders = (
+      [
+        [0, 1],
+        [1, 0],
+      ] as const
+    ).map(([first, second]) => {
+      const earlier = expected(model, pair[first], first, seen[first], nextAgreement)
+      const later = expected(earlier.next, pair[second], second, seen[second], nextAgreement)
+      const outcomes = first === 0 ? [earlier, later] : [later, earlier]
+      return { oks: outcomes.map((outcome) => outcome.result === 'ok').join(), next: later.next }
+    })
+    const oks = results.map((result) => result === 'ok').join()
+    const fitting = orders.filter((order) => order.oks === oks)
+    if (!fitting.length) fail(`${oks} follows from neither order`)
+    const renewal = await actions.read(draw(2) as 0 | 1, draw(2))
+    const now = fitting.find(({ next }) => differences(renewal, next).length === 0)
+    model = now?.next ?? fail(`${renewal.state} ${renewal.version} follows from neither order`)
+    return { steps: 2, refused: results.filter((result) => result !== 'ok').length }
+  }
+
+  /** Expects no answer, because the process is killed in the middle. */
+  async function performUnanswered(action: Action, tab: 0 | 1, process: TestProcess) {
+    const answering =
+      action.name === 'deliver'
+        ? Promise.race([process.request('deliver').then(() => 'something'), process.gone.then(() => 'nothing')])
+        : actions.perform(action, tab, { seen: seen[tab], model }, killedNode).then(
+            ({ result }) => result,
+            () => 'nothing',
+          )
+    const answered = await answering
+    if (answered !== 'nothing') fail(`the process was not killed, and answered ${answered}`)
+    await process.gone
+  }
+
+  if (openedBy) await performUnanswered({ name: 'open' }, 0, openedBy)
+  await open()
+  return {
+    /** Whether an action would succeed now. */
+    isReady: (name: Action['name']) =>
+      ([0, 1] as const).some((tab) => {
+        const { result, next } = expected(model, actionOf(name), tab, model, '')
+        // Returning before there is an agreement removes none.
+        const isPossible = name === 'start' ? sends < 5 : name !== 'return' || model.agreement !== null
+        return result === 'ok' && next !== model && isPossible
+      }),
+    /** An action through a process that is killed in the middle: all of it is done, or nothing. */
+    async performKilled(name: Action['name'], process: TestProcess): Promise<void> {
+      const action = actionOf(name)
+      const tab = name === 'sign' && model.codes[1] === model.version ? 1 : 0
+      seen = [model, model]
+      trail.push(`${tab} ${JSON.stringify(action)} by a process that is killed`)
+      const { next } = expected(model, action, tab, seen[tab], actions.nextAgreement())
+      await performUnanswered(action, tab, process)
+      // Other nodes send its messages once its lock on them has expired.
+      if (name === 'deliver') await renewalPortal.advance(61)
+      const renewal = await actions.read(tab, draw(2))
+      const isDone = name !== 'start' && differences(renewal, next).length === 0
+      if (isDone) {
+        if (name === 'agree') actions.countUnconfirmedAgreement()
+        model = next
+      }
+      trail.push(isDone ? '  done' : '  not done')
+      compare(renewal)
+      // The page does not show whether a code was sent: the customer requests it again. Another node sends the messages of the
+      // killed process.
+      if (name === 'start' || name === 'deliver') await perform(action, tab)
+      refreshTabs()
+    },
+    async step() {
+      const done = draw(4) ? await performOne() : await performPair()
+      refreshTabs()
+      return done
+    },
+    /** Whether the renewal has ended; some actions are tried after the end too. */
+    isOver: () => ['finished', 'declined', 'failed'].includes(model.state) && draw(3) === 0,
+    /** The final state, which both nodes report. */
+    async end(): Promise<string> {
+      await readAndCompare(0)
+      await readAndCompare(1)
+      await renewalPortal.portal.deliver()
+      if (model.state === 'authorised') {
+        model = expected(model, { name: 'deliver' }, 0, seen[0], '').next
+        await readAndCompare(draw(2))
+      }
+      for (const error of await actions.findErrors(model)) fail(error)
+      return model.state
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { PairingStart } from '../../../contract/signatures-and-seals.ts'
+import { decryptJwe, encryptJwe } from '../../../pki/jwe.ts'
+import type { AppActivationPort } from '../../platform/ports.ts'
+
+let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
+const providerKeys = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
+
+/** The portal's own secrets, encrypted to a provider of the tests: the option of portals that choose no other. */
+export const ownSecrets: AppActivationPort = {
+  by: 'portal',
+  encryptSecret: (content) => encryptJwe({ key: providerKeys().publicKey, kid: 'test' }, JSON.stringify(content)),
+}
+
+/** What the provider of the tests reads in a secret that was handed over. */
+export const decryptHandedOver = (jwe: string) =>
+  JSON.parse(decryptJwe(providerKeys().privateKey, jwe)) as { id: string; secret: string }
+
+/** The answer that shows a secret of the portal's. */
+export function shownSecret(start: PairingStart) {
+  if (start.kind !== 'secret') throw new Error(`Nothing of the portal’s was shown, but ${JSON.stringify(start)}`)
+  return start
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { consentKinds, type ConsentKind } from '../../../contract/legal/consent-statements.ts'
+import type { Input } from '../../../contract/endpoint.ts'
+import type { Locale } from '../../../contract/enums.ts'
+import { register } from '../../../contract/registration.ts'
+import { wordingOf, written } from '../../../contract/legal/wordings.ts'
+import { demonstrationBrand } from '../../platform/brand/brand.ts'
+import { samplePerson } from '../portal-nodes.ts'
+
+/** The hashes of the wordings that a page in a language shows, as a browser computes them. */
+export const shown = (locale: Locale) =>
+  Object.fromEntries(
+    consentKinds.map((kind) => [
+      kind,
+      createHash('sha256')
+        .update(written(wordingOf(kind, locale, demonstrationBrand)))
+        .digest('hex'),
+    ]),
+  ) as Record<ConsentKind, string>
+
+export type Entered = Input<typeof register>['body']
+
+/** A valid registration form of a new customer. */
+export function registrationForm(over: Partial<Entered> = {}): Entered {
+  const { login: _, ...person } = samplePerson()
+  return {
+    ...person,
+    // A mobile number, as PhoneEntry wants it.
+    phone: `+48501${person.phone.slice(-6)}`,
+    terms: true,
+    privacy: true,
+    marketing: false,
+    botProof: crypto.randomUUID(),
+    wordings: shown(over.locale ?? person.locale),
+    ...over,
+  }
+}

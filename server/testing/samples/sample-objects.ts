@@ -1,0 +1,79 @@
+import { putWebhook } from '../../../contract/provider/webhooks.ts'
+import { anotherSession, confirmByPasskey, givePasskey } from '../authenticators.ts'
+import { openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
+import type { TestPortal } from '../portal-nodes.ts'
+import type { TestProvider } from '../provider.ts'
+import { giveDocument } from './sample-documents.ts'
+import { openDraft } from './sample-renewals.ts'
+import { insertStepUp, inviteTo, makeSeal, putSealPdf } from './sample-seals.ts'
+import { giveTimestamps } from './sample-timestamps.ts'
+import { openVoucherCase } from './sample-vouchers.ts'
+
+/** The ids of one customer's objects, for the calls that take one; those that begin with `provider` are the provider's own. */
+export type Objects = Awaited<ReturnType<typeof giveObjects>>
+
+export const sampleWebhook = { url: 'https://hooks.example/sygnet', types: null }
+
+/** Gives a customer one object of every kind, and the step-ups that the calls about them need. */
+export async function giveObjects(portal: TestPortal, provider: TestProvider, person: Person, browser: TestBrowser) {
+  const document = await giveDocument(portal, person.id)
+  const { voucher, opened } = await openVoucherCase(portal, browser)
+  // Due, so that it can be renewed.
+  const { id, providerId } = await provider.give(person, { to: new Date(Date.now() + 80 * 86_400_000) })
+  const renewal = await openDraft(portal, providerId, browser)
+  await provider.putAgreement(providerId)
+  const administered = await makeSeal(portal, provider, [{ person, role: 'administrator', status: 'active' }])
+  await putSealPdf(portal, administered.providerId)
+  const user = await inviteTo(portal, administered.providerId)
+  for (const purpose of ['pair-seal', 'manage-seal-users'] as const)
+    await insertStepUp(portal, person, purpose, administered.id)
+  const invited = await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
+  const timestamps = await giveTimestamps(portal, person.id)
+  await stepUp(portal, browser, person, 'timestamp-password', timestamps.timestampAccount)
+  await stepUp(portal, browser, person, 'pair-app', id)
+  // After the codes, which a customer with a passkey is not sent unasked.
+  const { device, id: passkey } = await givePasskey(portal, browser, person)
+  await confirmByPasskey(browser, device, { purpose: 'remove-passkey', object: passkey })
+  const session = await anotherSession(portal, person)
+  const webhook = `w-${crypto.randomUUID()}`
+  await openBrowser(portal).call(putWebhook, { params: { webhook }, body: sampleWebhook })
+  const { rows } = await portal.owner.query<{ code: string; account: string }>(
+    `select c.id as code, a.id as account from codes c join accounts a on a.id = c.account_id
+     where a.login = $1 and c.purpose = 'pair-app'`,
+    [person.login],
+  )
+  const { code, account } = rows[0]!
+  for (const purpose of ['change-phone', 'export-data'] as const) await insertStepUp(portal, person, purpose, account)
+  const { rows: signings } = await portal.owner.query<{ id: string }>(
+    `insert into service_authorisations
+       (account_id, session_id, case_id, signature_id, kind, otp, pin, binding, hash, claimed_at, expires_at)
+     values ($1, gen_random_uuid(), $2, $3, 'codes', 'sent', true, '', '', portal_now(), portal_now() + interval '10 minutes')
+     returning id`,
+    [account, document.documentCase, id],
+  )
+  return {
+    /** A signature that the customer has to authorise at the signing service. */
+    signing: signings[0]!.id,
+    /** The portal's id of the customer. */
+    account,
+    signature: id,
+    renewal,
+    code,
+    /** A seal that the customer administers, one of its other users, and an invitation of the customer to another seal. */
+    seal: administered.id,
+    sealUser: user.id,
+    invitation: invited.users[0]!.id,
+    providerSignature: providerId,
+    providerSeal: administered.providerId,
+    providerSealUser: user.providerId,
+    providerCustomer: person.id,
+    voucherCase: opened.number,
+    providerVoucherCode: voucher.id,
+    passkey,
+    /** Not the browser's own. */
+    session,
+    webhook,
+    ...timestamps,
+    ...document,
+  }
+}

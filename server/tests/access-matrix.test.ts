@@ -1,0 +1,293 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSession, startStepUp } from '../../contract/account.ts'
+import { clientScopes } from '../../contract/provider/client-keys.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { stepUpPurposes } from '../../contract/enums.ts'
+import { blockCustomer } from '../../contract/provider/provider-api.ts'
+import { listSeals, summariseSeals } from '../../contract/seals.ts'
+import { listSignatures, summariseSignatures } from '../../contract/signatures.ts'
+import { buildApp } from '../app.ts'
+import { issueClientKey } from '../client-keys/client-key-store.ts'
+import { manySends } from '../testing/open-portal.ts'
+import { makeActors, makeOwner as makeOwnerOf, type Actor, type Owner } from '../testing/actors.ts'
+import { exhaustive } from '../testing/breadth.ts'
+import { openBrowser, type Person } from '../testing/browser.ts'
+import { fill, nameOf, objectsIn, sampledCalls } from '../testing/calls.ts'
+import { stateOf } from '../testing/database-state.ts'
+import { now, openTestPortal, type TestPortal } from '../testing/portal-nodes.ts'
+import { openTestProvider, type TestProvider } from '../testing/provider.ts'
+import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import type { Objects } from '../testing/samples/sample-objects.ts'
+import { insertStepUp } from '../testing/samples/sample-seals.ts'
+
+let portal: TestPortal
+let provider: TestProvider
+let anna: Owner
+let bob: Owner
+let actors: Actor[]
+
+beforeAll(async () => {
+  // The limits of messages would refuse so many sign-ins.
+  portal = await openTestPortal({ settings: manySends })
+  provider = await openTestProvider(portal)
+  ;[anna, bob] = await Promise.all([makeOwner(), makeOwner()])
+  actors = [...(await makeActors(portal, bob.browser)), ...(await actorsWithBadKeys())]
+  // The clock is stopped, so that only requests change anything.
+  await portal.clock.stopAt(await now(portal.db))
+})
+afterAll(async () => {
+  await portal.close()
+})
+
+const makeOwner = () => makeOwnerOf(portal, provider)
+
+async function actorsWithBadKeys(): Promise<Actor[]> {
+  const expired = await issueClientKey(portal.ownerDb, { name: 'expired', scopes: clientScopes })
+  await sql`update provider_keys set expires_at = portal_now() - interval '1 second' where id = ${expired.id}`.execute(
+    portal.ownerDb,
+  )
+  return Object.entries({
+    'expired key': expired.key,
+    'unknown key': `sygnet_${'k'.repeat(43)}`,
+    'malformed key': `${portal.clientKey} `.toLowerCase(),
+  }).map(([name, key]) => ({ name, key, browser: openBrowser(portal) }))
+}
+
+type Answer = { status: number; headers: Record<string, string>; body: string }
+
+async function send(
+  { browser, key }: Pick<Actor, 'browser' | 'key'>,
+  endpoint: Endpoint,
+  objects: Objects,
+  method: string = endpoint.method,
+): Promise<Answer> {
+  const { path, body, upload, headers } = await fill(endpoint, objects, provider)
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const response = await browser.raw(method, path, method === 'HEAD' ? undefined : (upload ?? body), {
+    ...headers,
+    ...authorization,
+  })
+  // Equal answers differ only in their date and in the id of the request.
+  const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(response.headers)
+  return { status: response.status, headers: rest, body: await response.text() }
+}
+
+test('R34 these tests have a valid request for every endpoint, and none for an endpoint that is not there', async () => {
+  const { endpoints } = portal.app
+  expect(sampledCalls.filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))).toEqual([])
+  for (const endpoint of endpoints) {
+    const { path, body, upload } = await fill(endpoint, anna.objects, provider)
+    const search = Object.fromEntries(new URL(path, portal.origin).searchParams)
+    expect([
+      nameOf(endpoint),
+      !!endpoint.upload,
+      endpoint.query?.safeParse(search),
+      endpoint.body?.safeParse(body),
+    ]).toMatchObject([
+      nameOf(endpoint),
+      !!upload,
+      ...[endpoint.query, endpoint.body].map((schema) => schema && { success: true }),
+    ])
+  }
+})
+
+test('R34 R35 a route without an endpoint of the contract cannot be added', async () => {
+  const app = await buildApp(portal.portal)
+  expect(() => app.get('/api/back-door', () => 'open')).toThrow('R35')
+  expect(() => app.route({ method: 'POST', url: '/back-door', handler: () => 'open', config: {} })).toThrow('R35')
+  // Neither as a page nor under a prefix.
+  const page = { config: { page: true } } as const
+  for (const path of ['/api/back-door', '/provider/v1/back-door', '/api'])
+    expect(() => app.get(path, page, () => 'open')).toThrow('R35')
+  expect(() => app.post('/back-door', page, () => 'open')).toThrow('R35')
+  void app.register(async (scope) => void scope.get('/door', () => 'open'), { prefix: '/back' })
+  await expect(app.ready()).rejects.toThrow('R35')
+  await app.close()
+})
+
+describe('R34 who may call what', () => {
+  test('R34 an endpoint refuses every actor that may not call it alike, and changes nothing', async () => {
+    const refusal = { customer: 'signed-out', pending: 'signed-out', provider: 'client-key-refused' } as const
+    const toAnonymous = new Map<Endpoint, Answer>()
+    for (const endpoint of portal.app.endpoints.filter(({ access }) => access !== 'open'))
+      toAnonymous.set(endpoint, await send({ browser: openBrowser(portal) }, endpoint, anna.objects))
+    for (const [a, actor] of actors.entries()) {
+      // A sample of the endpoints that take no key is called with a bad one.
+      const closed = portal.app.endpoints.filter(
+        (endpoint, i) =>
+          endpoint.access !== 'open' &&
+          endpoint.access !== actor.opens &&
+          (exhaustive || !actor.key || endpoint.access === 'provider' || (a + i) % 4 === 0),
+      )
+      const before = await stateOf(portal)
+      for (const [i, endpoint] of closed.entries()) {
+        // Wrong keys are counted by address, and all calls here come from one (R113).
+        if (actor.key) await portal.owner.query(`delete from budgets where name = 'client-key-wrong'`)
+        const answer = await send(actor, endpoint, anna.objects)
+        const call = `${actor.name}: ${nameOf(endpoint)}`
+        expect([call, answer.status, JSON.parse(answer.body)]).toMatchObject([
+          call,
+          401,
+          { code: refusal[endpoint.access as 'customer'] },
+        ])
+        expect([call, answer]).toEqual([call, toAnonymous.get(endpoint)])
+        if (!exhaustive && (a + i) % actors.length) continue
+        const head = await send(actor, endpoint, anna.objects, 'HEAD')
+        expect([call, [401, 405].includes(head.status), head.body]).toEqual([call, true, ''])
+      }
+      expect([actor.name, closed.length > 10, await stateOf(portal)]).toEqual([actor.name, true, before])
+    }
+  })
+
+  test('R34 an actor that may call an endpoint is not refused', async () => {
+    const guarded = portal.app.endpoints.filter(({ access }) => access !== 'open')
+    let calls = 0
+    const [carol, changed] = [await makeOwner(), await makeOwner()]
+    /** Reads and writes have owners of their own, and blocking and erasing a new one each, since later calls could do nothing with it. */
+    const ownerFor = async ({ method, path }: Endpoint) => {
+      if (method === 'GET') return carol
+      return exhaustive || path === blockCustomer.path || method === 'DELETE' ? await makeOwner() : changed
+    }
+    for (const actor of actors)
+      for (const endpoint of guarded.filter(({ access }) => access === actor.opens)) {
+        const { objects } = actor.name === 'provider' ? await ownerFor(endpoint) : bob
+        const { status, body } = await send(actor, endpoint, objects)
+        expect([nameOf(endpoint), [401, 404, 405, 500].includes(status), body]).toEqual([nameOf(endpoint), false, body])
+        calls += 1
+      }
+    expect(calls).toBe(guarded.length)
+  })
+
+  test('R34 an open endpoint refuses nobody', async () => {
+    const open = portal.app.endpoints.filter(({ access }) => access === 'open')
+    for (const endpoint of open)
+      for (const actor of actors.filter(({ name }) => !['customer', 'pending'].includes(name))) {
+        const { status } = await send(actor, endpoint, anna.objects)
+        expect([nameOf(endpoint), actor.name, [401, 403].includes(status)]).toEqual([
+          nameOf(endpoint),
+          actor.name,
+          false,
+        ])
+      }
+  })
+})
+
+describe('R34 whose objects', () => {
+  const callsOfObjects = () =>
+    portal.app.endpoints.filter((endpoint) => endpoint.access === 'customer' && objectsIn(endpoint).length > 0)
+
+  /** The ids of objects that are not there, in place of those that customers' paths name. */
+  const absentObjects = (): Objects => ({
+    ...anna.objects,
+    ...Object.fromEntries(
+      callsOfObjects()
+        .flatMap(objectsIn)
+        .map((name) => [name, crypto.randomUUID()]),
+    ),
+  })
+
+  test("R34 another customer's object is answered to the byte like one that is not there, and stays as it is", async () => {
+    const carol = await makeOwner()
+    const absent = absentObjects()
+    // Not even a confirmed step-up for that very id helps.
+    const confirmed = callsOfObjects()
+      .filter(({ stepUp }) => stepUp)
+      .flatMap(objectsIn)
+      .flatMap((name) => [anna.objects[name], absent[name]])
+    for (const purpose of stepUpPurposes)
+      for (const object of new Set(confirmed)) await insertStepUp(portal, carol.person, purpose, object)
+    const objects = await objectsOf(anna.person)
+    for (const endpoint of callsOfObjects()) {
+      const [foreign, missing] = [await send(carol, endpoint, anna.objects), await send(carol, endpoint, absent)]
+      expect([nameOf(endpoint), foreign]).toEqual([nameOf(endpoint), missing])
+      expect([nameOf(endpoint), foreign.status, JSON.parse(foreign.body)]).toMatchObject([
+        nameOf(endpoint),
+        404,
+        { code: 'not-found' },
+      ])
+      const head = await send(carol, endpoint, anna.objects, 'HEAD')
+      const isRead = portal.app.endpoints.some(({ method, path }) => method === 'GET' && path === endpoint.path)
+      expect([head.status, head.body]).toEqual([isRead ? 404 : 405, ''])
+    }
+    expect(await objectsOf(anna.person)).toEqual(objects)
+  })
+
+  test('R34 the owner of the same objects finds them', async () => {
+    expect(callsOfObjects().length).toBeGreaterThan(5)
+    for (const endpoint of callsOfObjects()) {
+      const { status, body } = await send(anna, endpoint, anna.objects)
+      expect([nameOf(endpoint), status === 404, body]).toEqual([nameOf(endpoint), false, body])
+    }
+  })
+
+  test('R34 without the second factor a foreign object is refused like an absent one', async () => {
+    const stranger = await makeOwner()
+    const absent = absentObjects()
+    for (const endpoint of callsOfObjects().filter(({ stepUp }) => stepUp)) {
+      const [foreign, missing] = [await send(stranger, endpoint, anna.objects), await send(stranger, endpoint, absent)]
+      expect(foreign).toEqual(missing)
+      expect(JSON.parse(foreign.body)).toMatchObject({ status: 403, code: 'step-up-required' })
+    }
+  })
+
+  test('R34 a step-up for a foreign object is refused like one for an absent object', async () => {
+    const answers = []
+    for (const [purpose, object] of [
+      ['pair-app', anna.objects.signature],
+      ['pair-app', crypto.randomUUID()],
+      ['timestamp-password', anna.objects.timestampAccount],
+      ['timestamp-password', crypto.randomUUID()],
+    ] as const) {
+      const stranger = await letIn(portal, await addCustomer(portal))
+      const { status, problem } = await stranger.call(startStepUp, { body: { purpose, object } })
+      answers.push({ status, problem })
+    }
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+  })
+
+  test('R34 R36 lists and summaries hold the caller’s objects only', async () => {
+    for (const [owner, stranger] of [
+      [anna, bob],
+      [bob, anna],
+    ] as const) {
+      const session = await letIn(portal, owner.person)
+      expect((await session.call(readSession)).body.customer.login).toBe(owner.person.login)
+      const { body: list } = await session.call(listSignatures)
+      expect(list.items.map(({ id }) => id)).toEqual([owner.objects.signature])
+      const { body: summary } = await session.call(summariseSignatures)
+      expect(summary).toMatchObject({ active: 1, inactive: 0, nearestEnd: { id: owner.objects.signature } })
+      const { body: seals } = await session.call(listSeals)
+      expect(seals.items.map(({ id }) => id)).toEqual([owner.objects.seal])
+      expect(seals.invitations.map(({ id }) => id)).toEqual([owner.objects.invitation])
+      const { body: sealSummary } = await session.call(summariseSeals)
+      expect(sealSummary).toMatchObject({ active: 1, inactive: 0, invitations: [{ id: owner.objects.invitation }] })
+      for (const foreign of [stranger.objects.signature, stranger.objects.seal, stranger.objects.invitation])
+        expect(JSON.stringify([list, summary, seals, sealSummary])).not.toContain(foreign)
+    }
+  })
+})
+
+/** The rows of a customer's objects. */
+async function objectsOf({ login }: Person) {
+  const { rows } = await portal.owner.query(
+    `select s, p, c, u from accounts a join signatures s on s.account_id = a.id left join pairings p on p.signature_id = s.id
+     left join codes c on c.account_id = a.id left join step_ups u on u.object = s.id and u.session_id = c.session_id where a.login = $1`,
+    [login],
+  )
+  const seals = await portal.owner.query(
+    `select s, o, p from accounts a join seal_users m on m.account_id = a.id or m.email_key = a.email_key join seals s on s.id = m.seal_id
+     join seal_users o on o.seal_id = s.id left join seal_pairings p on p.seal_user_id = o.id where a.login = $1 order by o.id`,
+    [login],
+  )
+  const documents = await portal.owner.query(
+    `select c, f from accounts a join document_cases c on c.account_id = a.id left join document_files f on f.case_id = c.id where a.login = $1 order by f.id`,
+    [login],
+  )
+  const credentials = await portal.owner.query(
+    `select k, s from accounts a left join passkeys k on k.account_id = a.id left join sessions s on s.account_id = a.id where a.login = $1 order by s.id`,
+    [login],
+  )
+  return [rows, seals.rows, documents.rows, credentials.rows] as unknown[]
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  getTimestampAccount,
+  getTimestampPackage,
+  listTimestampAccounts,
+  putTimestampAccount,
+  putTimestampPackage,
+  removeTimestampAccount,
+  removeTimestampPackage,
+  reportTimestampUsage,
+} from '../../contract/provider/provider-timestamps.ts'
+import { limits } from '../../contract/limits.ts'
+import { serve } from '../platform/http/http.ts'
+import { removing } from '../platform/http/removals.ts'
+import { notifyOfSpending } from './package-notices.ts'
+import type { Portal } from '../platform/portal.ts'
+import { remainingIn } from './timestamp-packages.ts'
+import {
+  findAccountState,
+  findPackageState,
+  listAllAccounts,
+  removeRow,
+  storeAccount,
+  storeCounts,
+  storeDays,
+  storePackage,
+  type PackageState,
+} from './provider-timestamp-store.ts'
+
+const removeAccount = removing('timestamp-account', (tx, filed) => removeRow(tx, 'timestamp_accounts', filed))
+const removePackage = removing('timestamp-package', (tx, filed) => removeRow(tx, 'timestamp_packages', filed))
+
+export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): void {
+  const { db } = portal
+
+  serve(app, portal, putTimestampAccount, ({ params, body, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const stored = found(await storeAccount(tx, params.account, body))
+      await audit('timestamp-account-stored', { timestampAccount: stored.id }, stored.owner)
+      return found(await findAccountState(tx, params.account))
+    }),
+  )
+
+  serve(app, portal, getTimestampAccount, async ({ params, found }) =>
+    found(await findAccountState(db, params.account)),
+  )
+
+  serve(app, portal, removeTimestampAccount, ({ params, query, transaction }) =>
+    transaction((tx, audit) => removeAccount(tx, audit, params.account, query.reason)),
+  )
+
+  serve(app, portal, removeTimestampPackage, ({ params, query, transaction }) =>
+    transaction((tx, audit) => removePackage(tx, audit, params.package, query.reason)),
+  )
+
+  serve(app, portal, listTimestampAccounts, async ({ query: { customer, status, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const { rows, next } = await page(
+      { list: `provider timestamp accounts ${customer ?? ''} ${status ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) => listAllAccounts(db, { customer, status, after: after?.id, size }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map(({ id: _, ...row }) => row), next }
+  })
+
+  serve(app, portal, putTimestampPackage, ({ params, body, transaction, found }) =>
+    transaction(async (tx, audit) => {
+      const stored = found(await storePackage(tx, params.package, body))
+      await audit('timestamp-package-stored', { timestampPackage: stored.id }, stored.owner)
+      // No notice of a new package: its owner has just bought it, or knows it from before.
+      if (!stored.isNew) await notifyOfSpending(tx, portal, [stored.id])
+      return packageState(found(await findPackageState(tx, params.package)))
+    }),
+  )
+
+  serve(app, portal, getTimestampPackage, async ({ params, found }) =>
+    packageState(found(await findPackageState(db, params.package))),
+  )
+
+  /** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
+  serve(app, portal, reportTimestampUsage, ({ body, transaction }) =>
+    transaction(async (tx) => {
+      const unknownAccounts = await storeDays(tx, body.days)
+      const { changed, unknown } = await storeCounts(tx, body.packages)
+      await notifyOfSpending(tx, portal, changed)
+      return { unknownAccounts, unknownPackages: unknown }
+    }),
+  )
+}
+
+function packageState(row: PackageState) {
+  const { account, kind, active, size, refillDay, startsAt, endsAt, spent, countedFrom } = row
+  return {
+    account,
+    kind,
+    status: active ? ('active' as const) : ('inactive' as const),
+    size,
+    refillDay,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt?.toISOString() ?? null,
+    spent,
+    countedFrom: countedFrom?.toISOString() ?? null,
+    remaining: remainingIn(row, row.now),
+  }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { ServerFeature } from '../platform/portal.ts'
+import { notifyOfEnds } from './package-notices.ts'
+import { serveProviderTimestamps } from './provider-timestamps.ts'
+import { exportTimestamps } from './timestamp-export.ts'
+import { serveTimestampPassword } from './timestamp-password.ts'
+import { serveTimestamps } from './timestamps.ts'
+
+export const timestampsFeature: ServerFeature = {
+  serve: [serveTimestamps, serveTimestampPassword, serveProviderTimestamps],
+  stepUpObjects: {
+    'timestamp-password': (accountId, id) =>
+      sql`select from timestamp_accounts where id = ${id} and account_id = ${accountId}`,
+  },
+  jobs: [{ name: 'notify-of-package-ends', everySeconds: 600, atStart: true, run: notifyOfEnds }],
+  exportData: exportTimestamps,
+  erasure: {
+    inUse: (id) => [sql`exists (select from timestamp_accounts where account_id = ${id} and active)`],
+    remove: (id) => [sql`delete from timestamp_accounts where account_id = ${id}`],
+  },
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { caseStatusOf } from '../../contract/case-status.ts'
+import { limits } from '../../contract/limits.ts'
+import {
+  getProviderCase,
+  getVoucherCode,
+  listProviderCases,
+  putCaseStatus,
+  putVoucherCodes,
+  type ProviderCaseState,
+} from '../../contract/provider/provider-vouchers.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+import { notifyOfCase } from './voucher-mails.ts'
+import { findCase, findCodes, listCases, moveCase, storeCodes, type CaseRow } from './provider-voucher-store.ts'
+
+/** The provider's calls for codes to be sold and for the cases that they open (OPS-4). */
+export function serveProviderVouchers(app: FastifyInstance, portal: Portal): void {
+  const { db, keys } = portal
+
+  serve(app, portal, putVoucherCodes, ({ body, transaction }) =>
+    transaction(async (tx, audit) => {
+      await storeCodes(tx, keys, body.codes)
+      const ids = body.codes.map(({ id }) => id)
+      const codes = await findCodes(tx, keys, ids)
+      await audit('voucher-codes-stored', { codes: codes.length })
+      const known = new Set(codes.map(({ id }) => id))
+      return { codes, unknown: ids.filter((id) => !known.has(id)) }
+    }),
+  )
+
+  serve(app, portal, getVoucherCode, async ({ params, found }) => {
+    const [code] = await findCodes(db, keys, [params.code])
+    return found(code)
+  })
+
+  serve(app, portal, listProviderCases, async ({ query: { customer, status, known, cursor }, page }) => {
+    const size = limits.list.sizes[2]
+    const filters = { customer, status, known: known === undefined ? undefined : known === 'true', size }
+    const { rows, next } = await page(
+      { list: `provider voucher cases ${customer ?? ''} ${status ?? 'all'} ${known ?? 'all'}`, cursor, size },
+      (after: { id: string } | undefined) => listCases(db, { ...filters, after: after?.id }),
+      ({ id }) => ({ id }),
+    )
+    return { items: rows.map(stateOf), next }
+  })
+
+  serve(app, portal, getProviderCase, async ({ params, found }) => stateOf(found(await findCase(db, params.case))))
+
+  serve(app, portal, putCaseStatus, async ({ params, body, client, found, transaction }) => {
+    const known = caseStatusOf(body.status)
+    const status = known ?? 'in-progress'
+    const { row, isMoved } = await transaction(async (tx, audit) => {
+      const moved = await moveCase(tx, params.case, { status, known: known !== undefined, report: body })
+      if (moved) {
+        const { id, owner, previousStatus, ...voucherCase } = moved
+        if (status !== previousStatus && status !== 'in-progress')
+          await notifyOfCase(tx, portal, { ...voucherCase, event: status })
+        await audit('voucher-case-moved', { voucherCase: id, status, known: known !== undefined }, owner)
+      }
+      return { row: found(await findCase(tx, params.case)), isMoved: moved !== undefined }
+    })
+    if (isMoved && known === undefined) raiseAlarm(portal, { name: 'case-status-unknown', about: client.name })
+    return stateOf(row)
+  })
+}
+
+const stateOf = ({ id: _, ...row }: CaseRow): ProviderCaseState => ({
+  ...row,
+  at: row.at?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { VoucherProcess } from '../../contract/vouchers.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { mac, encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
+
+/** A code that the customer who entered it may use. */
+export type UsableCode = { id: string; usedAt: Date | null } & (
+  | { kind: 'voucher'; process: VoucherProcess; signatureId: null }
+  | { kind: 'renewal'; process: null; signatureId: string }
+)
+
+export const voucherCodeMac = (keys: Keys, code: string): Buffer => mac(keys.code, 'voucher', code)
+
+const contextOf = (id: string) => `voucher_codes.code ${id}`
+export const encryptVoucherCode = (keys: Keys, id: string, code: string): Buffer => encrypt(keys, contextOf(id), code)
+export const decryptVoucherCode = (keys: Keys, id: string, encrypted: Buffer): string =>
+  decrypt(keys, contextOf(id), encrypted)
+
+/** Undefined if the code is unknown, expired or somebody else's. A used code is found too, since its user returns to what it opened. */
+export async function findUsableCode(
+  db: Db,
+  keys: Keys,
+  accountId: string,
+  code: string,
+): Promise<UsableCode | undefined> {
+  const { rows } = await sql<UsableCode>`
+    select id, kind, process, signature_id, used_at from voucher_codes
+    where code_mac = ${voucherCodeMac(keys, code)} and (account_id is null or account_id = ${accountId})
+      and (used_at is not null or expires_at > portal_now())`.execute(db)
+  return rows[0]
+}
+
+/** Marks a code as used, in the transaction of what it opens; false if another request was first, or the code has expired (R30). */
+export async function markCodeUsed(tx: Tx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update voucher_codes set used_at = portal_now() where id = ${id} and used_at is null and expires_at > portal_now()`.execute(
+    tx,
+  )
+  return numAffectedRows === 1n
+}

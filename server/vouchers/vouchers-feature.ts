@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { ServerFeature } from '../platform/portal.ts'
+import { serveProviderVouchers } from './provider-vouchers.ts'
+import { exportVouchers } from './voucher-export.ts'
+import { serveVouchers } from './vouchers.ts'
+
+export const vouchersFeature: ServerFeature = {
+  serve: [serveVouchers, serveProviderVouchers],
+  exportData: exportVouchers,
+  erasure: {
+    inUse: (id) => [sql`exists (select from voucher_cases where account_id = ${id} and status = 'in-progress')`],
+    isEvidence: (id) => [sql`exists (select from voucher_cases where account_id = ${id})`],
+    remove: (id) => [sql`delete from voucher_codes where account_id = ${id} and used_at is null`],
+  },
+}

@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { EventType } from '../../contract/provider/events.ts'
+import { limits } from '../../contract/limits.ts'
+import { eventColumns, type EventRow } from '../platform/audit/provider-events-feed.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { isDue } from '../platform/messages/outbox.ts'
+
+/** A condition on `webhook_secrets s`: the secret still signs. */
+export const isSigning = sql`(s.ends_at is null or s.ends_at > portal_now())`
+
+/**
+ * The ids of messages that can be sent now. Messages about one object are sent one after another; a webhook has a few in
+ * flight at a time, so that one that hangs leaves room for the others (R93).
+ */
+export const dueDeliveries = (limit: number): RawBuilder<unknown> => sql`
+  select o.id from webhooks w cross join lateral (
+    select m.id from outbox m
+    where m.webhook_id = w.id and ${isDue} and not exists (
+      select from outbox earlier
+      where earlier.webhook_id = m.webhook_id and earlier.lane = m.lane and earlier.event < m.event and earlier.outcome is null)
+    order by m.event
+    limit greatest(0, ${limits.webhooks.atOnce} - (
+      select count(*) from outbox held where held.webhook_id = w.id and held.outcome is null and held.leased_until > portal_now()))
+    for update of m skip locked
+  ) o limit ${limit}`
+
+/** The ids of webhooks that have not been given every event of the feed. */
+export async function webhooksBehindFeed(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhooks where position < (select last from event_feed)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** `last`: the newest position of the feed. `open`: messages in the outbox that are still to be delivered. */
+type WebhookPosition = { name: string; position: string; types: EventType[] | null; last: string; open: number }
+
+/** Locks a webhook; undefined if another node has locked it. */
+export async function lockWebhookPosition(tx: Tx, id: string): Promise<WebhookPosition | undefined> {
+  const { rows } = await sql<WebhookPosition>`
+    select w.provider_id as name, w.position, w.types, (select last from event_feed) as last,
+      (select count(*)::int from outbox where webhook_id = w.id and outcome is null) as open
+    from webhooks w where w.id = ${id} for update of w skip locked`.execute(tx)
+  return rows[0]
+}
+
+export async function eventsToQueue(tx: Tx, { position, last }: WebhookPosition, limit: number) {
+  const { rows } = await sql<{ position: string; type: EventType; subject: string }>`
+    select position, type, subject from events
+    where position > ${position}::bigint and position <= ${last}::bigint
+    order by position limit ${limit}`.execute(tx)
+  return rows
+}
+
+type QueuedEvent = { id: string; message: Buffer; event: string; subject: string }
+
+export async function insertDeliveries(tx: Tx, webhook: string, queued: readonly QueuedEvent[]): Promise<void> {
+  if (!queued.length) return
+  await sql`
+    insert into outbox (id, channel, message, webhook_id, event, lane)
+    select m.id, 'webhook', m.message, ${webhook}::uuid, m.event, m.lane
+    from unnest(${queued.map(({ id }) => id)}::uuid[], ${queued.map(({ message }) => message)}::bytea[],
+      ${queued.map(({ event }) => event)}::bigint[], ${queued.map(({ subject }) => subject)}::text[]) m (id, message, event, lane)
+    on conflict do nothing`.execute(tx)
+}
+
+export async function setWebhookPosition(tx: Tx, id: string, position: string): Promise<void> {
+  await sql`update webhooks set position = ${position}::bigint where id = ${id}`.execute(tx)
+}
+
+type Delivery = EventRow & { url: string; now: Date; secrets: { id: string; encrypted: string }[] }
+
+/** An event with the address of its webhook and the secrets that sign it; undefined once either is gone. */
+export async function findDelivery(db: Db, webhook: string, event: string): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    select ${eventColumns}, w.url, portal_now() as now, (
+      select jsonb_agg(jsonb_build_object('id', s.id, 'encrypted', encode(s.secret, 'base64')) order by s.ends_at desc nulls first)
+      from webhook_secrets s where s.webhook_id = w.id and ${isSigning}) as secrets
+    from webhooks w join events e on e.position = ${event}::bigint where w.id = ${webhook}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '../../contract/limits.ts'
+import { raiseAlarm } from '../platform/audit/alarms.ts'
+import { eventNotice, eventOf, assignPositions } from '../platform/audit/provider-events-feed.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
+import type { WebhookOrder } from '../platform/messages/message.ts'
+import { encryptMessage, type Queue, type Report } from '../platform/messages/outbox.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
+import type { Portal } from '../platform/portal.ts'
+import {
+  dueDeliveries,
+  eventsToQueue,
+  findDelivery,
+  insertDeliveries,
+  lockWebhookPosition,
+  setWebhookPosition,
+  webhooksBehindFeed,
+} from './webhook-delivery-store.ts'
+import { decryptSecret, webhookHeaders } from './webhook-signature.ts'
+
+/** Messages to webhooks are in the outbox like all others, but have their own senders, so that no code waits for them. */
+export const webhookQueue: Queue = {
+  notice: eventNotice,
+  channels: ['webhook'],
+  frees: true,
+  prepare: queueEvents,
+  due: ([room]) => dueDeliveries(room?.slots ?? 0),
+}
+
+/** Adds new events to the outbox, for each webhook as many as there is room for; the rest stays in the feed. */
+async function queueEvents(db: Db, keys: Keys): Promise<void> {
+  await assignPositions(db)
+  for (const id of await webhooksBehindFeed(db))
+    await db.transaction().execute((tx) => queueEventsOfWebhook(tx, keys, id))
+}
+
+async function queueEventsOfWebhook(tx: Tx, keys: Keys, webhook: string): Promise<void> {
+  const row = await lockWebhookPosition(tx, webhook)
+  if (!row || row.open >= limits.webhooks.open) return
+  const { name, types, last } = row
+  const events = await eventsToQueue(tx, row, limits.webhooks.open - row.open)
+  const queued = events
+    .filter(({ type }) => !types || types.includes(type))
+    .map(({ position: event, subject }) => {
+      const id = randomUUID()
+      return { id, message: encryptMessage(keys, id, { channel: 'webhook', webhook, name, event }), event, subject }
+    })
+  await insertDeliveries(tx, webhook, queued)
+  await setWebhookPosition(tx, webhook, events.at(-1)?.position ?? last)
+}
+
+/** Delivers one event to its webhook, signed with each secret that is valid (R80). */
+export async function deliverToWebhook(
+  { db, keys, ports, settings }: Portal,
+  { webhook, event }: WebhookOrder,
+): Promise<void> {
+  const delivery = await findDelivery(db, webhook, event)
+  if (!delivery) return
+  const url = new URL(delivery.url)
+  if (!settings.webhookHosts.includes(url.host)) throw new DeliveryFailed('the host is not configured', false)
+  const body = JSON.stringify(eventOf(delivery))
+  const secrets = delivery.secrets.map((secret) => decryptSecret(keys, secret.id, secret.encrypted))
+  const headers = webhookHeaders(secrets, { id: delivery.id, at: delivery.now, body })
+  await ports.webhooks.post({ url, headers, body })
+}
+
+/** Notifies the operator of an event that failed permanently (R93). */
+export const withAlarm =
+  (portal: Portal, report: Report): Report =>
+  (error, message) => {
+    report(error)
+    if (message?.channel === 'webhook') raiseAlarm(portal, { name: 'webhook-given-up', about: message.name })
+  }

@@ -1,0 +1,293 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { masterKeys } from '../../server/platform/configuration/data-directory.ts'
+import { listenOnLoopback } from '../../server/adapters/loopback/loopback-server.ts'
+import { startS3 } from '../../server/adapters/loopback/loopback-s3.ts'
+import { copyDemonstration } from '../../server/testing/filled-demonstration.ts'
+import { samplePdf } from '../../server/testing/provider.ts'
+import { run } from '../testing/projects.ts'
+
+// A whole portal starts, and thirty commands run as processes.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const root = join(import.meta.dirname, '../..')
+const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
+const textOf = (guide: string) => readFileSync(join(root, guide), 'utf8')
+
+type Block = { guide: string; lines: string[] }
+
+/** The code blocks in one of the languages, without the indent of an enclosing list. */
+const blocksOf = (guide: string, ...languages: string[]): Block[] =>
+  [...textOf(guide).matchAll(/^( *)```(\w*)\n([^]*?)\n *```$/gm)]
+    .filter(([, , language = '']) => languages.includes(language))
+    .map(([, indent = '', , text = '']) => ({
+      guide,
+      lines: text.split('\n').map((line) => line.slice(indent.length)),
+    }))
+
+/** Only exports settings, which the reader changes. */
+const isSettings = ({ lines }: Block) => lines.every((line) => line.startsWith('export '))
+
+/** For each guide: how a command begins, and what it prints when it is run unchanged. */
+const prints: Record<string, [begins: string, pattern: RegExp][]> = {
+  'docs/guides/integrate.md': [
+    ['umask 077', /^$/],
+    ['curl -sS "$SYGNET_URL/api/openapi.json"', /^\{"openapi":"3\.1/],
+    [
+      'curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/client-key"',
+      /"name":"trial".*\{.*"login":"anna\.nowak".*"state":"invited"/s,
+    ],
+    ['echo \'{"customer":"c-9002"', /^\{"created":1,"updated":0,"unchanged":0,"refused":\[\]\}$/],
+    ['npm run -s sygnet -- customers import', /^1 lines: 0 created, 0 updated, 1 unchanged, 0 refused\.$/],
+    ['curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/events', /^\{"items":\[\{.*"next":\d+\}$/],
+    [
+      'curl -sS -H @"$SYGNET_KEY_FILE.header" -X PUT',
+      /^\{"url":"https:\/\/events\.provider\.example\/sygnet".*"secret":"whsec_/,
+    ],
+    [
+      'npm run -s sygnet -- webhooks put',
+      /^crm {2}https:.*\ninvoices {2}https:\/\/events\.provider\.example\/invoices {2}every event {2}\d+ waiting {2}0 .*\n0 events to be sent again\n1 webhook removed$/,
+    ],
+    ["curl -sS -H 'Content-Type: application/json' -d '{}' \"$CSC_URL/info\"", /"specs":"2\..*signatures\/signHash/s],
+    ['printf \'{"signedDocument"', /^\{"indication":"from the test server"\}$/],
+    ['s3() {', /^200$/],
+    ['curl -sS "$SYGNET_URL/" | grep', /^<title>[^<]+ Wawel ID$/],
+  ],
+  'docs/guides/provider.md': [
+    ['npm run -s sygnet -- client-key create crm', /^sygnet_\S{43}\n[^]* crm {2}.*\nsygnet_\S{43}\n[23] keys revoked$/],
+    [
+      'npm run -s sygnet -- health',
+      /^http:\/\/127\.0\.0\.1:\d+ answers in .*\ncustomer +c-17\n[^]*1 unchanged[^]*\{"id":"order-2881-1".*\n[^]*Exit codes:/,
+    ],
+  ],
+  'docs/guides/blocked-accounts.md': [['npm run -s sygnet -- account unblock', /^1 account unblocked$/]],
+  'docs/guides/sms-gateway.md': [["printf 'header", /^HTTP\/1\.1 200 OK/]],
+  'docs/guides/house.md': [
+    ['npm run -s sygnet -- audit head', /^\d+ records in \d+ chains: nothing found\.\nCompared with head/],
+  ],
+  'docs/guides/operate.md': [
+    ['umask 077', /^$/],
+    ['node_modules/.bin/node cli/sygnet.ts client-key create', /^$/],
+    ['node_modules/.bin/node cli/sygnet.ts audit verify', /^\d+ records in \d+ chains: nothing found\./],
+  ],
+  'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
+}
+
+/** For each guide: the commands that no test runs, and why. */
+const notRun: Record<string, [begins: string, why: string][]> = {
+  'README.md': [
+    [
+      'npm start',
+      'installs and builds; tools/setup.test.ts and server/tests/main.test.ts run its two halves, and bench/starts.ts the whole',
+    ],
+    ['npm run spec', 'tools/checks/spec.test.ts runs it'],
+  ],
+  'docs/guides/configure.md': [
+    ['SYGNET_CONFIG=', 'needs a mail server and a gateway; tools/checks/configuration-guide.test.ts reads the file'],
+  ],
+  'docs/guides/contribute.md': [
+    ['npm run dev', 'does not end'],
+    ['npm test -- contract', 'a test does not start the tests'],
+    ['npm run check', 'runs next to the tests, and takes as long'],
+  ],
+  'docs/guides/integrate.md': [['BRAND_FILE=', 'does not end; the portal of this test is started with these settings']],
+  'docs/guides/operate.md': [['useradd', 'adds a system user and installs; tools/setup.test.ts runs the third line']],
+}
+
+const stage = mkdtempSync(join(tmpdir(), 'sygnet-guides-'))
+const closers: (() => Promise<unknown>)[] = []
+let portal: ChildProcess
+/** The address of the portal's database; the embedded one is in `.data`. */
+let database: { DATABASE_URL: string }
+let environment: Record<string, string>
+let dss: Awaited<ReturnType<typeof listenOnLoopback>>
+let gateway: Awaited<ReturnType<typeof listenOnLoopback>>
+
+/** The project in a separate folder, in which commands may create files. */
+beforeAll(async () => {
+  // Under root, the embedded database runs as the user nobody, who needs access.
+  chmodSync(stage, 0o755)
+  for (const name of readdirSync(root))
+    if (!['.data', '.git'].includes(name)) symlinkSync(join(root, name), join(stage, name))
+  const { settings, directory, drop } = await copyDemonstration()
+  symlinkSync(directory, join(stage, '.data'))
+  database = { DATABASE_URL: settings.DATABASE_URL }
+  portal = spawn(process.execPath, ['server/main.ts'], {
+    cwd: stage,
+    env: {
+      PATH: process.env['PATH'],
+      ...settings,
+      BRAND_FILE: 'docs/examples/wawel-brand.json',
+      WEBHOOK_HOSTS: 'events.provider.example',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise((resolve) => portal.once('exit', resolve))
+  closers.push(async () => {
+    portal.kill('SIGTERM')
+    await exited
+    await drop()
+  })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    portal.stdout!.on('data', (chunk: Buffer) => (output += chunk).includes('/demo/messages') && resolve())
+    portal.once('exit', (code) => reject(new Error(`The portal ended with ${code}: ${output}`)))
+  })
+
+  dss = await listenOnLoopback((_, response) => response.end('{"indication":"from the test server"}'))
+  gateway = await listenOnLoopback((_, response) => response.end())
+  const s3 = await startS3()
+  closers.push(...[dss, gateway, s3].map((server) => () => server[Symbol.asyncDispose]()))
+  writeFileSync(join(stage, 's3-secret'), s3.secretAccessKey)
+  writeFileSync(join(stage, 'sms-token'), 'token-of-the-gateway')
+  writeFileSync(join(stage, 'signed.pdf'), samplePdf)
+  writeFileSync(join(stage, 'sygnet.json'), JSON.stringify({ DATA_DIR: '.data' }))
+  const origin = `http://127.0.0.1:${settings.PORT}`
+  environment = {
+    SYGNET_URL: origin,
+    SYGNET_KEY_FILE: '.data/trial.key',
+    CSC_URL: `${origin}/csc/v2`,
+    SIGNATURE_DSS_URL: dss.url,
+    S3_URL: s3.url(),
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY_FILE: 's3-secret',
+    SMS_URL: gateway.url,
+    SMS_TOKEN_FILE: 'sms-token',
+    ACCOUNT: 'anna.nowak',
+  }
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  rmSync(stage, { recursive: true, force: true })
+})
+
+/** Runs lines in a shell as a reader would, but stops at the first failure. */
+async function runInShell(lines: readonly string[], settings: Record<string, string> = {}) {
+  const path = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
+  const env = { PATH: path, ...database, ...environment, ...settings }
+  const { exitCode, stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', lines.join('\n')], {
+    cwd: stage,
+    env,
+  })
+  return { exitCode, stdout: stdout.trimEnd(), stderr }
+}
+
+/** The entry of a table that a block begins with. */
+const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: Block) =>
+  (table[guide] ?? []).filter(([begins]) => lines[0]?.startsWith(begins))
+
+const commandsOf = (guide: string) => blocksOf(guide, 'sh').filter((block) => !isSettings(block))
+
+/** Runs all commands of a guide, in their order. */
+async function runGuide(guide: string, settings: Record<string, string> = {}) {
+  for (const block of commandsOf(guide)) {
+    const [expected] = entriesOf(prints, block)
+    if (!expected) continue
+    const [, pattern] = expected
+    expect({ block: block.lines, ...(await runInShell(block.lines, settings)) }).toMatchObject({
+      block: block.lines,
+      exitCode: 0,
+      stdout: expect.stringMatching(pattern),
+    })
+  }
+}
+
+const call = (method: string, path: string, body?: unknown) =>
+  fetch(environment['SYGNET_URL'] + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${readFileSync(join(stage, '.data/trial.key'), 'utf8').trim()}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+test('OPS-4 every command of the guides is run by a test or listed with the reason why not', () => {
+  const blocks = guides.flatMap(commandsOf)
+  const found = blocks.map((block) => [...entriesOf<unknown>(prints, block), ...entriesOf<unknown>(notRun, block)])
+  expect(blocks.filter((_, i) => found[i]?.length !== 1).map(({ guide, lines }) => `${guide}: ${lines[0]}`)).toEqual([])
+  const unused = [prints, notRun].flatMap((table) => Object.values<[string, unknown][]>(table).flat())
+  expect(unused.filter((entry) => !found.flat().includes(entry))).toEqual([])
+  // No command is in a block without a language.
+  const otherBlocks = guides.flatMap((guide) => blocksOf(guide, '', 'http', 'text', 'bash', 'shell'))
+  const command = /^(?:[A-Z_]+=\S+ )*(?:curl|npm|node|npx|export|openssl|sygnet|psql|pg_\w+|systemctl|cd|cp|docker) /
+  expect(otherBlocks.filter(({ lines }) => lines.some((line) => command.test(line)))).toEqual([])
+})
+
+test('OPS-4 OPS-5 R82 every command of the guides does what its guide says, on a portal, with only the addresses changed', async () => {
+  const settings = guides.flatMap((guide) => blocksOf(guide, 'sh')).filter(isSettings)
+  const names = settings.flatMap(({ lines }) =>
+    [...lines.join(' ').matchAll(/\b([A-Z0-9_]+)=/g)].map(([, name]) => name!),
+  )
+  expect([...new Set(names)].toSorted()).toEqual([...Object.keys(environment), 'SYGNET_CONFIG'].toSorted())
+
+  await runGuide('docs/guides/integrate.md')
+  expect(JSON.parse(dss.received[0]!.body)).toMatchObject({ signedDocument: { bytes: samplePdf.toString('base64') } })
+  const secret = readFileSync(join(stage, 'invoices.secret'), 'utf8')
+  expect(secret).toMatch(/^whsec_\S+\n$/)
+
+  const customer = (await (await call('GET', '/provider/v1/customers/c-9001')).json()) as Record<string, unknown>
+  const fields = ['phone', 'firstName', 'secondName', 'surname', 'locale'].map((name) => [name, customer[name]])
+  const put = await call('PUT', '/provider/v1/customers/c-17', {
+    login: 'c-17',
+    email: 'c-17@mail.example',
+    ...Object.fromEntries(fields),
+  })
+  expect(put.status).toBe(200)
+  const { codes } = JSON.parse(
+    blocksOf('docs/guides/provider.md', 'json')
+      .find(({ lines }) => lines[1]!.includes('"codes"'))!
+      .lines.join('\n'),
+  ) as { codes: object[] }
+  writeFileSync(join(stage, 'orders.ndjson'), `${JSON.stringify(codes[0])}\n`)
+  expect((await call('POST', '/provider/v1/customers/c-9001/block')).status).toBe(200)
+
+  await Promise.all([
+    runGuide('docs/guides/provider.md'),
+    runGuide('docs/guides/blocked-accounts.md').then(() => runGuide('docs/guides/sms-gateway.md')),
+    runGuide('docs/guides/house.md').then(() => runGuide('docs/guides/operate.md', { SYGNET_CONFIG: 'sygnet.json' })),
+  ])
+  expect(gateway.received[0]).toMatchObject({
+    headers: { authorization: 'Bearer token-of-the-gateway', 'idempotency-key': 'try-1' },
+    body: expect.stringContaining('"id":"try-1"'),
+  })
+  const drawn = { masterKey: undefined, masterKeyFile: join(stage, 'master-key') }
+  expect(masterKeys(drawn, stage)[0]).toHaveLength(32)
+  await runGuide('docs/guides/keys.md')
+
+  // A node that knows only the present key could read nothing after this.
+  writeFileSync(
+    join(stage, 'new-keys'),
+    `${randomBytes(32).toString('base64')}\n${readFileSync(join(stage, '.data/master.key'), 'utf8')}`,
+  )
+  expect(await runInShell(['npm run -s sygnet -- keys rotate'], { MASTER_KEY_FILE: 'new-keys' })).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^1 running node does not know the master key [0-9a-f]{16} .* Nothing was changed\./),
+  })
+  expect((await call('GET', '/provider/v1/customers/c-17')).status).toBe(200)
+})
+
+test('OPS-4 every call that a guide shows is one of the portal’s', async () => {
+  const { paths } = (await (await call('GET', '/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const plain = (path: string) => path.replace(/(?<=\/)(?::\w+|\{\w+\}|<\w+>)/g, '{}')
+  const known = new Set(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${plain(path)}`),
+    ),
+  )
+  const shown = guides.flatMap((guide) =>
+    [...textOf(guide).matchAll(/\b(GET|PUT|POST|PATCH|DELETE) +(\/(?:provider\/v1|api)\/[^\s`?]+)/g)].map(
+      ([, method, path]) => `${method} ${plain(path!)}`,
+    ),
+  )
+  expect(shown.length).toBeGreaterThan(30)
+  expect(shown.filter((path) => !known.has(path) && !path.includes('…'))).toEqual([])
+})

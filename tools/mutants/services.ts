@@ -1,0 +1,124 @@
+import { mutant } from '../mutant.ts'
+
+export const mutants = [
+  mutant('R30', 'server/vouchers/voucher-code-store.ts')
+    .change(' and used_at is null and expires_at > portal_now()`', '`')
+    .failsTest('server/vouchers/vouchers.test.ts', 'VCH-1 R30 unknown, used, expired and foreign codes'),
+  mutant('R31', 'server/renewal/renewal-row-store.ts')
+    .change('sql`r.id = ${id} and r.account_id = ${owner}`', 'sql`r.id = ${id} and ${owner}::uuid is not null`')
+    .failsTest('server/renewal/renewal.test.ts', 'R31 a code opens a renewal'),
+  mutant('R38', 'server/seals/seal-membership-store.ts')
+    .change("me.status = 'active' and me.role = 'administrator')`", "me.status = 'active')`")
+    .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
+  mutant('R143', 'server/seals/seal-users.ts')
+    .change(
+      '      found(await findAdministered(tx, params.id, accountId))\n      const user = found(await findSealUser(tx, params.id, params.user))\n      // Of',
+      '      const user = found(await findSealUser(tx, params.id, params.user))\n      // Of',
+    )
+    .failsTest('server/seals/seal-users.test.ts', 'R38 R34 who may do what in a seal'),
+  mutant('R144', 'server/renewal/renewal-view.ts')
+    .change('commonName: commonName(name)', 'commonName: `${person.firstName} ${person.surname}`')
+    .failsTest('server/renewal/renewal.test.ts', 'REN-3 REN-13 R144'),
+  mutant('R39', 'server/seals/seal-membership-store.ts')
+    .change('  await sql`select from seals where id = ${sealId} for no key update`.execute(tx)\n', '')
+    .failsTest('server/seals/last-administrator.test.ts', 'SEA-5 R39 of two Administrators who remove each other'),
+  mutant('R40', 'server/seals/seal-store.ts')
+    .change("where m.account_id = ${accountId} and m.status = 'active'`", 'where m.account_id = ${accountId}`')
+    .failsTest('server/seals/seal-users.test.ts', 'R40 a removal acts on the very next request'),
+  mutant('R41', 'server/seals/invitation-store.ts')
+    .change('a join seal_users u on u.email_key = a.email_key join seals s', 'a join seal_users u on true join seals s')
+    .failsTest('server/seals/seal-activation.test.ts', 'R41 R34 another signed-in customer'),
+  mutant('R147', 'server/seals/provider-seals.ts')
+    .change("if (body.product === 'psd2-card' && !content.qualified.psd2?.roles.length)", 'if (false)')
+    .failsTest('server/seals/provider-seals.test.ts', 'SEA-8 R147 the roles'),
+  mutant('R56', 'server/renewal/renewal-signing.ts')
+    .change('row.version !== expected.version || row.agreement.sha256 !== sha256', 'false')
+    .failsTest('server/renewal/renewal-model.test.ts', 'R56 R58 REN-10 random calls'),
+  mutant('R57', 'server/renewal/provider-renewals.ts')
+    .change(' || !fitsTerms(row, issued)) throw', ' || (fitsTerms(row, issued), false)) throw')
+    .failsTest('server/renewal/renewal-issuance.test.ts', 'R57 a certificate that is not what was signed'),
+  mutant('R58', 'server/renewal/renewal-state-store.ts')
+    .change('or r.version = ${version ?? null}::int)', 'or ${version ?? null}::int is not null)')
+    .failsTest('server/renewal/renewal.test.ts', 'R58 of two tabs'),
+  mutant('R59', 'server/renewal/renewal-state-store.ts')
+    .change(
+      'and r.state = ${expected} and (${version ?? null}::int is null or r.version = ${version ?? null}::int)',
+      'and (${version ?? null}::int is null or ${expected}::text is not null)',
+    )
+    .failsTest('server/renewal/renewal.test.ts', 'REN-8 R59 declining ends'),
+  mutant('R60', 'provider/back-office/renewal-back-office.ts')
+    .change('(await authority.issuedFor(publicKey)) ?? ', '')
+    .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-10 R60 however often'),
+  mutant('R61', 'server/renewal/renewal-view.ts')
+    .change("=== 'good' && issued.validFrom <= now && now < issued.validTo", "=== 'good' && now < issued.validTo")
+    .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-9 R61 the QR code is there from the second'),
+  mutant('REN-10', 'server/renewal/agreement-signing.ts')
+    .change('  if (!isTaken) await ports.documents.remove(key)\n', '')
+    .failsTest('server/renewal/renewal-issuance.test.ts', 'REN-10 an agreement that cannot be signed for a day'),
+  mutant('R139', 'server/signatures/provider-signature-store.ts')
+    .change("and (s.status <> 'revoked' or", "and (true or s.status <> 'revoked' or")
+    .failsTest('server/signatures/filed-certificates.test.ts', 'PRV-1 another certificate does not bring'),
+  mutant('R140', 'server/platform/encrypted-data/encrypted-fields.ts')
+    .change('certificate.serialNumber).subarray', 'certificate.fingerprint).subarray')
+    .failsTest('server/signatures/filed-certificates.test.ts', 'PRV-2 R140 the other valid form'),
+  mutant('R141', 'server/platform/http/removals.ts')
+    .change("    await audit('filed-object-removed', { object, filed, reason }, removal.owner)\n", '')
+    .failsTest('server/webhooks/provider-events.test.ts', 'PRV-3 OPS-4 a removed object'),
+  mutant('R142', 'server/customers/customers.ts')
+    .change("if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })", '')
+    .failsTest('server/customers/customer-search.test.ts', 'PRV-4 R142 exactly one of them'),
+  mutant('SEA-3', 'server/seals/seal-membership-store.ts')
+    .change('standing < 2) < ${settings.sealUsers}', 'standing < 2) < 1000')
+    .failsTest('server/seals/seal-users.test.ts', 'SEA-3 one e-mail has one membership of a seal'),
+  mutant('SEA-4', 'server/platform/authentication/codes.ts')
+    .change('  if (toUnproven) sends.push(toUnproven(operation))\n', '')
+    .failsTest('server/seals/seal-activation.test.ts', 'SEA-4 an invitation is valid for seven days'),
+  mutant('SIG-3', 'server/pairing/pairing-store.ts')
+    .change(' and last_step < ${step}', '')
+    .failsTest('server/pairing/pairing.test.ts', 'each code counts once'),
+  mutant('R127', 'server/pairing/pairing-store.ts')
+    .change('p.shown_mac is distinct from ${mac}::bytea', 'true')
+    .failsTest('server/pairing/provider-activations.test.ts', 'R127 APP-2 of twenty requests at once'),
+  mutant('R128', 'server/pairing/pairing-store.ts')
+    .change("secret = '' where ${key} = ${id} and secret_id = ${secretId} and", "secret = '' where ${key} = ${id} and")
+    .failsTest('server/pairing/secret-handover.test.ts', 'R128 a late acknowledgement'),
+  mutant('R129', 'server/pairing/app-activation.ts')
+    .change('`activation ${kind} ${id}`', "`activation ${kind} ${id && ''}`")
+    .failsTest('server/pairing/provider-activations.test.ts', 'R129 R34 another customer'),
+  mutant('R130', 'server/pairing/pairing-store.ts')
+    .change('content is not null and content_expires_at > portal_now() for update', 'content is not null for update')
+    .failsTest('server/pairing/provider-activations.test.ts', 'R130 APP-2 expired content'),
+  mutant('TSP-3', 'provider/timestamp-service/timestamp-password.ts')
+    .change('    if (refused.has(mac)) return false\n', '')
+    .failsTest('provider/timestamp-service/timestamp-http.test.ts', 'TSP-3 a program that keeps its old password'),
+  mutant('TSP-4', 'provider/timestamp-service/timestamp-store.ts')
+    .change('      purse.held = purse.held.map((held) => (held.id === spent.id ? spent : held))\n', '')
+    .failsTest('provider/timestamp-service/timestamp-http.test.ts', 'TSP-4 a thousand requests at once'),
+  mutant('R131', 'provider/signing-service/csc-authorization.ts')
+    .change("createHash('sha256').update(code_verifier).digest('base64url') === order.challenge", 'order.challenge')
+    .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R131 a code with another verifier'),
+  mutant('R132', 'provider/signing-service/csc-activation.ts')
+    .change(' || (allowed && allowed.join() !== hashes.join()))', ' || !allowed?.length)')
+    .failsTest('server/adapters/csc/csc-modes.test.ts', 'R132 with SCAL2 the service refuses another hash'),
+  mutant('R132', 'server/platform/pdf/remote-signing.ts')
+    .change("attributes, signature) !== 'valid')", "attributes, signature) === 'unknown-algorithm')")
+    .failsTest('server/adapters/csc/csc-algorithms.test.ts', 'R132 a signature by another algorithm'),
+  mutant('R133', 'provider/signing-service/csc-activation.ts')
+    .change("entries.delete(keyOf(secret))\n      if (!entry) return 'unknown'", "if (!entry) return 'unknown'")
+    .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R133 a code is for one redemption'),
+  mutant('R134', 'provider/signing-service/csc-authorization.ts')
+    .change('!page || page.browser !== browser ||', '!page || !browser ||')
+    .failsTest('server/adapters/csc/csc-authorization.test.ts', 'R134 the page belongs to the browser'),
+  mutant('R135', 'server/signing/authorisation-store.ts')
+    .change(' and not state_used`', '`')
+    .failsTest('server/signing/signing-calls.test.ts', 'R135 SGN-13 a cancelled return'),
+  mutant('R136', 'server/signing/signing-calls.ts')
+    .change('...subjectDetails(row), why: file }', '...subjectDetails(row), why: JSON.stringify(proof) }')
+    .failsTest('server/signing/signing-calls.test.ts', 'R136 neither PIN nor code'),
+  mutant('R137', 'server/signing/signing-calls.ts')
+    .change('if (ready.binding === row.binding && found === row.hash) return', 'if (found) return')
+    .failsTest('server/signing/signing-calls.test.ts', 'R137 nothing but what'),
+  mutant('R138', 'server/signing/authorisation-store.ts')
+    .change('tries = tries - ${isCounted ? 0 : 1},', 'tries = tries - 1,')
+    .failsTest('server/signing/signing-calls.test.ts', 'R138 a signing waits ten minutes'),
+]

@@ -1,0 +1,175 @@
+import { enterSignInCode } from '../../contract/account.ts'
+import { checkPasswordLink, sendLinkAgain, type InvitedCustomer } from '../../contract/password-link.ts'
+import { readPhoneConfirmation, sendPhoneConfirmation } from '../../contract/phone-confirmation.ts'
+import { customerOf, passPassword } from '../../e2e/testing/demonstration-run.ts'
+import { codeSent, refuse, reply, type FakeReply } from '../../e2e/testing/fake-replies.ts'
+import { statesOf, type Step } from './screen-state.ts'
+import { severalPasskeysAndSessions } from './security-states.ts'
+import { click, codeField, fill, see, submit, submitButton } from './steps.ts'
+
+const enterPassword =
+  (login: string, password?: string): Step =>
+  ({ page }) =>
+    passPassword(page, login, password)
+
+/** The SMS of the code is taken although nobody enters it, so that the next code asked for is the next one sent. */
+const leaveCodeUnused: Step[] = [
+  enterPassword('oliver'),
+  see('dialog[open]'),
+  ({ run }) => run.smsCode(customerOf('oliver').phone),
+]
+
+const enterWrongCode: Step[] = [
+  enterPassword('malgorzata'),
+  see(codeField),
+  async ({ page, run }) => {
+    const code = await run.smsCode(customerOf('malgorzata').phone)
+    await page.locator(codeField).fill(code === '123456' ? '654321' : '123456')
+  },
+]
+
+/** Whether or not there is such an account. In the other language and size it may be paused already. */
+const pausedLogin: Step = async ({ page, locale }) => {
+  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
+  while (!(await paused.count())) {
+    const answered = page.waitForResponse((response) => response.url().endsWith('/api/sign-in'))
+    await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')
+    await answered
+    await page.locator('form button[type=submit]:not(.is-busy)').waitFor()
+  }
+}
+
+const loseTypedPassword = [
+  see(submitButton),
+  fill('input[name=password]', 'Half-typed'),
+  click('.lang [hreflang]:not([aria-current])'),
+]
+
+const notice = '.auth__notice'
+
+const login = statesOf('login', { path: '/' })({
+  empty: {},
+  errors: { steps: submit, shows: '.esum' },
+  refused: { steps: enterPassword('nobody', 'Wrong-Password-1!'), shows: '.esum' },
+  code: { steps: leaveCodeUnused },
+  'code-wrong': { steps: enterWrongCode, shows: 'dialog .otp--err' },
+  'code-locked': {
+    before: [refuse(enterSignInCode, 'too-many-attempts', { retryAfter: 86_400 })],
+    steps: [...leaveCodeUnused, fill(codeField, '123456')],
+    shows: 'dialog[open] .note',
+  },
+  blocked: { steps: enterPassword('zablokowany'), shows: 'dialog[open]' },
+  'session-ended': { path: '/?reason=session-ended&returnTo=/home', shows: notice },
+  paused: { steps: pausedLogin },
+  'session-full': { path: '/?reason=session-full&returnTo=/home', shows: notice },
+  'session-gone': { path: '/?reason=session-gone&returnTo=/home', shows: notice },
+  language: { steps: loseTypedPassword, shows: 'dialog[open]' },
+  'signed-out': { path: '/?reason=signed-out', shows: notice },
+  'password-changed': { path: '/?reason=password-changed', shows: notice },
+})
+
+const requestLink = (email: string): Step[] => [
+  see(submitButton),
+  fill('input[name=email]', email),
+  click(submitButton),
+  see('dialog[open]'),
+]
+
+const passwordReset = statesOf('password-reset')({
+  empty: {},
+  errors: { steps: submit, shows: '.esum' },
+  sent: { steps: requestLink('jan.kowalski@poczta.example') },
+})
+
+/** Opens the link of a mail. */
+const openMailedLink: Step = async (scene) => {
+  const { page, run, locale } = scene
+  // At most three links an hour are sent to an account.
+  const { email } = customerOf({ pl: 'tomasz', en: 'ewa' }[locale])
+  for (const step of requestLink(email)) await step(scene)
+  const link = new URL(await run.mailedLink(email))
+  await page.goto((locale === 'en' ? '/en' : '') + link.pathname.replace(/^\/en/, ''))
+}
+
+const setUpLink = (customer: Partial<InvitedCustomer> = {}) =>
+  reply(checkPasswordLink, {
+    purpose: 'set-up',
+    login: 'zaneta.kazmierczak@poczta.example',
+    expiresAt: '2026-12-01T12:00:00.000Z',
+    confirmsPhone: !customer.signatures,
+    invited: {
+      firstName: 'Żaneta',
+      secondName: null,
+      surname: 'Kaźmierczak',
+      email: 'zaneta.kazmierczak@poczta.example',
+      phone: '+48 ••• ••• 204',
+      signatures: { total: 0, first: [] },
+      seals: [],
+      identification: null,
+      ...customer,
+    },
+  })
+
+const identifier = { type: 'PNO', country: 'PL', value: '••••••••458' } as const
+const validity = { validFrom: '2026-11-24T08:00:00.000Z', validTo: '2028-11-23T13:00:00.000Z' }
+const products = ['app', 'card', 'file'] as const
+
+const invitedBySignatures = setUpLink({
+  secondName: 'Świętosława',
+  surname: 'Brzęczyszczykiewicz-Świętochłowska',
+  signatures: { total: 5, first: products.map((product) => ({ product, identifier, ...validity })) },
+  identification: {
+    nationality: 'PL',
+    identifierType: identifier.type,
+    issuingCountry: identifier.country,
+    identificationNumber: identifier.value,
+    birthYear: 1944,
+    documentType: 'DO',
+    documentNumber: '••••••000',
+    documentValidTo: null,
+  },
+})
+
+const expiredLink = refuse(checkPasswordLink, 'link-expired')
+
+const setupPassword = statesOf('setup-password', { path: `/setup-password/${'x'.repeat(43)}` })({
+  form: { path: '/password-reset', steps: openMailedLink, shows: 'input[name=newPassword]' },
+  invited: { before: invitedBySignatures, shows: '.setup__part' },
+  seal: { before: setUpLink({ seals: ['Stowarzyszenie Łączność'] }), shows: '.setup__facts .note' },
+  // Who registered: the provider has stated nothing yet.
+  'own-data-only': { before: setUpLink(), steps: click('summary') },
+  unknown: { path: '/setup-password/cut-off', shows: 'a.btn--primary' },
+  expired: { before: expiredLink, shows: 'button.btn--primary' },
+  used: { before: refuse(checkPasswordLink, 'link-used'), shows: 'main .btn--secondary' },
+  'sent-again': {
+    before: [expiredLink, reply(sendLinkAgain, { to: 'm•••@k•••.example' })],
+    steps: click('button.btn--primary'),
+    shows: '.btns--stack',
+  },
+})
+
+const phone = '+48 ••• ••• 204'
+const unconfirmedPhone: FakeReply[] = [
+  reply(readPhoneConfirmation, { phone, sent: null }),
+  reply(sendPhoneConfirmation, () => ({ phone, sent: codeSent({ to: phone, sendsLeft: 1 }) })),
+]
+const sendCode = click('.btn--primary')
+
+const confirmPhone = statesOf('confirm-phone', { before: unconfirmedPhone })({
+  send: { shows: '.btn--primary' },
+  code: { steps: sendCode, shows: '.otp' },
+  correct: { steps: click('.btns--stack .btn--secondary'), shows: 'input[type=tel]' },
+  spent: {
+    before: [...unconfirmedPhone, refuse(sendPhoneConfirmation, 'phone-sends-spent')],
+    steps: sendCode,
+    shows: '.note--err',
+  },
+})
+
+const changePassword = statesOf('change-password', { customer: 'oliver' })({
+  empty: {},
+  errors: { steps: submit, shows: '.esum' },
+  passkeys: { before: severalPasskeysAndSessions, shows: '[aria-labelledby=passkeys-review] li' },
+})
+
+export const states = [...login, ...passwordReset, ...setupPassword, ...confirmPhone, ...changePassword]

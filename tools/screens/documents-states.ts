@@ -1,0 +1,223 @@
+import {
+  confirmUpload,
+  downloadDocument,
+  downloadSigned,
+  finishSigning,
+  listDocuments,
+  listSigners,
+  readDocument,
+  resendAccessCode,
+  stageUpload,
+  startSigning,
+  type DocumentCase,
+  type DocumentSigner,
+} from '../../contract/documents.ts'
+import type { UploadReport } from '../../contract/document-report.ts'
+import {
+  changeReply,
+  codeSent,
+  fetchInstead,
+  inSeconds,
+  intercept,
+  refuse,
+  reply,
+  sendPdf,
+  stall,
+} from '../../e2e/testing/fake-replies.ts'
+import { accessCode, agreement, asSigned, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
+import { reports } from '../../e2e/testing/samples/reports.ts'
+import { statesOf, type Step } from './screen-state.ts'
+import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
+
+const statuses = ['finished', 'canceled', 'subscriber-uploaded', 'issuer-uploaded'] as const
+const processes = [
+  { pl: 'Umowa o podpis', en: 'Signature agreement' },
+  { pl: 'Aneks do umowy', en: 'Annex to the agreement' },
+  { pl: 'Odnowienie podpisu', en: 'Signature renewal' },
+]
+
+/** More than a page, which the demonstration does not have. */
+const manyCases = Array.from({ length: 20 }, (_, i): DocumentCase => ({
+  id: crypto.randomUUID(),
+  application: `W/2026/${1200 - i}`,
+  document: `U-${21_000 - i}`,
+  process: processes[i % 3]!,
+  status: statuses[i % 4]!,
+  version: 3,
+  content: 'ready',
+  signed: i % 4 === 0 || i % 4 === 3,
+  signHere: true,
+  codeSentAt: null,
+  codeResendAt: null,
+  refusal: null,
+  createdAt: '2026-11-19T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
+}))
+
+const row = '.docs tbody tr'
+const rowOf = (text: string) => `.docs tr:has-text("${text}")`
+const preview = 'dialog canvas:not([hidden])'
+const confirm = click(confirmButton)
+
+const list = statesOf('documents', { customer: 'oliver' })({
+  list: { customer: 'malgorzata', shows: row },
+  none: { shows: '.empty' },
+  failed: { before: refuse(listDocuments, 'unavailable'), shows: retryButton },
+  loading: { before: stall(listDocuments), shows: '.waiting--shown' },
+  many: { before: reply(listDocuments, { items: manyCases, next: 'next' }), shows: row },
+  'filtered-none': { path: '/documents?status=finished', shows: '.empty .btn' },
+  details: {
+    customer: 'malgorzata',
+    steps: [click(`${rowOf('O-20813')} .docs__name`), see('dialog .rows')],
+    shows: 'dialog .report',
+  },
+})
+
+const openUpload = [click('.docs .btn:is(:has-text("podpisany"), :has-text("signed"))'), see('dialog .drop')]
+
+const choose = (pdf: () => Promise<Uint8Array> | Uint8Array): Step[] => [
+  ...openUpload,
+  async ({ page }) => {
+    const file = { name: 'umowa-U-20846-podpisana.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await pdf()) }
+    await page.locator('dialog input[type=file]').setInputFiles(file)
+  },
+]
+const chooseSigned = [...choose(async () => asSigned(await agreement())), see('dialog .checks')]
+const upload = [...chooseSigned, confirm]
+
+const reported = (report: UploadReport) =>
+  reply(stageUpload, { sha256: 'ab'.repeat(32), bytes: 1_800_000, version: 2, report })
+
+const uploads = statesOf('documents', { customer: 'malgorzata' })({
+  'upload-none-chosen': { steps: [...openUpload, confirm], shows: 'dialog .docs__error .ico' },
+  'upload-too-large': { steps: choose(() => new Uint8Array(14_200_000)), shows: 'dialog .docs__error .ico' },
+  'upload-chosen': { steps: chooseSigned, shows: preview },
+  'upload-unsigned': {
+    steps: choose(() => Buffer.from('%PDF-1.7\ntrailer << /Encrypt 7 0 R >>')),
+    shows: 'dialog .checks .is-unknown',
+  },
+  'upload-locked': { steps: choose(async () => asSigned(await lockedAgreement())), shows: codeField },
+  'upload-sending': { before: stall(stageUpload), steps: upload, shows: 'dialog progress' },
+  'upload-failed': { before: refuse(stageUpload, 'pdf-damaged'), steps: upload, shows: 'dialog .note--err' },
+  'report-accepted': { before: reported(reports.accepted), steps: [...upload, see('dialog .report')], shows: preview },
+  'report-pending': { before: reported(reports.pending), steps: upload, shows: 'dialog .report' },
+  'report-different': { before: reported(reports.different), steps: upload, shows: 'dialog .report' },
+  'report-refused': { before: reported(reports.refused), steps: upload, shows: 'dialog .report' },
+  'confirm-unanswered': {
+    before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
+    steps: [...upload, see('dialog .report'), confirm],
+    shows: 'dialog .note--err',
+  },
+  overtaken: {
+    before: refuse(stageUpload, 'state-passed', { current: 'subscriber-uploaded' }),
+    steps: upload,
+    shows: 'dialog .note--warn',
+  },
+})
+
+const signer = (organisation: string | null = null): DocumentSigner => ({
+  id: crypto.randomUUID(),
+  name: 'Małgorzata Wiśniewska',
+  organisation,
+  serialNumber: '40A1B2C3',
+  validTo: '2026-12-03T10:00:00.000Z',
+})
+
+const openSigning = [
+  press(/^(?:Podpisz tutaj|Sign here)/),
+  see('dialog[open] .dl, dialog[open] .rcards, dialog[open] .note'),
+]
+const requestCode = [
+  reply(startSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),
+  ...openSigning,
+  confirm,
+  see(codeField),
+]
+const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
+
+const signed = intercept(finishSigning, async (route) => {
+  const [id] = /[\w-]+(?=\/signing\/code)/.exec(route.request().url())!
+  const { upload: _, ...document } = await fetchInstead(route, readDocument, id)
+  await route.fulfill({ json: { ...document, status: 'subscriber-uploaded' } satisfies DocumentCase })
+})
+
+const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigning })({
+  'sign-here': {},
+  'sign-here-choice': { before: reply(listSigners, { signers: [signer(), signer('Kancelaria Źródło sp. z o.o.')] }) },
+  'sign-here-none': { before: reply(listSigners, { signers: [] }) },
+  'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
+  'sign-here-code': { steps: requestCode },
+  'sign-here-signing': { before: stall(finishSigning), steps: enterCode, shows: 'dialog[open] .is-busy' },
+  'sign-here-failed': {
+    before: refuse(finishSigning, 'signing-changed'),
+    steps: enterCode,
+    shows: 'dialog[open] .note--err',
+  },
+  'sign-here-done': { before: signed, steps: enterCode, shows: 'dialog[open] .okseal' },
+})
+
+const openDownload = (number: string) => [press(/^(?:Pobierz|Download)/, rowOf(number)), see('dialog .take')]
+const openFirst = openDownload('U-20871')
+const openDownloaded = openDownload('U-20846')
+const openSigned = [...openDownload('U-20790'), see('dialog .file__n')]
+const download = [...openFirst, confirm]
+
+const unlock = (code: string): Step[] => [
+  ...openDownloaded,
+  fill(codeField, code),
+  ({ page }) => page.keyboard.press('Enter'),
+]
+
+/** The code can be mailed again so many seconds from now. */
+const resendIn = (seconds: number) =>
+  changeReply(listDocuments, ({ items, next }) => ({
+    items: items.map((item) => (item.codeSentAt === null ? item : { ...item, codeResendAt: inSeconds(seconds) })),
+    next,
+  }))
+
+/** Part of a file, after which nothing follows. A request that is only held would go on to the server when the page is closed. */
+const stallDownload: Step = ({ page }) =>
+  page.addInitScript(() => {
+    const usual = window.fetch
+    window.fetch = async (...request) => {
+      const [address] = request
+      if (typeof address !== 'string' || !address.endsWith('/file')) return usual(...request)
+      const part = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(4_200_000)) })
+      return new Response(part, { headers: { 'content-type': 'application/pdf', 'content-length': '9800000' } })
+    }
+  })
+
+const lockedFile = sendPdf(downloadDocument, lockedAgreement)
+
+const downloads = statesOf('documents', { customer: 'malgorzata' })({
+  download: { steps: openFirst },
+  downloading: { ownTab: true, before: stallDownload, steps: download, shows: 'dialog progress' },
+  'download-failed': { before: refuse(downloadDocument, 'busy'), steps: download, shows: 'dialog .note--err' },
+  'download-generating': {
+    before: refuse(downloadDocument, 'document-not-ready'),
+    steps: download,
+    shows: 'dialog .note--info',
+  },
+  'download-saved': { before: lockedFile, steps: download, shows: 'dialog .note--ok' },
+  'download-code': { before: resendIn(42), steps: openDownloaded },
+  'download-code-wrong': {
+    before: lockedFile,
+    steps: unlock(accessCode.replace('7', '8')),
+    shows: 'dialog [aria-invalid]',
+  },
+  'download-code-spent': {
+    before: [resendIn(-1), refuse(resendAccessCode, 'sends-spent')],
+    steps: [...openDownloaded, click('dialog .resend .btn')],
+    shows: 'dialog .resend [role=status]:is(:has-text("za dużo"), :has-text("too many"))',
+  },
+  'download-opened': {
+    before: lockedFile,
+    steps: [...unlock(accessCode), see(preview), confirm],
+    shows: 'dialog .file__s .ico',
+  },
+  'signed-locked': { steps: openSigned, shows: codeField },
+  signed: { before: sendPdf(downloadSigned, agreement), steps: openSigned, shows: preview },
+})
+
+/** DOC-1 … DOC-9: the list, the dialogs that download a document and open it, and the upload and signing of it. */
+export const states = [...list, ...uploads, ...signing, ...downloads]

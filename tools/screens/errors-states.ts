@@ -1,0 +1,26 @@
+import { listSoftware } from '../../contract/software.ts'
+import { refuse } from '../../e2e/testing/fake-replies.ts'
+import { statesOf, type Step } from './screen-state.ts'
+
+const breakChunk: Step = ({ page }) => page.route(/software-screen.*\.js/, (route) => route.abort())
+
+const goOffline: Step = ({ page }) =>
+  page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+
+/** On a phone the menu is in a sheet; the link in it is the same. */
+const openSoftware: Step = ({ page }) => page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')
+
+const accessDenied = statesOf('access-denied')({ plain: {}, 'signed-in': { customer: 'oliver', shows: '.denied b' } })
+
+const refused = statesOf('access-denied-in-place', { path: '/home', customer: 'oliver' })({
+  read: { before: refuse(listSoftware, 'cross-site-request'), steps: openSoftware, shows: '.denied b' },
+})
+
+const notFound = statesOf('not-found', { path: '/no-such-page' })({ open: {} })
+
+const error = statesOf('error', { path: '/software', customer: 'oliver', shows: '.err h1' })({
+  chunk: { before: breakChunk },
+  offline: { path: '/home', ownTab: true, before: [goOffline, breakChunk], steps: openSoftware },
+})
+
+export const states = [...accessDenied, ...refused, ...notFound, ...error]

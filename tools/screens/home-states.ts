@@ -1,0 +1,26 @@
+import { listOpenRenewals } from '../../contract/renewal.ts'
+import { summariseSignatures } from '../../contract/signatures.ts'
+import { inDays, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { everyNotice, noneActive, openRenewal } from '../../e2e/testing/samples/home-notices.ts'
+import { statesOf } from './screen-state.ts'
+import { card, retryButton } from './steps.ts'
+
+const unfinished = reply(listOpenRenewals, {
+  items: [openRenewal({ state: 'signing', name: 'Małgorzata Wiśniewska' })],
+})
+
+export const states = statesOf('home', { customer: 'oliver' })({
+  expiring: { customer: 'malgorzata', shows: card },
+  many: { customer: 'zofia', shows: card },
+  short: { customer: 'irena', shows: card },
+  calm: { customer: 'wilhelmina', shows: '.calm' },
+  newcomer: { customer: 'nowy', shows: '.home__start' },
+  waiting: { customer: 'tomasz', shows: card },
+  suspended: { customer: 'ewa', shows: card },
+  'nothing-active': { customer: 'nowy', before: noneActive(summariseSignatures), shows: '.home__start' },
+  'begins-later': { customer: 'nowy', before: noneActive(summariseSignatures, inDays(1)), shows: '.home__start' },
+  'every-notice': { customer: 'nowy', before: everyNotice, shows: card },
+  unavailable: { before: refuse(summariseSignatures, 'unavailable'), shows: retryButton },
+  failed: { before: refuse(summariseSignatures, 'too-many-attempts'), shows: retryButton },
+  'unfinished-renewal': { customer: 'wilhelmina', before: unfinished, shows: '.attn__main' },
+})

@@ -1,0 +1,103 @@
+import { consentKinds } from '../../contract/legal/consent-statements.ts'
+import { readSession, type CodeSent } from '../../contract/account.ts'
+import { readConsents } from '../../contract/consents.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { wordingOf } from '../../contract/legal/wordings.ts'
+import {
+  enterDocumentNumber,
+  enterEmailCode,
+  enterPhoneCode,
+  phoneChangeSteps,
+  readPhoneChange,
+  type PhoneChangeStep,
+} from '../../contract/phone-change.ts'
+import { readReminders } from '../../contract/reminders.ts'
+import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
+import { codeSent, fetchInstead, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { statesOf, type Step } from './screen-state.ts'
+import { click, fill, see } from './steps.ts'
+
+const rows = '.my-data .rows'
+const clickReveal = click('.my-data .rows .btn--icon >> nth=-1')
+
+/** A change of the number that has come to a step. */
+const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
+  reply(readPhoneChange, () => ({
+    possible: true,
+    blockedUntil: null,
+    change: {
+      step,
+      newPhone: step === 'sms' ? '+48600200355' : null,
+      sent: {
+        email: codeSent({ channel: 'email', to: 'm•••@k•••.example' }),
+        sms: codeSent({ to: '+48 ••• ••• 355', ...over }),
+        document: null,
+        number: null,
+      }[step],
+    },
+  }))
+
+const enterInTask = (text: string): Step[] => [
+  see('.task form button[type=submit]:enabled'),
+  fill('.task input', text),
+  click('.task form button[type=submit]'),
+]
+
+const changePhone = intercept(enterPhoneCode, async (route) => {
+  const session = await fetchInstead(route, readSession)
+  await route.fulfill({ json: { phone: '+48 ••• ••• 355', session } satisfies Reply<typeof enterPhoneCode> })
+})
+
+const myData = statesOf('my-data', { customer: 'malgorzata' })({
+  known: { shows: rows },
+  'long-names': { customer: 'wilhelmina', shows: rows },
+  'document-expired': { customer: 'ewa', shows: rows },
+  'no-document': { customer: 'nowy', shows: rows },
+  revealed: { steps: clickReveal, shows: '.my-data [aria-pressed=true]' },
+  ...Object.fromEntries(
+    phoneChangeSteps.map((step) => [`phone-${step}`, { before: phoneChangeAt(step), shows: '.task form' }]),
+  ),
+  'phone-back': { before: phoneChangeAt('number'), steps: click('.task .btn--quiet') },
+  'phone-document-wrong': {
+    before: [phoneChangeAt('document'), refuse(enterDocumentNumber, 'document-number-wrong', { entriesLeft: 2 })],
+    steps: enterInTask('ABC123456'),
+    shows: '.esum',
+  },
+  'phone-email-wrong': {
+    before: [phoneChangeAt('email'), refuse(enterEmailCode, 'email-code-wrong', { entriesLeft: 2 })],
+    steps: enterInTask('481072'),
+    shows: '.otp--err',
+  },
+  'phone-expired': { before: phoneChangeAt('sms', { expiresAt: '2026-11-21T09:00:00.000Z' }), shows: '.task form' },
+  'phone-blocked': {
+    before: reply(readPhoneChange, { possible: true, change: null, blockedUntil: '2026-11-22T09:42:00.000Z' }),
+    shows: '.note--err',
+  },
+  'phone-changed': {
+    before: [phoneChangeAt('sms'), changePhone],
+    steps: [...enterInTask('481072'), see('.task--done'), click('.task--done .btn >> nth=-1')],
+  },
+})
+
+const consentList = '[aria-labelledby=consents-title] .consent-list'
+
+/** All consents as a customer who registered sees them; those of the demonstration were put by the provider. */
+const given = (locale: Locale) =>
+  reply(readConsents, {
+    items: consentKinds.map((kind) => ({
+      kind,
+      given: true,
+      at: '2026-11-03T14:05:00.000Z',
+      wording: wordingOf(kind, locale, demonstrationBrand),
+    })),
+  })
+
+const consents = statesOf('my-data', { customer: 'oliver' })({
+  'nothing-given': { shows: consentList },
+  given: { before: (scene) => given(scene.locale)(scene), shows: consentList },
+  wording: { steps: click(`${consentList} .btn`), shows: 'dialog[open] h3' },
+  'reminders-off': { before: reply(readReminders, { early: false }), shows: '.badge--mute' },
+})
+
+export const states = [...myData, ...consents]

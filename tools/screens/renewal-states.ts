@@ -1,0 +1,209 @@
+import {
+  downloadRenewalAgreement,
+  fixParameters,
+  readRenewal,
+  readSigningReadiness,
+  saveParameters,
+  signAgreement,
+  startAgreementSigning,
+  type Renewal,
+} from '../../contract/renewal.ts'
+import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/signing.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
+import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../../e2e/testing/fake-replies.ts'
+import { agreement } from '../../e2e/testing/samples/agreement.ts'
+import {
+  firstStep,
+  identityDocument,
+  inSigning,
+  issued,
+  sampleRenewal,
+  signed,
+  withPerson,
+} from '../../e2e/testing/samples/renewal.ts'
+import { statesOf, type Step } from './screen-state.ts'
+import { click, fill, press, retryButton, see } from './steps.ts'
+
+const sample = sampleRenewal()
+const readiness = { obstacle: null, demand: null, authorisation: null }
+const shown = (renewal: Renewal) => [
+  reply(readRenewal, renewal),
+  sendPdf(downloadRenewalAgreement, agreement),
+  reply(readSigningReadiness, readiness),
+]
+
+const wizard = '.wiz .tl'
+const nextStep = '.wiz__act button'
+const heading = '.wiz h1'
+const path = `/renewal/${sample.uid}`
+const taxNumber = { type: 'TIN', country: 'PL', value: '1234563218' } as const
+const checked = (state: 'asked' | 'refused' | 'confirmed') => ({ state, document: identityDocument })
+const frozen = (state: Renewal['state'], version: number, more: Partial<Renewal> = {}, days?: number) =>
+  shown(firstStep({ state, version, frozen: true, ...more }, days))
+
+const ready = (over: Partial<Reply<typeof readSigningReadiness>>) =>
+  reply(readSigningReadiness, { ...readiness, ...over })
+const obstacle = (name: SigningObstacle) => ready({ obstacle: name })
+
+const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: shown(firstStep()), shows: wizard })({
+  parameters: {},
+  'parameters-full': { before: shown(firstStep({ parameters: { ...sample.parameters, identifier: 'pesel' } })) },
+  'parameters-no-continuity': { before: shown(firstStep({}, 6)) },
+  'parameters-personal': { before: shown(firstStep({ certificate: { ...sample.certificate, company: null } })) },
+  'parameters-no-signing': {
+    before: [...shown(firstStep()), obstacle('SIGNING_UNAVAILABLE')],
+    shows: '.wiz .note--warn',
+  },
+  'parameters-no-key': { before: [...shown(firstStep()), obstacle('SIGNING_KEY_MISSING')], shows: '.wiz .note--warn' },
+  'parameters-errors': {
+    steps: [
+      see(wizard),
+      fill('input[name=company]', ''),
+      ({ page }) => page.locator('input[value=immediately]').check(),
+      fill('input[name=activationDate]', '2020-01-01'),
+      click(nextStep),
+    ],
+    shows: '.esum',
+  },
+  shortened: { steps: [see(wizard), click(nextStep)], shows: 'dialog[open] .rows' },
+  identifier: { steps: click('.wiz__notes .link'), shows: 'dialog[open]' },
+  'document-expired': { before: shown(firstStep({ stops: ['DOC_EXPIRED'] }, -3)), shows: heading },
+  'data-differ': { before: shown(firstStep({ stops: ['DATA_MISMATCH'] })), shows: heading },
+  'document-checked': {
+    before: shown(firstStep({ stops: ['DATA_MISMATCH'], identityCheck: checked('asked') })),
+    shows: heading,
+  },
+  'certificate-expired': { before: shown(firstStep({ stops: ['CERT_EXPIRED'] })), shows: heading },
+  'parameters-review': { path: `${path}?step=1`, before: frozen('personal-data', 3), shows: heading },
+  'data-review': { path: `${path}?step=2`, before: frozen('signing', 4), shows: heading },
+  exit: { before: shown(firstStep({ version: 2 })), steps: [see(wizard), click('.focus__out')], shows: 'dialog[open]' },
+  'moved-on': {
+    before: [
+      ...shown(firstStep()),
+      ...[saveParameters, fixParameters].map((call) => refuse(call, 'state-passed', { current: 'parameters' })),
+    ],
+    steps: [see(wizard), click('input[name=years][value="3"]')],
+    shows: '.focus__main > .note',
+  },
+  unknown: { path: `/renewal/${crypto.randomUUID()}`, before: [], shows: 'main h1' },
+  unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
+})
+
+const openDocument = [press(/^(?:Popraw|Correct)/), see('dialog[open] input')]
+
+const personalData = statesOf('renewal', { path, customer: 'oliver', before: shown(sample), shows: heading })({
+  data: {},
+  'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.esum' },
+  'data-differs': {
+    before: shown(withPerson({ surname: 'Wiśniewska-Źródlana', matches: false }, { stops: ['DATA_MISMATCH'] })),
+  },
+  'data-document-expired': {
+    before: shown(withPerson({ document: { ...identityDocument, validTo: dayIn(-3) } }, { stops: ['DOC_EXPIRED'] })),
+  },
+  'data-tax-number': {
+    before: shown(withPerson({ pesel: null, identifier: taxNumber })),
+    steps: click('.datagroup .covered .btn >> nth=-1'),
+  },
+  'data-document-dialog': { steps: openDocument },
+  'data-document-wrong': {
+    steps: [
+      ...openDocument,
+      fill('dialog input[name=number]', 'ABA 300001'),
+      fill('dialog input[name=validTo]', dayIn(-1)),
+      click('dialog button[type=submit]'),
+    ],
+    shows: 'dialog .error .ico',
+  },
+  'data-document-asked': { before: shown(sampleRenewal({ identityCheck: checked('asked') })) },
+  'data-document-refused': { before: shown(sampleRenewal({ identityCheck: checked('refused') })) },
+  'data-shorter': { before: frozen('personal-data', 2, { identityCheck: checked('confirmed') }, 400) },
+})
+
+/** A phone shows the row of the file alone. */
+const preview: Step = (scene) =>
+  see(scene.page.viewportSize()!.width > 640 ? '.pdf canvas:not([hidden])' : '.docrow__act')(scene)
+
+const requestCode = (sendsLeft = 2): Step[] => [
+  reply(startAgreementSigning, () => codeSent({ sendsLeft })),
+  press(/^(?:Wyślij kod SMS|Send the text)/),
+  see('input[name=code]'),
+  preview,
+]
+const enterCode: Step[] = [...requestCode(), fill('input[name=code]', '123456'), click('.signbox button[type=submit]')]
+const signingWith = (fake: Step) => [...shown(inSigning()), fake]
+
+const servicePage = {
+  id: crypto.randomUUID(),
+  kind: 'redirect' as const,
+  otp: 'none' as 'none' | 'sent',
+  pin: false,
+  sentAt: null as string | null,
+  resendAt: inDays(0),
+  sendsLeft: 2,
+  expiresAt: inDays(1 / 144),
+}
+const serviceCodes = { ...servicePage, kind: 'codes' as const, otp: 'sent' as const, pin: true, sentAt: inDays(0) }
+const awaiting = (authorisation: ServiceAuthorisation) => signingWith(ready({ authorisation }))
+const wrongPin = refuse(enterServiceCodes, 'invalid-input', { fields: [{ name: 'pin', problem: 'pin-wrong' }] })
+
+const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(inSigning()) })({
+  'signing-preparing': { before: shown(inSigning({ agreement: null })), shows: heading },
+  signing: { steps: preview },
+  'signing-code': { steps: requestCode() },
+  'signing-code-last': { steps: requestCode(0) },
+  'signing-code-wrong': {
+    before: signingWith(refuse(signAgreement, 'code-wrong', { entriesLeft: 2 })),
+    steps: enterCode,
+    shows: '.signbox .error .ico',
+  },
+  'signing-code-spent': {
+    before: signingWith(refuse(signAgreement, 'code-void')),
+    steps: enterCode,
+    shows: '.signbox .note--err',
+  },
+  'signing-sending': { before: signingWith(stall(signAgreement)), steps: enterCode, shows: '.signbox .is-busy' },
+  'signing-authorised': { before: shown(inSigning({ state: 'authorised' })), shows: 'dialog[open]' },
+  'signing-slow': {
+    ownTab: true,
+    before: [({ page }) => page.clock.install(), ...shown(inSigning({ state: 'authorised' }))],
+    steps: [see('dialog[open]'), ({ page }) => page.clock.runFor(15_000)],
+    shows: 'dialog[open] .btn--primary',
+  },
+  'signing-service-codes': { before: awaiting(serviceCodes), shows: 'input[name=pin]' },
+  'signing-service-wrong': {
+    before: [...awaiting(serviceCodes), wrongPin],
+    steps: [fill('input[name=otp]', '481072'), fill('input[name=pin]', '1111'), click('.signbox button[type=submit]')],
+    shows: '.signbox .error .ico',
+  },
+  'signing-service-page': { before: awaiting(servicePage), steps: preview },
+  'signing-demand': {
+    before: signingWith(ready({ demand: { kind: 'redirect', otp: 'none', pin: false } })),
+    steps: preview,
+  },
+  'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },
+  'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: preview },
+  'signing-no-agreement': {
+    before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
+    shows: '.signdocs .note--err',
+  },
+  'signing-decline': { steps: [preview, press(/^(?:Odmów podpisania|Decline to sign)/)], shows: 'dialog[open]' },
+})
+
+const failed = {
+  state: 'failed',
+  note: { pl: 'Klucz nowego certyfikatu nie mógł powstać.', en: 'The key of the new certificate could not be made.' },
+} as const
+
+const ended = statesOf('renewal', { path, customer: 'oliver', shows: heading })({
+  issuing: { before: shown(signed()) },
+  'not-yet': { before: shown(issued(12)) },
+  ready: { before: shown(issued(-0.01)) },
+  paired: { before: shown(issued(-0.01, { state: 'finished' }, inDays(0))) },
+  'finished-later': { before: shown(issued(12, { state: 'finished' })) },
+  declined: { before: shown(inSigning({ state: 'declined' })) },
+  expired: { before: shown(sampleRenewal({ state: 'expired' })) },
+  failed: { before: shown(signed(failed)) },
+})
+
+export const states = [...parameters, ...personalData, ...signing, ...ended]

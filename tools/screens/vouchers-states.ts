@@ -1,0 +1,51 @@
+import { listVoucherCases, redeemVoucher, type VoucherCase } from '../../contract/vouchers.ts'
+import { refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { statesOf } from './screen-state.ts'
+import { click, fill, retryButton, see } from './steps.ts'
+
+const variants = [
+  { process: 'cloud-certificate', status: 'in-progress', providerStatus: null },
+  { process: 'card-certificate', status: 'finished-successfully', providerStatus: 'Certyfikat wydany' },
+  { process: 'cloud-seal', status: 'finished-unsuccessfully', providerStatus: 'Odrzucono' },
+  { process: 'card-seal', status: 'in-progress', providerStatus: 'Oczekuje na dokumenty' },
+] as const
+
+const cases = Array.from({ length: 20 }, (_, i): VoucherCase => ({
+  ...variants[i % 4]!,
+  id: crypto.randomUUID(),
+  number: `S-7K2M-9Q${String(i).padStart(2, '0')}`,
+  code: `ABCD-EFGH-JKMN-${1000 + i}`,
+  note: null,
+  createdAt: `2026-11-${String(21 - i).padStart(2, '0')}T09:00:00.000Z`,
+  updatedAt: '2026-11-21T12:00:00.000Z',
+}))
+
+const enterCode = [
+  fill('.voucher input[name=code]', '0000-0000-0000-0000'),
+  click('.voucher button[type=submit]:enabled'),
+]
+
+/** The voucher box of the home page. Its replies are fake: five wrong codes would block the customer of the demonstration. */
+const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
+  'voucher-wrong': { before: refuse(redeemVoucher, 'voucher-refused'), shows: '.voucher [aria-invalid]' },
+  'voucher-blocked': {
+    before: refuse(redeemVoucher, 'too-many-attempts', { retryAfter: 86_400 }),
+    shows: '.voucher [role=alert]',
+  },
+  'voucher-used': { before: reply(redeemVoucher, { kind: 'voucher', case: cases[0]! }), shows: '.voucher .note--ok' },
+  'voucher-renewal': { before: reply(redeemVoucher, { kind: 'renewal' }), shows: '.voucher h3' },
+})
+
+const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
+  list: { shows: '.cases tbody >> nth=1' },
+  details: { steps: [see('.t-note'), click('tr:has(+ .t-note) button')], shows: 'dialog[open] .rows' },
+  none: { customer: 'nowy', shows: '.empty >> nth=1' },
+  many: {
+    customer: 'oliver',
+    before: reply(listVoucherCases, { items: cases, next: 'next' }),
+    shows: '.cases__filter',
+  },
+  unavailable: { customer: 'oliver', before: refuse(listVoucherCases, 'unavailable'), shows: retryButton },
+})
+
+export const states = [...voucherBox, ...myCases]

@@ -1,0 +1,33 @@
+import { spawn, type SpawnOptionsWithoutStdio } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished } from 'vitest'
+
+export function writeFiles(folder: string, files: Record<string, string | object>) {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+}
+
+/** A folder with these files (an object is written as JSON), which is removed after the test. */
+export function makeProject(files: Record<string, string | object> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-project-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFiles(folder, files)
+  return folder
+}
+
+/** Runs a program to its end. */
+export async function run(command: string, args: readonly string[], options: SpawnOptionsWithoutStdio) {
+  const child = spawn(command, args, options)
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  child.stdin.end()
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exit])
+  return { exitCode, stdout, stderr }
+}
+
+export const failsWith = (stderr: string) => ({ exitCode: 1, stdout: '', stderr })
+export const including = (part: string) => expect.stringContaining(part) as string

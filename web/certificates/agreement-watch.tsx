@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useText } from '../locale.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+
+/** Checks every 5 s, twelve times, whether the agreements have been made (defaults.md); after that the customer checks. */
+const everyMs = 5_000
+const attemptsAtMost = 12
+
+export function AgreementWatch({
+  waiting,
+  message,
+  refetchList,
+}: {
+  waiting: boolean
+  message: string
+  refetchList: () => unknown
+}) {
+  const t = useText()
+  const [attempts, setAttempts] = useState(0)
+  const refetchNow = useEffectEvent(refetchList)
+
+  useEffect(() => {
+    if (!waiting || attempts >= attemptsAtMost) return
+    const timer = setTimeout(() => {
+      setAttempts(attempts + 1)
+      refetchNow()
+    }, everyMs)
+    return () => clearTimeout(timer)
+  }, [waiting, attempts])
+
+  if (!waiting || attempts < attemptsAtMost) return null
+  return (
+    <Notice
+      className="cert__watch"
+      title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}
+    >
+      <p>{message}</p>
+      <RetryButton check size="s" onClick={() => setAttempts(0)} />
+    </Notice>
+  )
+}

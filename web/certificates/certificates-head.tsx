@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { pages } from '../../contract/pages.ts'
+import { Icon } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { usePage } from '../page-title.ts'
+import { serviceNames } from '../text/product-text.ts'
+import { Link } from '../ui/link.tsx'
+
+const tabs = [
+  { page: 'signatures', icon: 'pen', short: { pl: 'Podpis', en: 'Signature' } },
+  { page: 'seals', icon: 'stamp', short: { pl: 'Pieczęć', en: 'Seal' } },
+  { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
+] as const
+
+const shown = tabs.filter(({ page }) => !isOff(page))
+
+/** The head of the three certificate pages: links, not ARIA tabs, because each is a page. */
+export function CertificatesHead({ page: current, action }: { page: keyof typeof serviceNames; action?: ReactNode }) {
+  const t = useText()
+  usePage({ title: serviceNames[current] })
+  return (
+    <>
+      <div className="page__head">
+        <div>
+          <h1>{t({ pl: 'Certyfikaty', en: 'Certificates' })}</h1>
+        </div>
+        {action}
+      </div>
+      <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
+        {shown.map(({ page, icon, short }) => (
+          <Link
+            key={page}
+            to={pages[page].path}
+            aria-label={t(serviceNames[page])}
+            aria-current={page === current ? 'page' : undefined}
+          >
+            <Icon name={icon} />
+            <span className="tabs__long">{t(serviceNames[page])}</span>
+            <span className="tabs__short">{t(short)}</span>
+          </Link>
+        ))}
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { summariseDocuments } from '../../contract/documents.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { Locale, Text } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
+import { formatDate } from '../text/format.ts'
+import { toFetchText, toSignText } from './home-text.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
+
+/** Documents to sign, and finished ones to download: one notice each. */
+export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocuments>, locale: Locale): HomeNotice[] {
+  return [
+    ...noticeOf(toSign, locale, {
+      rank: ranks.toSign,
+      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na Twój podpis', en: 'Awaiting your signature' }[locale] },
+      severalText: toSignText,
+      consequence: {
+        pl: 'Sprawa ruszy dalej, gdy odeślesz podpisany dokument.',
+        en: 'The case goes on once you have sent the signed document.',
+      },
+    }),
+    ...noticeOf(toFetch, locale, {
+      rank: ranks.toFetch,
+      badge: { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' }[locale] },
+      severalText: toFetchText,
+      consequence: {
+        pl: 'Podpisały go już obie strony. Pobierz go i\u00a0zachowaj.',
+        en: 'Both sides have signed it. Download it and keep it.',
+      },
+    }),
+  ]
+}
+
+const stepOf = (count: number) => ({
+  label:
+    count > 1
+      ? { pl: 'Przejdź do dokumentów', en: 'Go to the documents' }
+      : { pl: 'Przejdź do dokumentu', en: 'Go to the document' },
+  to: pages.documents.path,
+})
+
+type Kind = Pick<HomeNotice, 'rank' | 'badge'> & {
+  severalText: (locale: Locale, count: number) => string
+  consequence: Text
+}
+
+/** The newest of the documents that wait, and how many there are. */
+function noticeOf(
+  { newest, count }: Reply<typeof summariseDocuments>['toSign'],
+  locale: Locale,
+  { rank, badge, severalText, consequence }: Kind,
+): HomeNotice[] {
+  if (!newest) return []
+  const { id, process, application, createdAt } = newest
+  const several = count > 1
+  const text = several
+    ? {
+        pl: `Najnowszy: ${process.pl}, wniosek ${application}, otrzymano `,
+        en: `The newest: ${process.en}, application ${application}, received `,
+      }
+    : { pl: `Wniosek ${application}, otrzymano `, en: `Application ${application}, received ` }
+  const detail = (
+    <>
+      {text[locale]}
+      <time dateTime={createdAt}>{formatDate(locale, createdAt)}</time>. {consequence[locale]}
+    </>
+  )
+  const title = several ? severalText(locale, count) : process[locale]
+  return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count) }]
+}

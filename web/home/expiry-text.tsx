@@ -1,0 +1,82 @@
+import type { Locale, Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { daysLeft, daysText, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { dayWord } from './home-text.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
+
+type Validity = { validFrom: string; validTo: string }
+
+export const seeDetails = { pl: 'Zobacz szczegóły', en: 'See details' }
+
+const moment = (locale: Locale, instant: string) => (
+  <strong>
+    <time dateTime={instant}>{formatDateTime(locale, instant)}</time>
+  </strong>
+)
+
+/** What ends soon: when, and how much of its time is left. */
+export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, now: string) {
+  const days = daysLeft(validTo, now)
+  const strong = days <= limits.badge.strongDays
+  const left = formatDaysLeft(locale, days)
+  return {
+    rank: strong ? ranks.endsNow : ranks.endsSoon,
+    end: validTo,
+    badge: {
+      kind: strong ? 'warn-strong' : 'warn',
+      icon: 'hour',
+      text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
+    },
+    ring: days > 0 ? daysRing({ validFrom, validTo }, locale, days) : hoursRing({ validFrom, validTo }, locale, now),
+  } as const satisfies Partial<HomeNotice>
+}
+
+function daysRing({ validFrom, validTo }: Validity, locale: Locale, days: number) {
+  const total = daysLeft(validTo, validFrom)
+  const word = dayWord(locale, days)
+  return {
+    left: days / total,
+    value: String(days),
+    word,
+    label: {
+      pl: `Zostało ${days} ${word} z\u00a0${daysOf(total)} ważności`,
+      en: `${days} ${word} left of ${daysText('en', total)} of validity`,
+    }[locale],
+  }
+}
+
+/** On the last day, which is the only one of some certificates (SIG-7). */
+function hoursRing({ validFrom, validTo }: Validity, locale: Locale, now: string) {
+  const left = Date.parse(validTo) - Date.parse(now)
+  const hours = Math.max(1, Math.ceil(left / 3_600_000))
+  return {
+    left: left / (Date.parse(validTo) - Date.parse(validFrom)),
+    value: String(hours),
+    word: { pl: 'godz.', en: hours === 1 ? 'hour' : 'hours' }[locale],
+    label: {
+      pl: `Do końca ważności: ${hours}\u00a0godz.`,
+      en: `Until the end of validity: ${hours} ${hours === 1 ? 'hour' : 'hours'}`,
+    }[locale],
+  }
+}
+
+const daysOf = (total: number) => `${total} ${total === 1 ? 'dnia' : 'dni'}`
+
+/** What has recently ended: on its last day it comes first, later among what ends now. `word`: „Wygasł”. */
+export function recentlyExpired({ validTo }: Validity, locale: Locale, now: string, word: string) {
+  const days = daysLeft(validTo, now)
+  return {
+    rank: days === 0 ? ranks.expired : ranks.endsNow,
+    end: validTo,
+    badge: { kind: 'err', icon: 'alert', text: `${word} ${formatDaysLeft(locale, days)}` },
+  } as const satisfies Partial<HomeNotice>
+}
+
+/** A sentence with a moment in it: „Ważny do 3 grudnia 2026, 14:20. Odnów go wcześniej.” */
+export const withMoment = (locale: Locale, before: Text, instant: string, after: Text) => (
+  <>
+    {before[locale]}
+    {moment(locale, instant)}
+    {after[locale]}
+  </>
+)

@@ -1,0 +1,70 @@
+import type { Locale } from '../../contract/enums.ts'
+import { pages } from '../../contract/pages.ts'
+import type { Seal, SealInvitation } from '../../contract/seals.ts'
+import { config } from '../config.ts'
+import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
+import { ranks, type HomeNotice } from './home-notice.ts'
+import { ownerOf, sealProductText } from '../text/product-text.ts'
+import { callUs } from './signature-notice.tsx'
+
+/** A seal that is suspended, has recently expired, or ends soon. */
+export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice {
+  const { id, reason, validTo } = seal
+  const same = {
+    id,
+    family: 'seal' as const,
+    title: sealProductText[seal.product][locale],
+    whose: ownerOf(seal),
+    more: { label: seeDetails, to: pages.seals.path },
+  }
+  const buy = { label: { pl: 'Kup pieczęć', en: 'Buy a seal' }, href: config.brand.links.seal }
+  const until = { pl: 'Ważna do ', en: 'Valid until ' }
+  if (reason === 'suspended')
+    return {
+      ...same,
+      rank: ranks.expired,
+      end: validTo,
+      badge: { kind: 'err', icon: 'alert', text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
+      detail: withMoment(locale, until, validTo, {
+        pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Zadzwoń do nas, żeby cofnąć zawieszenie.',
+        en: ', but do not use it now: such seals are not valid. Call us to lift the suspension.',
+      }),
+      step: callUs(),
+    }
+  if (reason === 'expired')
+    return {
+      ...same,
+      ...recentlyExpired(seal, locale, now, { pl: 'Wygasła', en: 'Expired' }[locale]),
+      detail: withMoment(locale, { pl: 'Była ważna do ', en: 'It was valid until ' }, validTo, {
+        pl: '. Nie opieczętujesz nią już dokumentu: trzeba kupić nową.',
+        en: '. No document can be sealed with it any more: you have to buy a new one.',
+      }),
+      step: buy,
+    }
+  return {
+    ...same,
+    ...expiringSoon(seal, locale, now),
+    detail: withMoment(locale, until, validTo, {
+      pl: '. Zamów nową wcześniej, żeby nie było przerwy.',
+      en: '. Order a new one before, so that there is no gap.',
+    }),
+    step: buy,
+  }
+}
+
+export function invitationNotice({ id, organisation, expiresAt }: SealInvitation, locale: Locale): HomeNotice {
+  return {
+    id,
+    rank: ranks.access,
+    end: expiresAt,
+    badge: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
+    title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],
+    whose: organisation,
+    family: 'seal',
+    detail: withMoment(locale, { pl: 'Zaproszenie działa do ', en: 'The invitation works until ' }, expiresAt, {
+      pl: '. Aktywuj dostęp wcześniej, bo potem potrzebne będzie nowe zaproszenie.',
+      en: '. Activate the access before: after that a new invitation is needed.',
+    }),
+    step: { label: { pl: 'Przejdź do aktywacji', en: 'Go to the activation' }, to: pages.seals.path },
+  }
+}

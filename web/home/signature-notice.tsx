@@ -1,0 +1,95 @@
+import type { Locale } from '../../contract/enums.ts'
+import { dialled } from '../../contract/page-markers.ts'
+import { pages } from '../../contract/pages.ts'
+import type { Signature } from '../../contract/signatures.ts'
+import { config } from '../config.ts'
+import { validityOf } from '../text/validity.ts'
+import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
+import { furtherText, productText } from './home-text.ts'
+import { ranks, type HomeNotice } from './home-notice.ts'
+
+/** A signature that is suspended, has recently expired, is not in an app yet, or ends soon. */
+export function signatureNotice(signature: Signature, locale: Locale, now: string): HomeNotice {
+  const { id, product, reason, pairable, pairedAt } = signature
+  const more = { label: seeDetails, to: pages.signatures.path }
+  const same = {
+    id,
+    family: 'signature' as const,
+    title: productText[product][locale],
+    ...(signature.organisation && { whose: signature.organisation }),
+  }
+  if (reason === 'suspended') return { ...same, more, ...suspended(signature, locale) }
+  if (reason === 'expired') return { ...same, more, ...expired(signature, locale, now) }
+  const { urgency } = validityOf(signature, Date.parse(now))
+  return urgency === 'none' && pairable && !pairedAt
+    ? { ...same, ...unpaired(signature, locale) }
+    : { ...same, more, ...ending(signature, locale, now) }
+}
+
+/** The further signatures that end soon, after the last listed one at `end`. */
+export const furtherSignatures = (count: number, end: string, locale: Locale): HomeNotice => ({
+  id: 'further-signatures',
+  rank: ranks.endsSoon,
+  end,
+  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'To be looked at' }[locale] },
+  title: furtherText(locale, count),
+  detail: {
+    pl: 'Na liście podpisów sprawdzisz, do kiedy i\u00a0co można zrobić.',
+    en: 'The list of signatures shows until when, and what can be done.',
+  }[locale],
+  family: 'signature',
+  step: { label: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' }, to: pages.signatures.path },
+})
+
+const suspended = ({ validTo }: Signature, locale: Locale) => ({
+  rank: ranks.expired,
+  end: validTo,
+  badge: { kind: 'err' as const, icon: 'alert' as const, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
+  detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
+    pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Zadzwoń do nas, żeby cofnąć zawieszenie.',
+    en: ', but do not sign with it now: such signatures are not valid. Call us to lift the suspension.',
+  }),
+  step: callUs(),
+})
+
+/** Only the support can lift a suspension (ux 5.10). */
+export const callUs = () => ({
+  label: { pl: 'Zadzwoń do nas', en: 'Call us' },
+  href: `tel:${dialled(config.brand.phone)}`,
+})
+
+const expired = (signature: Signature, locale: Locale, now: string) => ({
+  ...recentlyExpired(signature, locale, now, { pl: 'Wygasł', en: 'Expired' }[locale]),
+  detail: withMoment(locale, { pl: 'Był ważny do ', en: 'It was valid until ' }, signature.validTo, {
+    pl: '. Nie można go już odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    en: '. It can no longer be renewed: you have to buy a new signature and confirm your identity again.',
+  }),
+  step: { label: { pl: 'Kup nowy podpis', en: 'Buy a new signature' }, href: config.brand.links.newSignature },
+})
+
+const unpaired = ({ validFrom }: Signature, locale: Locale) => ({
+  rank: ranks.toPair,
+  end: validFrom,
+  badge: {
+    kind: 'info' as const,
+    icon: 'mobile' as const,
+    text: { pl: 'Do połączenia', en: 'To be connected' }[locale],
+  },
+  detail: withMoment(locale, { pl: 'Działa od ', en: 'Valid since ' }, validFrom, {
+    pl: '. Połącz go z\u00a0aplikacją, żeby podpisywać na telefonie.',
+    en: '. Connect it with the app to sign on your phone.',
+  }),
+  step: { label: { pl: 'Połącz z\u00a0aplikacją', en: 'Connect with the app' }, to: pages.signatures.path },
+})
+
+const ending = (signature: Signature, locale: Locale, now: string) => ({
+  ...expiringSoon(signature, locale, now),
+  detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, signature.validTo, {
+    pl: '. Odnów go wcześniej\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    en: '. Renew it before – after that you have to buy a new signature and confirm your identity again.',
+  }),
+  step:
+    signature.product === 'app'
+      ? { renew: signature.id, description: `${productText.app[locale]}, ${signature.name}` }
+      : { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
+})

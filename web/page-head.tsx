@@ -1,0 +1,40 @@
+import type { Text } from '../contract/enums.ts'
+import { useText } from './locale.tsx'
+import { usePage } from './page-title.ts'
+
+type Props = { title: Text; lede?: Text }
+
+/** The title of a page, also of the document, and what the page is for. */
+export function PageHead(props: Props) {
+  usePage(props)
+  return (
+    <div className="page__head">
+      <div>
+        <Heading {...props} />
+      </div>
+    </div>
+  )
+}
+
+/** Greets a customer in the heading of a page. */
+export function Greeting({ customer }: { customer: { firstName: string; surname: string } }) {
+  const t = useText()
+  return (
+    <h1>
+      {t({ pl: 'Dzień dobry', en: 'Hello' })}
+      <span className="greeting__name">
+        {customer.firstName} {customer.surname}
+      </span>
+    </h1>
+  )
+}
+
+export function Heading({ title, lede }: Props) {
+  const t = useText()
+  return (
+    <>
+      <h1>{t(title)}</h1>
+      {lede && <p className="lede">{t(lede)}</p>}
+    </>
+  )
+}

@@ -1,0 +1,210 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { limits } from '../../contract/limits.ts'
+import { isAppLink } from '../../contract/rules/activation-content.ts'
+import type { ActivationState, PairingStart } from '../../contract/signatures-and-seals.ts'
+import { OkEmblem } from '../art/ok-emblem.tsx'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { HelpLine } from '../support-line.tsx'
+import { useOnPhone } from './on-phone.ts'
+import { HiddenQr, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+
+type Content = Extract<PairingStart, { kind: 'content' }>
+/** What the dialog asks while it is open. */
+type State = { state: ActivationState; pairedAt: string | null }
+
+type Props = {
+  product: Paired
+  /** Which one: „Podpis na karcie, Anna Nowak”. */
+  description: string
+  /** Undefined while it was asked for. */
+  shown: Content | undefined
+  read: () => Promise<State>
+  /** Shows what there is now, or asks for it again. */
+  onAgain: () => void
+  onPaired: () => Promise<unknown>
+  onClose: () => void
+}
+
+const { pollEvery, pollFor } = limits.renewal
+
+/**
+ * APP-2, APP-3, APP-5: waits for what the provider or its signing service gives, shows it once, and confirms the activation when
+ * the provider does.
+ */
+export function ActivationDialog({ product, description, shown, read, onAgain, onPaired, onClose }: Props) {
+  const t = useText()
+  const { state, isPaired, isLate } = useActivation({ shown, read, onAgain, onPaired })
+  const isSeal = product === 'seal'
+  const title = isPaired
+    ? t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' })
+    : isSeal
+      ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal with the app' })
+      : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' })
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      width={shown && !isPaired ? 'l' : 's'}
+      initialFocus="title"
+      onClose={onClose}
+      footer={
+        <>
+          {shown && !isPaired && <ShowToNobody />}
+          <Button variant={isPaired ? 'primary' : 'secondary'} onClick={onClose}>
+            {t({ pl: 'Zamknij', en: 'Close' })}
+          </Button>
+        </>
+      }
+    >
+      {isPaired ? (
+        <div className="paired">
+          <OkEmblem />
+          <p>
+            {t({
+              pl: `${config.brand.company} potwierdza: aplikacja jest aktywna.`,
+              en: `${config.brand.company} confirms that the app is active.`,
+            })}
+          </p>
+        </div>
+      ) : shown ? (
+        <ShownContent product={product} shown={shown} onAgain={onAgain} />
+      ) : (
+        <Waiting state={state} isLate={isLate} onAgain={onAgain} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Asks every three seconds; after two minutes a person has to ask again (as in a renewal). */
+function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' | 'read' | 'onAgain' | 'onPaired'>) {
+  const [state, setState] = useState<ActivationState>()
+  const [isPaired, setPaired] = useState(false)
+  const [looks, setLooks] = useState(0)
+  const isLate = !shown && looks * pollEvery >= pollFor
+  const look = useEffectEvent(async () => {
+    const now = await read().catch(() => undefined)
+    setLooks((count) => count + 1)
+    if (!now) return
+    setState(now.state)
+    // An earlier instant is that of the phone before.
+    if (shown && now.pairedAt && now.pairedAt >= shown.now) {
+      setPaired(true)
+      await onPaired()
+    } else if (!shown && now.state === 'ready') onAgain()
+  })
+
+  useEffect(() => setLooks(0), [shown])
+  useEffect(() => {
+    if (isPaired || isLate) return
+    const timer = setTimeout(() => void look(), looks ? pollEvery * 1000 : 500)
+    return () => clearTimeout(timer)
+  }, [looks, isPaired, isLate])
+
+  return { state, isPaired, isLate }
+}
+
+function Waiting({
+  state,
+  isLate,
+  onAgain,
+}: {
+  state: ActivationState | undefined
+  isLate: boolean
+  onAgain: () => void
+}) {
+  const t = useText()
+  const { company } = config.brand
+  const again = (
+    <Button icon="refresh" onClick={onAgain}>
+      {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+    </Button>
+  )
+  if (state === 'refused')
+    return (
+      <div className="stack stack--s">
+        <Notice kind="warn" role="alert" title={t({ pl: 'Nie ma kodu do pokazania', en: 'There is no code to show' })}>
+          <p>
+            {t({
+              pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
+              en: `${company} cannot prepare a code for this app now. Try again, or call us.`,
+            })}
+          </p>
+        </Notice>
+        <HelpLine />
+        {again}
+      </div>
+    )
+  if (isLate || state === 'delayed')
+    return (
+      <div className="stack stack--s">
+        <Notice
+          kind="info"
+          role="status"
+          title={t({ pl: 'To trwa dłużej niż zwykle', en: 'This takes longer than usual' })}
+        >
+          <p>
+            {t({
+              pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: prośba czeka, niczego nie trzeba powtarzać.`,
+              en: `${company} is preparing the code. You can close this window and come back in a few minutes: the request waits, and there is nothing to repeat.`,
+            })}
+          </p>
+        </Notice>
+        {isLate && again}
+      </div>
+    )
+  return (
+    <div className="stack stack--s" role="status" aria-busy="true">
+      <p className="btns">
+        <span className="spin" aria-hidden="true" />
+        {t({ pl: `${company} przygotowuje kod QR.`, en: `${company} is preparing the QR code.` })}
+      </p>
+      <p className="soft">
+        {t({
+          pl: 'Pokaże się tutaj sam, zwykle po kilku sekundach.',
+          en: 'It appears here by itself, usually after a few seconds.',
+        })}
+      </p>
+    </div>
+  )
+}
+
+function ShownContent({ product, shown, onAgain }: { product: Paired; shown: Content; onAgain: () => void }) {
+  const t = useText()
+  const { content, code } = shown
+  const left = useSecondsLeft(shown)
+  const onPhone = useOnPhone()
+  const typed = code && {
+    name: t({ pl: 'Wpisz kod w\u00a0aplikacji:', en: 'Enter the code in the app:' }),
+    copy: t({ pl: 'Skopiuj kod', en: 'Copy the code' }),
+    text: code,
+    shown: code,
+  }
+  if (left <= 0)
+    return (
+      <HiddenQr again={t({ pl: 'Poproś o\u00a0nowy kod', en: 'Ask for a new code' })} onAgain={onAgain}>
+        {t({
+          pl: 'Ten kod pokazujemy tylko raz. Jeśli aplikacja już go zeskanowała, poczekaj: potwierdzenie pojawi się tutaj. Jeśli nie, poproś o\u00a0nowy.',
+          en: 'We show this code only once. If the app has scanned it, wait: the confirmation appears here. If not, ask for a new one.',
+        })}
+      </HiddenQr>
+    )
+  return (
+    <PairingQr
+      product={product}
+      content={content}
+      typed={typed || undefined}
+      secondsLeft={left}
+      afterwards={t({
+        pl: 'Dokończ w\u00a0aplikacji. Gdy będzie aktywna, zobaczysz to tutaj.',
+        en: 'Finish in the app. Once it is active, you see that here.',
+      })}
+    >
+      {onPhone && isAppLink(content) && <OpenApp uri={content} isFirst onOpen={() => {}} />}
+    </PairingQr>
+  )
+}

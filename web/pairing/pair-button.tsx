@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import type { PairingStart } from '../../contract/signatures-and-seals.ts'
+import {
+  confirmSealPairing,
+  listSeals,
+  readSealPairing,
+  startSealPairing,
+  summariseSeals,
+} from '../../contract/seals.ts'
+import {
+  confirmPairing,
+  listSignatures,
+  readPairing,
+  startPairing,
+  summariseSignatures,
+} from '../../contract/signatures.ts'
+import { useAction } from '../action.ts'
+import { call, newIdempotencyKey } from '../api.ts'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { invalidate } from '../reads.ts'
+import { Button, type ButtonVariant } from '../ui/button.tsx'
+import type { Paired } from './pairing-qr.tsx'
+import { FailureLine } from '../ui/failure.tsx'
+import '../ui/save-button.css'
+
+const ActivationDialog = partOnDemand(() => import('./activation-dialog.tsx').then((file) => file.ActivationDialog))
+const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
+
+/** What pairing calls for each product, and the lists that show whether it is paired. */
+const pairings = {
+  signature: {
+    start: startPairing,
+    read: readPairing,
+    confirm: confirmPairing,
+    lists: [listSignatures, summariseSignatures],
+  },
+  seal: {
+    start: startSealPairing,
+    read: readSealPairing,
+    confirm: confirmSealPairing,
+    lists: [listSeals, summariseSeals],
+  },
+}
+
+type Props = {
+  product: Paired
+  id: string
+  /** Distinguishes actions of the same name for screen readers. */
+  nameSuffix: string
+  description: string
+  isPaired: boolean
+  /** `primary` where it is what the page is for. */
+  variant?: ButtonVariant
+  onPaired?: () => Promise<unknown>
+}
+
+/** SIG-3, SEA-1, APP-1: the step-up comes before the dialog, and nothing of the secret is on the page before both. */
+export function PairButton({ product, id, nameSuffix, description, isPaired, variant, onPaired }: Props) {
+  const t = useText()
+  const { start, read, confirm, lists } = pairings[product]
+  const [started, setStarted] = useState<PairingStart>()
+  const { run, busy, failureText } = useAction(async () => {
+    // A dialog that waits stays open while it asks again.
+    if (started?.kind !== 'requested') setStarted(undefined)
+    setStarted(await call(start, { params: { id }, idempotencyKey: newIdempotencyKey() }))
+  })
+
+  async function prove(code: string) {
+    await call(confirm, { params: { id }, body: { code } })
+    await showPaired()
+  }
+
+  async function showPaired() {
+    await invalidate(...lists)
+    await onPaired?.()
+  }
+
+  const dialog = { product, description, onAgain: () => void run(), onClose: () => setStarted(undefined) }
+
+  return (
+    <div className="save">
+      <Button
+        variant={variant}
+        icon={isPaired ? 'mobile' : 'qr'}
+        block
+        busy={busy}
+        busyText={t({ pl: 'Przygotowujemy…', en: 'Preparing…' })}
+        aria-haspopup="dialog"
+        onClick={run}
+      >
+        <span>
+          {isPaired
+            ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' })
+            : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
+          <span className="vh">{nameSuffix}</span>
+        </span>
+      </Button>
+      {isPaired && config.activation === 'portal' && (
+        <p className="small soft">
+          {t({
+            pl: 'Nowy kod QR unieważnia klucz w\u00a0obecnym telefonie.',
+            en: 'A new QR code voids the key on the current phone.',
+          })}
+        </p>
+      )}
+      <FailureLine text={failureText} />
+      {started?.kind === 'secret' && <PairingDialog {...dialog} secret={started} prove={prove} />}
+      {started && started.kind !== 'secret' && (
+        <ActivationDialog
+          {...dialog}
+          shown={started.kind === 'content' ? started : undefined}
+          read={() => call(read, { params: { id }, optional: true })}
+          onPaired={showPaired}
+        />
+      )}
+    </div>
+  )
+}

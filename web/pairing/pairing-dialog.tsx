@@ -1,0 +1,168 @@
+import { useState, type ReactNode } from 'react'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { CodeForm } from '../../contract/account.ts'
+import type { PairingStart } from '../../contract/signatures-and-seals.ts'
+import { OkEmblem } from '../art/ok-emblem.tsx'
+import { config } from '../config.ts'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Submit } from '../ui/form.tsx'
+import { useOnPhone } from './on-phone.ts'
+import { HiddenQr, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+
+type Step = 'scan' | 'code' | 'done'
+type Props = {
+  product: Paired
+  /** Which one: „Podpis na karcie, Anna Nowak”. */
+  description: string
+  secret: Extract<PairingStart, { kind: 'secret' }>
+  prove: (code: string) => Promise<unknown>
+  onAgain: () => void
+  onClose: () => void
+}
+
+/** SIG-3, SEA-1, APP-4: the portal's own secret as a QR code, then one code of the app as proof that it was scanned, then a confirmation. */
+export function PairingDialog({ product, description, secret, prove, onAgain, onClose }: Props) {
+  const t = useText()
+  const [step, setStep] = useState<Step>('scan')
+  const left = useSecondsLeft(secret)
+  const onPhone = useOnPhone()
+  const [opened, setOpened] = useState(false)
+  // On a phone the app is opened first, and only then is there a code: one filled button at a time.
+  const opensFirst = onPhone && !opened && left > 0
+
+  const close = { pl: 'Zamknij', en: 'Close' }
+  const title = {
+    scan:
+      product === 'seal'
+        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal with the app' })
+        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' }),
+    code: t({ pl: 'Przepisz kod z\u00a0aplikacji', en: 'Copy the code from the app' }),
+    done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
+  }[step]
+  const footer: Record<Step, ReactNode> = {
+    scan: (
+      <>
+        <ShowToNobody />
+        <Button key="on" variant={opensFirst ? 'secondary' : 'primary'} onClick={() => setStep('code')}>
+          {t({ pl: 'Mam kod w\u00a0aplikacji', en: 'I have a code in the app' })}
+        </Button>
+      </>
+    ),
+    code: (
+      <>
+        <Button key="back" variant="quiet" onClick={() => setStep('scan')}>
+          {t({ pl: 'Wróć do kodu QR', en: 'Back to the QR code' })}
+        </Button>
+        <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
+          {t({ pl: 'Połącz aplikację', en: 'Connect the app' })}
+        </Submit>
+      </>
+    ),
+    done: (
+      <Button key="close" variant="primary" onClick={onClose}>
+        {t(close)}
+      </Button>
+    ),
+  }
+
+  async function enter({ code }: { code: string }) {
+    await prove(code)
+    setStep('done')
+  }
+
+  return (
+    <FormDialog
+      schema={CodeForm}
+      onSubmit={enter}
+      failures={{ other: 'code' }}
+      title={title}
+      description={description}
+      width={step === 'scan' ? 'l' : 's'}
+      initialFocus="title"
+      onClose={onClose}
+      footer={footer[step]}
+    >
+      {step !== 'done' && (
+        <Stepper
+          label={t({ pl: 'Łączenie aplikacji', en: 'Connecting the app' })}
+          steps={[t({ pl: 'Zeskanuj kod', en: 'Scan the code' }), t({ pl: 'Przepisz kod', en: 'Copy the code' })]}
+          current={step === 'scan' ? 1 : 2}
+          onGo={() => setStep('scan')}
+        />
+      )}
+      {step === 'scan' && (
+        <Scan product={product} secret={secret} secondsLeft={left} onAgain={onAgain}>
+          {onPhone && <OpenApp uri={secret.uri} isFirst={opensFirst} onOpen={() => setOpened(true)} />}
+        </Scan>
+      )}
+      {step === 'code' && (
+        <div className="stack stack--s">
+          <CodeField
+            name="code"
+            label={t({ pl: 'Kod z\u00a0aplikacji, 6 cyfr', en: 'Code from the app, 6 digits' })}
+            hint={t({
+              pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.',
+              en: 'The code changes every 30 seconds. Enter the one shown now.',
+            })}
+          />
+        </div>
+      )}
+      {step === 'done' && (
+        <div className="paired">
+          <OkEmblem />
+          <p>
+            {t({
+              pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.',
+              en: 'From now on the app makes one-time codes that are valid for 30 seconds.',
+            })}
+          </p>
+          <p className="soft">
+            {t({
+              pl: `${endSentence(`Podaj taki kod, gdy poprosi o\u00a0niego ${config.brand.company}`)} Klucz aplikacji przekazujemy tam zaszyfrowany.`,
+              en: `Enter such a code when ${config.brand.company} asks for it. We pass the app’s key on to them encrypted.`,
+            })}
+          </p>
+        </div>
+      )}
+    </FormDialog>
+  )
+}
+
+type ScanProps = Pick<Props, 'product' | 'secret' | 'onAgain'> & { secondsLeft: number; children: ReactNode }
+
+/** The secret; after its expiry it is removed from the page. */
+function Scan({ product, secret: { uri, key }, secondsLeft, onAgain, children }: ScanProps) {
+  const t = useText()
+  if (secondsLeft <= 0)
+    return (
+      <HiddenQr again={t({ pl: 'Pokaż ponownie', en: 'Show again' })} onAgain={onAgain}>
+        {t({
+          pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.',
+          en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.',
+        })}
+      </HiddenQr>
+    )
+  return (
+    <PairingQr
+      product={product}
+      content={uri}
+      typed={{
+        name: t({ pl: 'Wpisz klucz w\u00a0aplikacji:', en: 'Enter the key in the app:' }),
+        copy: t({ pl: 'Skopiuj klucz', en: 'Copy the key' }),
+        text: key,
+        shown: key.match(/.{1,4}/g)?.join(' ') ?? key,
+      }}
+      secondsLeft={secondsLeft}
+      afterwards={t({
+        pl: 'Aplikacja pokaże sześć cyfr. Przepisz je w\u00a0następnym kroku.',
+        en: 'The app shows six digits. Copy them in the next step.',
+      })}
+    >
+      {children}
+    </PairingQr>
+  )
+}

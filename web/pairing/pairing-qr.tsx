@@ -1,0 +1,137 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useText } from '../locale.tsx'
+import { formatCountdown } from '../text/format.ts'
+import { Icon } from '../art/icons.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { QrCode } from '../ui/qr-code.tsx'
+
+/** The product that the app signs with. */
+export type Paired = 'signature' | 'seal'
+
+/** For how long something is shown, by the server's clock. */
+export type Shown = { visibleUntil: string; now: string }
+
+/** Seconds for which it is still shown. Only differences count, because the clock of the device may be wrong. */
+export function useSecondsLeft({ visibleUntil, now }: Shown) {
+  const life = (Date.parse(visibleUntil) - Date.parse(now)) / 1000
+  const [left, setLeft] = useState(life)
+  useEffect(() => {
+    const end = Date.now() + life * 1000
+    const timer = setInterval(() => setLeft((end - Date.now()) / 1000), 1000)
+    return () => clearInterval(timer)
+  }, [life])
+  return left
+}
+
+export function ShowToNobody() {
+  const t = useText()
+  return (
+    <p className="qr__warn">
+      <Icon name="lock" />
+      {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Do not show this code to anyone.' })}
+    </p>
+  )
+}
+
+/** The link for the app on this phone, which cannot scan its own screen. */
+export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolean; onOpen: () => void }) {
+  const t = useText()
+  return (
+    <div className="qr__here">
+      <p>
+        <b>{t({ pl: 'Masz aplikację na tym telefonie?', en: 'Is the app on this phone?' })}</b>
+      </p>
+      <ButtonLink variant={isFirst ? 'primary' : 'secondary'} block icon="mobile" href={uri} onClick={onOpen}>
+        {t({ pl: 'Otwórz w\u00a0aplikacji', en: 'Open in the app' })}
+      </ButtonLink>
+      <p className="soft small">
+        {t({ pl: 'Albo zeskanuj kod innym urządzeniem.', en: 'Or scan the code with another device.' })}
+      </p>
+    </div>
+  )
+}
+
+type HiddenProps = { again: string; onAgain: () => void; children: ReactNode }
+
+/** Instead of a QR code that is no longer on the page. */
+export function HiddenQr({ again, onAgain, children }: HiddenProps) {
+  const t = useText()
+  return (
+    <div className="stack stack--s">
+      <Notice kind="info" role="status" title={t({ pl: 'Kod QR jest już ukryty', en: 'The QR code is now hidden' })}>
+        <p>{children}</p>
+      </Notice>
+      <Button icon="qr" onClick={onAgain}>
+        {again}
+      </Button>
+    </div>
+  )
+}
+
+type Props = {
+  product: Paired
+  content: string
+  /** What can be typed into the app instead, in the groups in which it is shown. */
+  typed: { name: string; copy: string; text: string; shown: string } | undefined
+  secondsLeft: number
+  /** What happens after the code was scanned. */
+  afterwards: string
+  children?: ReactNode
+}
+
+/** What the app scans as a QR code, as what the dialog adds, and as text. */
+export function PairingQr({ product, content, typed, secondsLeft, afterwards, children }: Props) {
+  const t = useText()
+  return (
+    <div className="qr">
+      {children}
+      <div className="qr__box">
+        <QrCode content={content} />
+      </div>
+      <div className="qr__side">
+        <ol className="olist">
+          <li>
+            {product === 'seal'
+              ? t({
+                  pl: 'Otwórz na telefonie aplikację, w\u00a0której używasz pieczęci.',
+                  en: 'On your phone, open the app in which you use the seal.',
+                })
+              : t({
+                  pl: 'Otwórz na telefonie aplikację, którą podpisujesz.',
+                  en: 'On your phone, open the app that you sign with.',
+                })}
+          </li>
+          <li>
+            {product === 'seal'
+              ? t({
+                  pl: 'Dodaj w\u00a0niej pieczęć i\u00a0skieruj aparat na kod.',
+                  en: 'Add the seal there and point the camera at the code.',
+                })
+              : t({
+                  pl: 'Dodaj w\u00a0niej podpis i\u00a0skieruj aparat na kod.',
+                  en: 'Add the signature there and point the camera at the code.',
+                })}
+          </li>
+          <li>{afterwards}</li>
+        </ol>
+        <p className="soft small num" role="timer" aria-live="off">
+          {t({
+            pl: `Kod QR ukryjemy za ${formatCountdown(secondsLeft)}.`,
+            en: `We will hide the QR code in ${formatCountdown(secondsLeft)}.`,
+          })}
+        </p>
+        {typed && (
+          <div className="qr__alt">
+            <p className="small soft">
+              {t({ pl: 'Nie możesz zeskanować?', en: 'You cannot scan?' })} {typed.name}
+            </p>
+            <p className="mono wrap qr__key">{typed.shown}</p>
+            <CopyButton text={typed.text} label={typed.copy} />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

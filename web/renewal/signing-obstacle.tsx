@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { readSigningReadiness } from '../../contract/renewal.ts'
+import { useText } from '../locale.tsx'
+import { useRead } from '../reads.ts'
+import { HelpLine } from '../support-line.tsx'
+import { renewalReasonText } from '../text/renewal-text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+
+/** REN-12: whether the agreement could be signed now. While that is unknown, the page works: the server decides. */
+export const useSigningReadiness = (uid: string) => useRead(readSigningReadiness, { params: { uid } })
+
+type Props = { readiness: ReturnType<typeof useSigningReadiness>; className?: string; children?: ReactNode }
+
+/** Why no agreement can be signed now, before anything is used up for it; nothing if one can. `children`: what is not lost. */
+export function SigningObstacle({ readiness, className = 'blk', children }: Props) {
+  const t = useText()
+  const obstacle = readiness.data?.obstacle
+  if (!obstacle) return null
+  const { what, advice } = renewalReasonText[obstacle]
+  return (
+    <Notice kind="warn" role="status" className={className} title={t(what)}>
+      {children && <p>{children}</p>}
+      <p>{t(advice)}</p>
+      {obstacle === 'SIGNING_KEY_MISSING' && <HelpLine />}
+      <p className="btns">
+        <RetryButton
+          check
+          size="s"
+          busy={readiness.isFetching}
+          busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
+          onClick={() => void readiness.refetch()}
+        />
+      </p>
+    </Notice>
+  )
+}

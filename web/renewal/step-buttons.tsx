@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { pages } from '../../contract/pages.ts'
+import { useText } from '../locale.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+
+/** The id of the button that completes a step; the next step of the stepper presses it (UIX-3). */
+export const nextButton = 'step-next'
+
+type Props = { className?: string; onBack?: () => void; children: ReactNode }
+
+/** The buttons of a step. The first step leads back to the list of signatures. */
+export function StepButtons({ className = 'wiz__act', onBack, children }: Props) {
+  const t = useText()
+  const back = t({ pl: 'Wstecz', en: 'Back' })
+  return (
+    <div className={className}>
+      {onBack ? (
+        <Button variant="quiet" icon="back" onClick={onBack}>
+          {back}
+        </Button>
+      ) : (
+        <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
+          {back}
+        </ButtonLink>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** Leaves the renewal. */
+export function SignaturesButton() {
+  const t = useText()
+  return (
+    <ButtonLink variant="primary" to={pages.signatures.path}>
+      {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,218 @@
+import { useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import {
+  enterServiceCodes,
+  finishAtReturn,
+  openServicePage,
+  sendServiceCode,
+  type ServiceAuthorisation,
+} from '../../contract/signing.ts'
+import { useAction } from '../action.ts'
+import { ApiError, call, failedWith, type FailureCode } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { CodeResend } from '../step-up/code-resend.tsx'
+import { describeFailure } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import type { SigningReturn } from './signing-return.ts'
+
+/** After these the customer can try again with the same code of the portal; any other failure ends the signing. */
+const retried: ReadonlySet<FailureCode> = new Set([
+  'invalid-input',
+  'unavailable',
+  'busy',
+  'signing-refused',
+  'signing-cancelled',
+  'offline',
+  'sends-spent',
+  'resend-too-early',
+])
+export const canRetry = (error: ApiError) => retried.has(error.code)
+
+/** Completes a signature with what the service's page has returned. */
+export const finishReturn = ({ signing, case: _, ...body }: SigningReturn) =>
+  call(finishAtReturn, { params: { id: signing }, body })
+
+const required = z.string('required').check(z.minLength(1, 'required'))
+const forms = {
+  otp: z.strictObject({ otp: required }),
+  pin: z.strictObject({ pin: required }),
+  both: z.strictObject({ otp: required, pin: required }),
+}
+
+export const serviceText = {
+  title: { pl: 'Potwierdź w\u00a0usłudze podpisu', en: 'Confirm at the signing service' },
+  sign: { pl: 'Podpisz', en: 'Sign' },
+  goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
+}
+
+type FormProps = {
+  authorisation: ServiceAuthorisation
+  className?: string
+  onSigned: () => Promise<void> | void
+  /** The signing is over, and has to be started again. */
+  onOver: (error: ApiError) => void
+  children: (fields: ReactNode) => ReactNode
+}
+
+/** SGN-11, SGN-12: the service's one-time code and its PIN. A wrong one is shown at its field, and nothing is lost. */
+export function ServiceCodesForm({ authorisation: begun, className, onSigned, onOver, children }: FormProps) {
+  const locale = useLocale()
+  const [authorisation, setAuthorisation] = useState(begun)
+  const [failure, setFailure] = useState<ApiError>()
+  const { id, otp, pin } = authorisation
+  const params = { id }
+
+  /** A failure of the service is shown above the fields, which keep what was entered. */
+  async function submit(body: { otp?: string; pin?: string }) {
+    setFailure(undefined)
+    try {
+      await call(enterServiceCodes, { params, body })
+    } catch (error) {
+      if (!failedWith(error) || failedWith(error, 'invalid-input')) throw error
+      if (canRetry(error)) setFailure(error)
+      else onOver(error)
+      throw new ApiError('cancelled')
+    }
+    await onSigned()
+  }
+
+  const form = otp === 'none' ? forms.pin : pin ? forms.both : forms.otp
+  return (
+    <Form schema={form} onSubmit={submit} summary={false} {...(className !== undefined && { className })}>
+      {children(
+        <>
+          <FailureNotice text={failure && describeFailure(locale, failure)} />
+          <ServiceFields
+            authorisation={authorisation}
+            onResend={async () => setAuthorisation(await call(sendServiceCode, { params }))}
+          />
+        </>,
+      )}
+    </Form>
+  )
+}
+
+type FieldsProps = { authorisation: ServiceAuthorisation; onResend: () => Promise<void> }
+
+function ServiceFields({
+  authorisation: { id, otp, pin, sentAt, resendAt, sendsLeft, expiresAt },
+  onResend,
+}: FieldsProps) {
+  const t = useText()
+  const sent = { id, channel: 'sms' as const, to: '', ordinal: 1, sendsLeft, expiresAt, resendAt }
+  return (
+    <>
+      <p className="soft">
+        {t({
+          pl: 'Kod z\u00a0portalu się zgadza. Usługa, która przechowuje klucz Twojego podpisu, prosi jeszcze o\u00a0własne potwierdzenie.',
+          en: 'The code of the portal was right. The service that keeps the key of your signature asks for its own confirmation too.',
+        })}
+      </p>
+      {otp === 'sent' && !sentAt && (
+        <Notice kind="warn" role="status">
+          {t({
+            pl: 'Usługa podpisu nie wysłała jeszcze kodu. Wyślij go za chwilę przyciskiem poniżej.',
+            en: 'The signing service has not sent its code yet. Send it in a moment with the button below.',
+          })}
+        </Notice>
+      )}
+      {otp !== 'none' && (
+        <Field
+          name="otp"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={64}
+          label={
+            otp === 'sent'
+              ? t({ pl: 'Kod od usługi podpisu', en: 'Code from the signing service' })
+              : t({ pl: 'Kod z\u00a0aplikacji lub tokena usługi podpisu', en: 'Code from the service’s app or token' })
+          }
+          hint={
+            otp === 'sent'
+              ? t({
+                  pl: 'Przyszedł osobno, po kodzie z\u00a0portalu.',
+                  en: 'It came separately, after the portal’s code.',
+                })
+              : t({
+                  pl: 'Wyświetla go aplikacja albo token, które masz od tej usługi.',
+                  en: 'It is shown by the app or the token that you have from this service.',
+                })
+          }
+        />
+      )}
+      {pin && (
+        <PasswordField
+          name="pin"
+          autoComplete="off"
+          maxLength={64}
+          label={t({ pl: 'PIN do podpisu', en: 'PIN of your signature' })}
+          hint={t({
+            pl: 'Ten, który masz w\u00a0usłudze podpisu. Portal go nie zapisuje.',
+            en: 'The one that you have at the signing service. The portal does not store it.',
+          })}
+        />
+      )}
+      {otp === 'sent' && <CodeResend sent={{ ...sent, sentAt: sentAt ?? resendAt }} onResend={onResend} byService />}
+    </>
+  )
+}
+
+/** SGN-13: opens the service's page in this tab; it leads back to this place. */
+export function useServicePage({ id }: Pick<ServiceAuthorisation, 'id'>, onOver: (error: ApiError) => void) {
+  const locale = useLocale()
+  return useAction(async () => {
+    try {
+      const { url } = await call(openServicePage, { params: { id }, body: { locale } })
+      location.assign(url)
+      // The button stays busy until the page is gone.
+      await new Promise(() => {})
+    } catch (error) {
+      if (!failedWith(error) || canRetry(error)) throw error
+      onOver(error)
+    }
+  })
+}
+
+export function ServicePageText() {
+  const t = useText()
+  return (
+    <p>
+      {t({
+        pl: 'Kod z\u00a0portalu się zgadza. Podpis potwierdzisz jeszcze na stronie usługi, która przechowuje jego klucz. Otworzy się w\u00a0tej karcie, a\u00a0potem wrócisz w\u00a0to samo miejsce.',
+        en: 'The code of the portal was right. You confirm the signature at the page of the service that keeps its key. It opens in this tab, and then you come back to this place.',
+      })}
+    </p>
+  )
+}
+
+/** The same as a part of a page: the box next to the agreement. */
+export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & { submit: ReactNode }) {
+  const { authorisation, onOver, submit } = props
+  const t = useText()
+  const { run, busy, failureText } = useServicePage(authorisation, onOver)
+  if (authorisation.kind === 'codes')
+    return (
+      <ServiceCodesForm {...props}>
+        {(fields) => (
+          <>
+            {fields}
+            {submit}
+          </>
+        )}
+      </ServiceCodesForm>
+    )
+  return (
+    <>
+      <FailureNotice text={failureText} />
+      <ServicePageText />
+      <Button variant="primary" block busy={busy} onClick={run}>
+        {t(serviceText.goThere)}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+/** What the signing service's page has returned, in the fragment of the address; `case`: of a document. */
+export type SigningReturn = { signing: string; state: string; code?: string; error?: string; case?: string }
+
+function returnIn(fragment: string): SigningReturn | undefined {
+  const values = Object.fromEntries(new URLSearchParams(fragment.slice(1)))
+  const { signing, state, code, error, case: documentCase } = values
+  if (!signing || !state) return undefined
+  return { signing, state, ...(code && { code }), ...(error && { error }), ...(documentCase && { case: documentCase }) }
+}
+
+/** SGN-13: the return with which the page was opened. It disappears from the address, because it counts once. */
+export function useSigningReturn(): SigningReturn | undefined {
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  const [returned] = useState(() => returnIn(hash))
+  const isInAddress = !!returned && returnIn(hash)?.state === returned.state
+  useEffect(() => {
+    if (isInAddress) void navigate({ search, hash: '' }, { replace: true })
+  }, [isInAddress, navigate, search])
+  return returned
+}

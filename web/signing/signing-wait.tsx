@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useText } from '../locale.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import './signing-wait.css'
+
+type Props = { title: string; description?: string; onShown: () => Promise<void> }
+
+/** SGN-13: the customer is back from the page of the signing service, and what is signed there is completed. */
+export function SigningWait({ title, onShown, ...dialog }: Props) {
+  const t = useText()
+  const shown = useEffectEvent(onShown)
+  useEffect(() => void shown(), [])
+  return (
+    <Dialog {...dialog} width="s" title={title} initialFocus="title" closable={false}>
+      <Waiting busy>{t({ pl: 'To trwa kilka sekund.', en: 'This takes a few seconds.' })}</Waiting>
+    </Dialog>
+  )
+}
+
+/** A text next to a turning mark, while `busy`. */
+export const Waiting = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
+  <div className="signing" aria-busy={busy} role="status">
+    {busy && <span className="spin" aria-hidden="true" />}
+    <p>{children}</p>
+  </div>
+)

@@ -1,0 +1,127 @@
+import { useRef, useState } from 'react'
+import { CodeForm, type CodeSent } from '../../contract/account.ts'
+import { onFailure } from '../api.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { tryAgainIn } from '../text/failure-text.ts'
+import { Button } from '../ui/button.tsx'
+import { CodeField } from '../ui/code-field.tsx'
+import { CodeResend } from './code-resend.tsx'
+import { DialogView } from '../ui/dialog-view.tsx'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { MaskedPhone } from '../phone/masked-phone.tsx'
+
+export type CodeDialogProps = {
+  /** What the code is for: „Potwierdź usunięcie użytkownika”. */
+  title: string
+  description?: string
+  sent: CodeSent
+  onSubmit: (code: string) => Promise<unknown>
+  onResend: () => Promise<CodeSent>
+  onClose: () => void
+  submitLabel: string
+  /** The button's text meanwhile, where more than the code is checked: „Podpisujemy…”. */
+  busyText?: string
+  /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
+  autoSubmit?: boolean
+}
+
+/** The dialog of CodeDialog. */
+export function CodeDialogView({
+  title,
+  description,
+  sent: firstSent,
+  onSubmit,
+  onResend,
+  onClose,
+  submitLabel,
+  busyText,
+  autoSubmit,
+}: CodeDialogProps) {
+  const t = useText()
+  const [sent, setSent] = useState(firstSent)
+  const [lockedFor, setLockedFor] = useState<number>()
+  const body = useRef<HTMLDivElement>(null)
+  if (lockedFor !== undefined) return <LockedDialog title={title} seconds={lockedFor} onClose={onClose} />
+
+  // No code of this purpose can be entered then, so neither the field nor the countdowns make sense any more.
+  const untilLocked = <T,>(request: Promise<T>) =>
+    request.catch(onFailure(['too-many-attempts'], ({ problem }) => setLockedFor(problem.retryAfter ?? 0)))
+
+  return (
+    <Form
+      className="bare"
+      schema={CodeForm}
+      onSubmit={({ code }) => untilLocked(onSubmit(code))}
+      failures={{ other: 'code' }}
+      summary={false}
+    >
+      <DialogView
+        title={title}
+        description={description}
+        onClose={onClose}
+        width="s"
+        footer={
+          <>
+            <Cancel onClick={onClose} />
+            <Submit busyText={busyText ?? t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{submitLabel}</Submit>
+          </>
+        }
+      >
+        <div className="stack stack--s" ref={body}>
+          <p>
+            {t({
+              pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,
+              en: `We sent text message no.\u00a0${sent.ordinal} with a code to `,
+            })}
+            <b>
+              <MaskedPhone number={sent.to} />
+            </b>
+            .
+          </p>
+          <CodeField
+            name="code"
+            label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+            onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
+          />
+          <CodeResend sent={sent} onResend={() => untilLocked(onResend().then(setSent))} />
+        </div>
+      </DialogView>
+    </Form>
+  )
+}
+
+/** After too many wrong codes: when to try again, and what to do until then. */
+function LockedDialog({ title, seconds, onClose }: { title: string; seconds: number; onClose: () => void }) {
+  const [locale, t] = [useLocale(), useText()]
+  return (
+    <DialogView
+      title={title}
+      onClose={onClose}
+      width="s"
+      initialFocus="title"
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t({ pl: 'Zamknij', en: 'Close' })}
+        </Button>
+      }
+    >
+      <Notice kind="warn" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
+        <p>
+          {t({
+            pl: `Dla bezpieczeństwa nie przyjmujemy teraz kodów SMS do tej czynności. ${tryAgainIn(locale, seconds)}`,
+            en: `To keep your account safe, we do not accept text-message codes for this now. ${tryAgainIn(locale, seconds)}`,
+          })}
+        </p>
+        <p>
+          {t({
+            pl: 'Jeśli masz klucz dostępu, możesz użyć go od razu. W\u00a0pilnej sprawie, na przykład gdy trzeba zawiesić certyfikat, zadzwoń: ',
+            en: 'If you have a passkey, you can use it at once. If it is urgent, for example to suspend a certificate, call us: ',
+          })}
+          <SupportLine />
+        </p>
+      </Notice>
+    </DialogView>
+  )
+}

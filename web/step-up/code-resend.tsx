@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react'
+import type { CodeSent } from '../../contract/account.ts'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
+import { formatCountdown } from '../text/format.ts'
+import { Button } from '../ui/button.tsx'
+import { SupportLine } from '../support-line.tsx'
+
+type Props = {
+  sent: CodeSent
+  onResend: () => Promise<void>
+  /** Outside of a dialog: after its expiry a new code can be sent, even if none is left now. */
+  restartable?: boolean
+  /** A code of the signing service, of which only the end of the whole signing is known. */
+  byService?: boolean
+}
+
+/** Under a field for a code: how long it is valid, and how to get another one (ux 5.4). */
+export function CodeResend({ sent, onResend, restartable, byService }: Props) {
+  const t = useText()
+  const elapsed = useElapsed(sent)
+  const [result, setResult] = useState('')
+  const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
+  const wait = secondsTo(sent.resendAt)
+  const life = secondsTo(sent.expiresAt)
+  const canSend = sent.sendsLeft > 0 || (restartable && life <= 0)
+  const byMail = sent.channel === 'email'
+
+  const { run, busy } = useAction(async () => {
+    setResult('')
+    await onResend()
+    setResult(t({ pl: 'Nowy kod wysłany', en: 'New code sent' }))
+  }, setResult)
+
+  return (
+    <div className="resend">
+      <p className="hint num">
+        {byService
+          ? t({
+              pl: `Na dokończenie masz jeszcze ${formatCountdown(Math.max(0, life))}.`,
+              en: `You have ${formatCountdown(Math.max(0, life))} left to finish.`,
+            })
+          : life > 0
+            ? t({
+                pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może iść do 5 minut.'}`,
+                en: `The code is valid for ${formatCountdown(life)} more. ${byMail ? 'Look into the spam folder too.' : 'A text message may take up to 5 minutes.'}`,
+              })
+            : canSend
+              ? t({ pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
+              : t({
+                  pl: 'Ten kod stracił ważność. Zamknij to okno i\u00a0zacznij od nowa.',
+                  en: 'This code has expired. Close this window and start again.',
+                })}
+      </p>
+      {canSend ? (
+        <p className="btns">
+          <span>{t({ pl: 'Kod nie dotarł?', en: 'No code yet?' })}</span>
+          <Button size="s" icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={run}>
+            {wait > 0
+              ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
+              : t({ pl: 'Wyślij nowy kod', en: 'Send a new code' })}
+          </Button>
+        </p>
+      ) : (
+        <p>
+          {t({ pl: 'Kod nie dotarł? Zadzwoń do nas: ', en: 'No code yet? Call us: ' })}
+          <SupportLine />
+        </p>
+      )}
+      <p role="status" className="small">
+        {life > 0 ? result : ''}
+      </p>
+    </div>
+  )
+}
+
+/** Seconds since the message was announced to this page: its own clock may be wrong, so only differences count. */
+function useElapsed(sent: CodeSent) {
+  const [elapsed, setElapsed] = useState(0)
+  useEffect(() => {
+    const start = Date.now()
+    setElapsed(0)
+    const timer = setInterval(() => setElapsed((Date.now() - start) / 1000), 1000)
+    return () => clearInterval(timer)
+  }, [sent])
+  return elapsed
+}

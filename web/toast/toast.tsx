@@ -1,0 +1,49 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useHydrated } from '../hydrated.ts'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { areaName, toastStore, type Toast } from './toast-store.ts'
+
+export { toast } from './toast-store.ts'
+
+const none: Toast[] = []
+const noneYet = () => none
+
+export const useToasts = () => useSyncExternalStore(toastStore.subscribe, toastStore.read, noneYet)
+
+const ToastView = partOnDemand<{ toasts: Toast[] }>(
+  () => import('./toast-view.tsx').then((file) => file.ToastView),
+  <EmptyArea />,
+)
+
+/** Where toasts appear. Their code is loaded with the first one, and nothing is prerendered (UIX-1: client only). */
+export function Toaster() {
+  const toasts = useToasts()
+  const hydrated = useHydrated()
+  if (toasts.length) return <ToastView toasts={toasts} />
+  return hydrated && <EmptyArea />
+}
+
+/** The area before the first toast, named and reached by F8 as afterwards (UIX-1), without the code of toasts. */
+function EmptyArea() {
+  const t = useText()
+  const area = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const onKey = ({ code }: KeyboardEvent) => {
+      if (code === 'F8') area.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div
+      ref={area}
+      className="no-toasts"
+      role="region"
+      tabIndex={-1}
+      aria-label={t(areaName).replace('{hotkey}', 'F8')}
+    >
+      <p>{t({ pl: 'Nie ma powiadomień.', en: 'There are no notifications.' })}</p>
+    </div>
+  )
+}

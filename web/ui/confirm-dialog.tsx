@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { useAction } from '../action.ts'
+import { useText } from '../locale.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { FailureNotice } from './failure.tsx'
+
+type Props = {
+  title: string
+  description?: string
+  /** The button that confirms: „Usuń klucz”. */
+  label: string
+  busyText?: string
+  icon?: 'trash'
+  /** The other button where it is the recommended one; without it „Anuluj”. */
+  recommended?: string
+  onConfirm: () => unknown
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Names the consequence before it happens (ux 5.1), and stays open to show why it failed. */
+export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, onClose, children, ...dialog }: Props) {
+  const t = useText()
+  const { run, busy, failureText } = useAction(async () => {
+    await onConfirm()
+    onClose()
+  })
+  const cancel = (
+    <Button
+      key="cancel"
+      data-safe
+      variant={recommended ? 'primary' : 'secondary'}
+      aria-disabled={busy}
+      onClick={onClose}
+    >
+      {recommended ?? t({ pl: 'Anuluj', en: 'Cancel' })}
+    </Button>
+  )
+  const confirm = (
+    <Button
+      key="confirm"
+      variant="danger"
+      {...(icon && { icon })}
+      busy={busy}
+      {...(busyText && { busyText })}
+      onClick={run}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Dialog
+      role="alertdialog"
+      width="s"
+      initialFocus="safe"
+      {...dialog}
+      onClose={onClose}
+      closable={!busy}
+      footer={recommended ? [confirm, cancel] : [cancel, confirm]}
+    >
+      <div className="stack stack--s">
+        {children}
+        <FailureNotice text={failureText} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+
+/** `rows`: one below the other with lines between them; `columns`: next to each other. */
+type Look = 'rows' | 'columns' | 'plain'
+const classes: Record<Look, string | undefined> = { rows: 'rows', columns: 'dl', plain: undefined }
+
+type ListProps = { look?: Look; className?: string; children: ReactNode }
+
+/** Names with their values; its children are rows. */
+export function DescriptionList({ look = 'rows', className, children }: ListProps) {
+  return <dl className={[classes[look], className].filter(Boolean).join(' ') || undefined}>{children}</dl>
+}
+
+type RowProps = { name: ReactNode; action?: ReactNode } & ComponentProps<'dd'>
+
+/** One name with its value, and what can be done with it. */
+export function Row({ name, action, ...value }: RowProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd {...value} />
+      {action && <dd>{action}</dd>}
+    </div>
+  )
+}
+
+/** A row whose value is a number or a code, with a button to copy it where `copyLabel` is given. */
+export function CodeRow({ name, copyLabel, children: code }: { name: string; copyLabel?: string; children: string }) {
+  return (
+    <Row name={name}>
+      <span className="mono wrap">{code}</span>
+      {copyLabel && (
+        <span className="btns">
+          <CopyButton text={code} label={copyLabel} />
+        </span>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,23 @@
+import { createContext, use, useLayoutEffect, type Dispatch, type SetStateAction } from 'react'
+import type { FieldErrors } from './form-rules.ts'
+
+type FormState = { errors: FieldErrors; sending: boolean; waiting: boolean; initial: Record<string, string | boolean> }
+
+/** The state of the form around a component; inactive outside of forms. */
+export const FormContext = createContext<FormState>({ errors: {}, sending: false, waiting: false, initial: {} })
+export const useFormState = () => use(FormContext)
+
+/** Counts the parts of a form that are still missing; undefined outside of forms. */
+export const BlockForm = createContext<Dispatch<SetStateAction<number>> | undefined>(undefined)
+
+/**
+ * While the component that calls this is shown, the form around it cannot be sent: fields are missing, and what is sent
+ * without them would be refused without an explanation. A layout effect, so that the button is enabled together with the fields.
+ */
+export function useFormBlock() {
+  const setMissing = use(BlockForm)
+  useLayoutEffect(() => {
+    setMissing?.((parts) => parts + 1)
+    return () => setMissing?.((parts) => parts - 1)
+  }, [setMissing])
+}

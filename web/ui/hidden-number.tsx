@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { maskNumber } from '../../contract/rules/masks.ts'
+import { useText } from '../locale.tsx'
+import { IconButton } from './button.tsx'
+
+type NumberProps = {
+  /** What the button shows: „PESEL”. */
+  what: string
+  masked: string
+  /** The whole number, while it is shown. */
+  shown: string | undefined
+  busy?: boolean
+  onToggle: () => void
+}
+
+/** A masked number and the button that shows it (DAT-7). The dots are hidden from screen readers, the last characters are read. */
+export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberProps) {
+  const t = useText()
+  const end = masked.slice(masked.lastIndexOf('•') + 1).trim()
+  const spoken = end.split('').join(' ')
+  return (
+    <span className="covered">
+      <span className={masked.startsWith('+') ? 'num' : 'mono wrap'} aria-live="polite">
+        {shown === undefined ? (
+          <>
+            <span aria-hidden="true">{inPairs(masked)}</span>
+            <span className="vh">
+              {end
+                ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` })
+                : t({ pl: 'zasłonięty', en: 'hidden' })}
+            </span>
+          </>
+        ) : (
+          inPairs(shown)
+        )}
+      </span>
+      <IconButton
+        icon={shown === undefined ? 'eye' : 'eyeoff'}
+        size="s"
+        label={t({ pl: `Pokaż cały numer: ${what}`, en: `Show the whole number: ${what}` })}
+        aria-pressed={shown !== undefined}
+        aria-disabled={busy}
+        onClick={onToggle}
+      />
+    </span>
+  )
+}
+
+/** In a narrow column a phone number breaks in the middle: `+48 600` `100 417`. */
+const inPairs = (text: string) =>
+  text.split(' ').reduce((line, part, index) => line + (index % 2 ? '\u00a0' : ' ') + part)
+
+type Props = { what: string; value: string; masked?: string }
+
+/** One of the customer's own numbers: masked until they press the eye, each by itself, until the page is left (DAT-7). */
+export function HiddenNumber({ what, value, masked = maskNumber(value) }: Props) {
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <NumberWithEye
+      what={what}
+      masked={masked}
+      shown={isShown ? value : undefined}
+      onToggle={() => setIsShown(!isShown)}
+    />
+  )
+}
