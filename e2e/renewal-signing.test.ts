@@ -54,6 +54,14 @@ async function confirmData(page: Page, locale: Locale) {
   await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
 }
 
+test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  await portal.signIn(page, 'oliver', { locale: 'en' })
+  const { uid } = await open(page, 'demo-oliver-app')
+  await page.goto(`/en/renewal/${uid}`)
+  await page.locator('.preview__name', { hasText: 'Oliver James Smith' }).waitFor()
+})
+
 test.each(languages('pl'))(
   'REN-3 REN-7 REN-9 R33 %s by keyboard only the data are confirmed, the agreement is signed with a code that names it, and the app is paired or an appointment kept',
   async (locale) => {
@@ -194,12 +202,4 @@ test('REN-13 REN-14 DAT-7 a certificate without a company says why none can be a
   for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)
   await group.getByRole('button', { name: 'Pokaż cały numer: NIP' }).press('Enter')
   await group.getByText('1234563218', { exact: true }).waitFor()
-})
-
-test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
-  const page = await portal.openPage({ locale: 'en' })
-  await portal.signIn(page, 'oliver', { locale: 'en' })
-  const { uid } = await open(page, 'demo-oliver-app')
-  await page.goto(`/en/renewal/${uid}`)
-  await page.locator('.preview__name', { hasText: 'Oliver James Smith' }).waitFor()
 })

@@ -7,6 +7,7 @@ import {
   reportNotIssued,
   type ProviderRenewal,
 } from '../../../contract/provider/provider-renewals.ts'
+import { limits } from '../../../contract/limits.ts'
 import {
   confirmPersonalData,
   declineAgreement,
@@ -39,7 +40,7 @@ type RenewalOfPerson = {
 
 /** The calls of two tabs and of the provider for the renewal of one signature, with the orders that the provider has received. */
 export function renewalActions(
-  { portal, service, provider, keys }: RenewalPortal,
+  { portal, service, provider, keys, advance }: RenewalPortal,
   { person, tabs, renewalCode }: RenewalOfPerson,
 ) {
   let uid = ''
@@ -113,7 +114,10 @@ export function renewalActions(
       case 'sign-wrong': {
         const right = codes[tab] || '123456'
         const code = action.name === 'sign' ? right : `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
-        return answerOf(await browser.call(signAgreement, { params, body: { ...shown, code } }, node))
+        const answer = await browser.call(signAgreement, { params, body: { ...shown, code } }, node)
+        // The same request again would get this answer for some seconds (R112), which the model does not have.
+        if (answer.status === 200) await advance(limits.code.repeated + 1)
+        return answerOf(answer)
       }
       case 'judge': {
         const body = { document: sampleIdentification.document, verdict: 'confirmed' as const }
