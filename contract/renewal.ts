@@ -9,7 +9,7 @@ import { keysOf } from './keys-of.ts'
 import { optionalLine } from './optional-line.ts'
 import { IdentityDocument } from './personal-data.ts'
 import { renewalReasons, signingObstacles } from './rules/renewal-rules.ts'
-import { ServiceAuthorisation, ServiceDemand } from './signing.ts'
+import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
 import { LocalText } from './software.ts'
 import { transitions } from './transitions.ts'
 
@@ -258,7 +258,7 @@ export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid
   reply: z.strictObject({
     obstacle: z.nullable(z.enum(signingObstacles)),
     /** What the service asks for after the SMS code; null if nothing. */
-    demand: z.nullable(ServiceDemand),
+    requirement: z.nullable(ServiceRequirement),
     /** The signing of this session that waits for it, after a reload. */
     authorisation: z.nullable(ServiceAuthorisation),
   }),

@@ -7,15 +7,15 @@ import { IdParams, Instant, text, Uuid } from './fields.ts'
  * What the signing service asks of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
  * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
  */
-export const ServiceDemand = z.strictObject({
+export const ServiceRequirement = z.strictObject({
   kind: z.enum(['codes', 'redirect']),
   otp: z.enum(['none', 'sent', 'generated']),
   pin: z.boolean(),
 })
-export type ServiceDemand = z.infer<typeof ServiceDemand>
+export type ServiceRequirement = z.infer<typeof ServiceRequirement>
 
 /** A signature that waits for it. It belongs to the session in which the portal's code was entered. */
-export const ServiceAuthorisation = z.extend(ServiceDemand, {
+export const ServiceAuthorisation = z.extend(ServiceRequirement, {
   id: Uuid,
   /** When the service sent its newest code; null if it could not send one. */
   sentAt: z.nullable(Instant),

@@ -15,7 +15,7 @@ import {
 import { caseOf, refusedIn, type CaseRow } from './document-case-store.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal, ReadyToSign, SigningSubject } from '../platform/portal.ts'
-import { awaitService, demandOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
 import { describeDocument, prepareAgain, submitSigned } from './document-signing.ts'
 import { signPrepared } from '../platform/pdf/remote-signing.ts'
 import { phoneOf } from '../platform/encrypted-data/encrypted-fields.ts'
@@ -143,7 +143,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
       })
       throw fail('signing-changed')
     }
-    const demand = demandOf(signer.credential)
+    const requirement = requirementOf(signer.credential)
     const subject: SigningSubject = {
       owner: row.owner,
       caseId: row.id,
@@ -160,9 +160,9 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     // From here on the code is spent and the signing is over, so at most one signature is requested.
     const awaited = await transaction(async (tx, audit) => {
       if (!(await spendCode(tx, portal, entry)) || !(await endSigning(tx, signing.id))) throw fail('code-void')
-      if (!demand) return undefined
+      if (!requirement) return undefined
       await audit('signing-awaited', { documentCase: row.id, signature: signatureId, sha256: documentSha256 })
-      return awaitService(tx, session, subject, toSign, demand)
+      return awaitService(tx, session, subject, toSign, requirement)
     }).catch(refundOnFailure(portal, entry))
     if (awaited) {
       const authorisation = await startAuthorisation(portal, session, awaited, signer.credential)

@@ -10,7 +10,7 @@ import { signPrepared } from '../platform/pdf/remote-signing.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, hasAgreement, type AgreedRow, type RenewalRow } from './renewal-row-store.ts'
-import { demandOf } from '../signing/service-authorisation.ts'
+import { requirementOf } from '../signing/service-authorisation.ts'
 import { signingKeyOf } from './signing-readiness.ts'
 import type { AgreementSignature } from '../platform/messages/message.ts'
 
@@ -104,7 +104,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   }
   const { credential } = key
   // The customer has to be present for it.
-  if (demandOf(credential)) return undefined
+  if (requirementOf(credential)) return undefined
   // Fixed when the code was entered, so that every try signs the same bytes.
   const prepared = await prepareAgreement(portal, row, row.updatedAt)
   if (!prepared) return undefined

@@ -24,7 +24,7 @@ import type { Db } from '../platform/database/database.ts'
 import { serve, type Call } from '../platform/http/http.ts'
 import { ApiError } from '../platform/api-error.ts'
 import { endAuthorisationsOf } from '../signing/authorisation-store.ts'
-import { awaitService, demandOf, startAuthorisation } from '../signing/service-authorisation.ts'
+import { awaitService, requirementOf, startAuthorisation } from '../signing/service-authorisation.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
 import type { Portal } from '../platform/portal.ts'
 import { isAgreed, moveRenewal } from './renewal-state-store.ts'
@@ -99,17 +99,17 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
     }
     // While the service does not answer, the consent is kept and the agreement is signed later (REN-12).
     const key = await signingKeyOf(portal, row)
-    const demand = 'credential' in key ? demandOf(key.credential) : undefined
+    const requirement = 'credential' in key ? requirementOf(key.credential) : undefined
     const subject = subjectOf(row, session.now)
-    const ready = demand && (await renewalSigning.prepare(portal, subject))
+    const ready = requirement && (await renewalSigning.prepare(portal, subject))
     if (ready && 'refused' in ready) throw new ApiError(ready.refused, ready.data)
     const entry = await enterCode(db, portal, operationOf(session, row), body.code)
     if (!entry.ok) throw codeRefused(entry)
-    if (demand && ready) {
+    if (requirement && ready) {
       const id = await transaction(async (tx, audit) => {
         if (!(await spendCode(tx, portal, entry))) throw fail('code-void')
         await audit('signing-awaited', { renewal: row.id, ...hashes(row), code: entry.codeId })
-        return awaitService(tx, session, subject, ready, demand)
+        return awaitService(tx, session, subject, ready, requirement)
       }).catch(refundOnFailure(portal, entry))
       const authorisation = await startAuthorisation(portal, session, id, ready.credential)
       return { ...(await reread(call)), authorisation }

@@ -33,7 +33,7 @@ import { objectOf } from './present-signing.ts'
 import { renewalMoving } from './renewal-moving.ts'
 import { drawTerms, judge, problemsOf, required, sha256Of, stopsNow } from './renewal-terms.ts'
 import { renewalOf } from './renewal-view.ts'
-import { authorisationOfRenewal, demandOf } from '../signing/service-authorisation.ts'
+import { authorisationOfRenewal, requirementOf } from '../signing/service-authorisation.ts'
 import { signingKeyOf } from './signing-readiness.ts'
 
 /** The renewal up to its agreement: code, parameters, personal data (REN-1 … REN-6). */
@@ -121,7 +121,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     const key = await signingKeyOf(portal, row)
     return {
       obstacle: 'obstacle' in key ? key.obstacle : null,
-      demand: ('credential' in key && demandOf(key.credential)) || null,
+      requirement: ('credential' in key && requirementOf(key.credential)) || null,
       authorisation:
         row.state === 'signing' && hasAgreement(row)
           ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })

@@ -42,7 +42,9 @@ const refusesPin = (path: string) =>
   path === 'credentials/authorize' ? { status: 400, body: JSON.stringify({ error: 'invalid_pin' }) } : undefined
 
 async function readyToSign() {
-  const renewing = await setup.makeRenewable({ demand: { settings: { otp: 'sent', pin: true }, factors: { pin } } })
+  const renewing = await setup.makeRenewable({
+    requirement: { settings: { otp: 'sent', pin: true }, factors: { pin } },
+  })
   return { renewing, renewal: await agreed(setup, renewing) }
 }
 

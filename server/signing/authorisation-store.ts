@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import type { ServiceDemand } from '../../contract/signing.ts'
+import type { ServiceRequirement } from '../../contract/signing.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { hashToken } from '../platform/authentication/session.ts'
 import type { SigningSubject } from '../platform/portal.ts'
 
 /** A signature that waits for what its signing service asks of the customer. */
 export type Authorisation = SigningSubject &
-  ServiceDemand & {
+  ServiceRequirement & {
     id: string
     /** Of the page from which the customer went to the service; null before. */
     locale: 'pl' | 'en' | null

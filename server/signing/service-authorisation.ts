@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-import type { ServiceAuthorisation, ServiceDemand } from '../../contract/signing.ts'
+import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/signing.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { LiveSession } from '../platform/authentication/session.ts'
 import { hashToSign } from '../platform/pdf/remote-signing.ts'
@@ -16,7 +16,7 @@ import {
 const { sends, resendAfter } = limits.signing
 
 /** What a credential asks of the customer beyond the portal's code; undefined if nothing. */
-export function demandOf({ authorisation }: SigningCredential): ServiceDemand | undefined {
+export function requirementOf({ authorisation }: SigningCredential): ServiceRequirement | undefined {
   if (authorisation.kind === 'none') return undefined
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
 }
@@ -33,11 +33,11 @@ export const awaitService = (
   { id: sessionId }: LiveSession,
   subject: SigningSubject,
   ready: ReadyToSign,
-  demand: ServiceDemand,
+  requirement: ServiceRequirement,
 ): Promise<string> =>
   beginAuthorisation(tx, {
     ...subject,
-    ...demand,
+    ...requirement,
     sessionId,
     binding: ready.binding,
     hash: hexHash(ready),

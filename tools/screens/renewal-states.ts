@@ -26,7 +26,7 @@ import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, press, retryButton, see } from './steps.ts'
 
 const sample = sampleRenewal()
-const readiness = { obstacle: null, demand: null, authorisation: null }
+const readiness = { obstacle: null, requirement: null, authorisation: null }
 const shown = (renewal: Renewal) => [
   reply(readRenewal, renewal),
   sendPdf(downloadRenewalAgreement, agreement),
@@ -177,8 +177,8 @@ const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(in
     shows: '.signbox .error .ico',
   },
   'signing-service-page': { before: awaiting(servicePage), steps: preview },
-  'signing-demand': {
-    before: signingWith(ready({ demand: { kind: 'redirect', otp: 'none', pin: false } })),
+  'signing-requirement': {
+    before: signingWith(ready({ requirement: { kind: 'redirect', otp: 'none', pin: false } })),
     steps: preview,
   },
   'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },

@@ -18,7 +18,7 @@ import { CodeResend } from '../step-up/code-resend.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import type { ServiceAuthorisation, ServiceDemand } from '../../contract/signing.ts'
+import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/signing.ts'
 import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
 import { useMove } from './renewal-move.ts'
 import { formatDate } from '../text/format.ts'
@@ -206,7 +206,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             . {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The message names the document as ' })}
             <b className="mono">{mark}</b>.
           </p>
-          <DemandText demand={readiness.data?.demand} />
+          <RequirementText requirement={readiness.data?.requirement} />
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
           </Button>
@@ -217,10 +217,10 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
 }
 
 /** What follows the code, so that the customer has the PIN or the device at hand. */
-function DemandText({ demand }: { demand: ServiceDemand | null | undefined }) {
+function RequirementText({ requirement }: { requirement: ServiceRequirement | null | undefined }) {
   const t = useText()
-  if (!demand) return null
-  const { kind, otp, pin } = demand
+  if (!requirement) return null
+  const { kind, otp, pin } = requirement
   return (
     <p className="soft">
       {kind === 'redirect'

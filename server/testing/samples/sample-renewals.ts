@@ -94,7 +94,7 @@ export async function openRenewalPortal({
     endsAt?: Date | undefined
     startsAt?: Date | undefined
     /** What the signing service asks for before it uses the key; by default nothing. */
-    demand?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
+    requirement?: { settings: Partial<KeySettings>; factors: KeyFactors } | undefined
     /** The customer's address: one address gets a limited number of codes a day. */
     address?: string
   }
@@ -132,13 +132,13 @@ export async function openRenewalPortal({
 
   async function giveCloudSignature(
     person: Person,
-    { subject, endsAt, startsAt, demand }: Omit<RenewableOptions, 'identification' | 'secondName'>,
+    { subject, endsAt, startsAt, requirement }: Omit<RenewableOptions, 'identification' | 'secondName'>,
   ) {
     const providerId = `s-${crypto.randomUUID()}`
     const notAfter = endsAt ?? new Date(Math.floor((now().getTime() + 12 * dayMs) / 1000) * 1000)
     const { certificate } = await authority.issue({
       subject: { ...sampleSubject, ...subject },
-      publicKey: await keys.make(providerId, person.id, demand?.settings, demand?.factors),
+      publicKey: await keys.make(providerId, person.id, requirement?.settings, requirement?.factors),
       notBefore: startsAt ?? new Date(notAfter.getTime() - 365 * dayMs),
       notAfter,
       device: true,
