@@ -99,8 +99,8 @@ export async function countSending(db: Db, id: string): Promise<Authorisation | 
   return rows[0]
 }
 
-/** The service has sent none, so that it does not count and the next one need not wait. */
-export async function forgetSending(db: Db, id: string): Promise<void> {
+/** The service did not send the code: it does not count, and the next one may be sent at once. */
+export async function releaseSending(db: Db, id: string): Promise<void> {
   await sql`update service_authorisations set otp_sends = otp_sends - 1, otp_sent_at = null where id = ${id}`.execute(
     db,
   )

@@ -9,7 +9,7 @@ import {
   beginAuthorisation,
   countSending,
   findAuthorisation,
-  forgetSending,
+  releaseSending,
   type Authorisation,
 } from './authorisation-store.ts'
 
@@ -61,7 +61,7 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   const counted = await countSending(db, id)
   if (!counted) return undefined
   const sent = (await ports.remoteSigning?.sendOtp(credential)) ?? 'unreachable'
-  if (sent !== 'sent') await forgetSending(db, id)
+  if (sent !== 'sent') await releaseSending(db, id)
   return sent
 }
 
