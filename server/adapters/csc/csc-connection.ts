@@ -138,8 +138,8 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
       authorizeUrl: authorizeUrl ?? metadata?.authorization_endpoint ?? `${below}/oauth2/authorize`,
     }
     for (const address of Object.values(found)) addressOf(address)
-    const ways = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_post']
-    return { ...found, authenticates: ways.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
+    const methods = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_post']
+    return { ...found, authenticates: methods.includes('client_secret_post') ? ('post' as const) : ('basic' as const) }
   }
 
   async function metadataOf(issuer: string) {
@@ -168,13 +168,13 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
     }
   }
 
-  async function grantBy(way: ServiceInfo['authenticates'], form: Record<string, string>) {
+  async function grantBy(method: ServiceInfo['authenticates'], form: Record<string, string>) {
     const { tokenUrl } = await info()
-    const inBody = way === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
+    const inBody = method === 'post' ? { client_id: clientId, client_secret: clientSecret } : {}
     const answer = await call(tokenUrl, {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        ...(way === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
+        ...(method === 'basic' && { authorization: basicOf(clientId, clientSecret) }),
       },
       body: new URLSearchParams({ ...form, ...inBody }).toString(),
     })

@@ -54,9 +54,9 @@ export function usableCredential(
   if (!isStrongKey(publicKey)) return unsupported('weak key')
   const algorithm = algorithmFor(publicKey, key.algo, accepted)
   if (!algorithm) return unsupported('algorithms')
-  const way = authorisationOf(auth, methods)
-  if (typeof way === 'string') return unsupported(way)
-  const { authorisation, factors } = way
+  const requirement = authorisationOf(auth, methods)
+  if (typeof requirement === 'string') return unsupported(requirement)
+  const { authorisation, factors } = requirement
   const credential = { id, certificate, chain, authorisation, algorithm: algorithm.algorithm }
   return { credential, request: algorithm.request, factors }
 }
@@ -70,13 +70,13 @@ function publicKeyOf(certificates: (Uint8Array | undefined)[]) {
   }
 }
 
-type Way = { authorisation: SigningAuthorisation; factors: Factors }
+type AuthRequirement = { authorisation: SigningAuthorisation; factors: Factors }
 
 /** How a customer authorises, or why the portal does not support it. */
 function authorisationOf(
   { mode, expression, objects = [] }: z.output<typeof CredentialInfo>['auth'],
   methods: ReadonlySet<string>,
-): Way | string {
+): AuthRequirement | string {
   if (mode === 'oauth2code')
     return { authorisation: { kind: 'redirect' }, factors: { elsewhere: [], asksCustomer: false } }
   if (!methods.has('credentials/authorize')) return 'no credentials/authorize'
@@ -85,8 +85,8 @@ function authorisationOf(
   for (const chosen of subsets(objects.filter((object) => kindOf(object, methods)))) {
     const ids = new Set(chosen.map(({ id }) => id))
     if (!(expression ? holds(expression, ids) : chosen.length === objects.length)) continue
-    const way = wayOf(chosen, methods)
-    if (way) return way
+    const requirement = requirementFor(chosen, methods)
+    if (requirement) return requirement
   }
   return `factors ${objects.map(({ type }) => type.slice(0, 40)).join(', ')}`
 }
@@ -104,7 +104,7 @@ function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string
 }
 
 /** At most one PIN and one OTP, because the portal has one field for each. */
-function wayOf(chosen: readonly AuthObject[], methods: ReadonlySet<string>): Way | undefined {
+function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<string>): AuthRequirement | undefined {
   const ofKind = (...kinds: string[]) => chosen.filter((object) => kinds.includes(kindOf(object, methods) ?? ''))
   const [pin, secondPin] = ofKind('pin')
   const [otp, secondOtp] = ofKind('sent', 'generated')

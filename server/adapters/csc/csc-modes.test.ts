@@ -56,10 +56,10 @@ const redirect = () => ({
 })
 async function pageFor(
   credential: SigningCredential,
-  way: ReturnType<typeof redirect>,
+  returnParams: ReturnType<typeof redirect>,
   over: Partial<typeof order> = {},
 ) {
-  const page = await port.authorisationPage({ credential, ...order, ...over, ...way, locale: 'pl' })
+  const page = await port.authorisationPage({ credential, ...order, ...over, ...returnParams, locale: 'pl' })
   if (page === 'unreachable') throw new Error(page)
   return page
 }
@@ -241,16 +241,16 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
   test('SGN-5 the customer authorises at the service’s page and returns with a code that signs once', async () => {
     const credential = await credentialWith({ scal, mode: 'oauth2code' })
     expect(credential.authorisation).toEqual({ kind: 'redirect' })
-    const way = redirect()
-    const page = await pageFor(credential, way)
+    const returnParams = redirect()
+    const page = await pageFor(credential, returnParams)
     expect(page.pathname).toBe('/csc/v2/oauth2/authorize')
     expect(Object.fromEntries(page.searchParams)).toEqual({
       response_type: 'code',
       client_id: 'portal',
       redirect_uri: signingReturn.href,
       scope: 'credential',
-      state: way.state,
-      code_challenge: createHash('sha256').update(way.codeVerifier).digest('base64url'),
+      state: returnParams.state,
+      code_challenge: createHash('sha256').update(returnParams.codeVerifier).digest('base64url'),
       code_challenge_method: 'S256',
       credentialID: credential.id,
       numSignatures: '1',
@@ -259,7 +259,7 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
       description: order.description,
       lang: 'pl',
     })
-    expect(page.href).not.toContain(way.codeVerifier)
+    expect(page.href).not.toContain(returnParams.codeVerifier)
     const proof = await authorised(credential)
     expect(await sign(credential, proof)).toBe(true)
     expect(await sign(credential, proof)).toBe('refused')
@@ -276,10 +276,10 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
 
   test('SGN-5 a customer who cancels returns with an error, and nothing is signed', async () => {
     const credential = await credentialWith({ scal, mode: 'oauth2code' })
-    const way = redirect()
-    const back = await signing.authorise(await pageFor(credential, way), ownerOf(credential), { cancel: true })
+    const returnParams = redirect()
+    const back = await signing.authorise(await pageFor(credential, returnParams), ownerOf(credential), { cancel: true })
     expect(back.origin + back.pathname).toBe(signingReturn.href)
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: way.state })
+    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: returnParams.state })
   })
 })
 
