@@ -2,20 +2,20 @@ import { payloadPath, splitLocale, type PageName, type PagePayload } from '../co
 import { ownBuild } from './build-check.ts'
 import { storeDrafts } from './drafts.ts'
 
-/** A payload that is missing is given up after this. */
-const payloadMs = 3000
+/** A payload that has not arrived after this is ignored. */
+const fetchTimeoutMs = 3000
 /** A late payload delays nobody: a page whose code is there waits no longer than this, and is shown without it. */
-const patienceMs = 300
+const pageTimeoutMs = 300
 
 /** Resolves when a page whose code has loaded has waited long enough; where the code is gone, only the payload knows why. */
-const impatience = (code: Promise<unknown>): Promise<undefined> =>
-  Promise.all([code, new Promise((resolve) => setTimeout(resolve, patienceMs))]).then(
+const timeout = (code: Promise<unknown>): Promise<undefined> =>
+  Promise.all([code, new Promise((resolve) => setTimeout(resolve, pageTimeoutMs))]).then(
     () => undefined,
     () => new Promise(() => {}),
   )
 
 async function fetchPayload(path: string): Promise<PagePayload> {
-  const answer = await fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(payloadMs) })
+  const answer = await fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(fetchTimeoutMs) })
   return answer.json() as Promise<PagePayload>
 }
 
@@ -25,7 +25,7 @@ async function fetchPayload(path: string): Promise<PagePayload> {
  */
 export async function followPayload(page: PageName, code: Promise<unknown>): Promise<void> {
   const { locale } = splitLocale(location.pathname)
-  const payload = await Promise.race([fetchPayload(payloadPath(locale, page)).catch(() => undefined), impatience(code)])
+  const payload = await Promise.race([fetchPayload(payloadPath(locale, page)).catch(() => undefined), timeout(code)])
   if (!payload || payload.build === ownBuild()) return
   storeDrafts()
   location.reload()

@@ -145,7 +145,7 @@ test('R104 a delegate of the issuer may answer, with its certificate in the answ
 const stranger = holder({ name: cn('Stranger'), extensions: authorityRights() })
 
 /** How long is waited for an answer that never comes, or never ends. */
-const impatient = { timeoutMs: 300 }
+const shortTimeout = { timeoutMs: 300 }
 
 test.each<[string, Answer, Options?]>([
   ['says that it does not know', says(() => about({ status: 'unknown' }))],
@@ -161,8 +161,8 @@ test.each<[string, Answer, Options?]>([
   ['is an error', (response) => response.writeHead(500).end(about())],
   ['is a redirect', (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end()],
   ['is longer than any answer', (response) => response.end(Buffer.concat([about(), Buffer.alloc(70_000)]))],
-  ['never comes', () => {}, impatient],
-  ['never ends', (response) => response.writeHead(200, { 'content-length': '5000' }).write('x'), impatient],
+  ['never comes', () => {}, shortTimeout],
+  ['never ends', (response) => response.writeHead(200, { 'content-length': '5000' }).write('x'), shortTimeout],
   ['is cut off', (response) => response.writeHead(200).write('x', () => response.destroy())],
 ])('R104 an answer that %s leaves the upload pending', async (_, answer, options) => {
   served.ocsp = answer
@@ -298,7 +298,7 @@ test('R104 of many addresses in a certificate two of each kind are called', asyn
 
 test('R104 an authority that is away holds up the first customers alone', async () => {
   served.ocsp = () => {}
-  const port = portOf(impatient)
+  const port = portOf(shortTimeout)
   const away = signerAsking({ ocsp: [`${server.url}/ocsp`] })
   for (let i = 0; i < 3; i++) expect(await judged({}, away, port)).toMatchObject(pending)
   const before = server.received.length

@@ -17,16 +17,16 @@ import { verificationCompared } from './verification-compared.ts'
 
 let work: PdfWork
 /** Gives up early on what takes a reader long. */
-let impatient: PdfWork
+let limited: PdfWork
 let locked: LockedFile
 const plain = coverableContract()
 const secrets = { password: 'AAAA-BBBB-CCCC-DDDD', owner: 'EEEE' }
 beforeAll(async () => {
   work = openPdfWork()
-  impatient = openPdfWork({ seconds: 0.5, megabytes: 400 })
+  limited = openPdfWork({ seconds: 0.5, megabytes: 400 })
   locked = (await work.lock(plain, secrets)) as LockedFile
 })
-afterAll(() => Promise.all([work.close(), impatient.close()]))
+afterAll(() => Promise.all([work.close(), limited.close()]))
 
 const inTransit = (bytes: Uint8Array) => async () => ({ content: Readable.from([bytes]), bytes: bytes.length })
 const requestOf = (file: Uint8Array, issued: Uint8Array = locked.file) => ({
@@ -152,7 +152,7 @@ test.each<[string, () => Uint8Array]>([
 ])(
   'R107 R46 %s: a file made to stop a reader waits for the provider, and the next file is checked as usual',
   async (_, make) => {
-    const found = (await compared(make(), impatient)) as { report: UploadReport }
+    const found = (await compared(make(), limited)) as { report: UploadReport }
     expect(found.report).toMatchObject({ verdict: 'pending', problems: [{ severity: 'wait' }] })
     expect(await compared(signPdf(plain), work)).toEqual({ readable: true, report })
   },
@@ -161,5 +161,5 @@ test.each<[string, () => Uint8Array]>([
 test('R107 R46 a document that takes a reader more time than it may waits for the provider, though nothing in it was changed', async () => {
   // Not filed: a signature could cover any content.
   const issued = await encryptPdf(nested(), secrets, nodeTools)
-  expect(await compared(signPdf(nested()), impatient, issued)).toEqual(pending('not-comparable'))
+  expect(await compared(signPdf(nested()), limited, issued)).toEqual(pending('not-comparable'))
 })

@@ -107,8 +107,8 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
   /** §11.6, and §11.7 until the customer has confirmed. A service that asks the customer may answer only afterwards. */
   async function authorise(body: object, asksCustomer: boolean) {
     const deadline = performance.now() + confirmation.forMs
-    const patience = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
-    let answer = await request('credentials/authorize', body, Activation, patience)
+    const timeout = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
+    let answer = await request('credentials/authorize', body, Activation, timeout)
     while (answer && 'handle' in answer) {
       if (performance.now() >= deadline) throw new Refused('not_confirmed')
       await wait(confirmation.everyMs)

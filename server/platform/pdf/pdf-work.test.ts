@@ -65,20 +65,20 @@ test.each<[string, Caps]>([
   // Other systems do not report on other processes, so only the heap is limited.
   ...(process.platform === 'linux' ? ([['memory', { seconds: 60, megabytes: 1 }]] as [string, Caps][]) : []),
 ])('R46 a check that takes more %s than it may is stopped with its process, and is refused', async (_, caps) => {
-  const impatient = openPdfWork(caps)
-  onTestFinished(() => impatient.close())
+  const limited = openPdfWork(caps)
+  onTestFinished(() => limited.close())
   const large = fileOf([...contract, [`<</Length ${9 << 20}>>`, 'x'.repeat(9 << 20)]])
-  for (let i = 0; i < (exhaustive ? 2 : 1); i++) expect(await impatient.check(asked(large))).toEqual(tooCostly)
+  for (let i = 0; i < (exhaustive ? 2 : 1); i++) expect(await limited.check(asked(large))).toEqual(tooCostly)
 })
 
 test('R96 a file that the store does not deliver in time does not count as too costly, and delays no other', async () => {
-  const impatient = openPdfWork({ seconds: 0.2, megabytes: 640 })
-  onTestFinished(() => impatient.close())
+  const limited = openPdfWork({ seconds: 0.2, megabytes: 640 })
+  onTestFinished(() => limited.close())
   const stalled = () => new Readable({ read: () => {} })
-  const broken = impatient.check({ ...asked(locked), file: async () => ({ content: stalled(), bytes: 1000 }) })
+  const broken = limited.check({ ...asked(locked), file: async () => ({ content: stalled(), bytes: 1000 }) })
   await expect(broken).rejects.toBeInstanceOf(StorageUnreachable)
   // The process went with it; another one may need more than so little time on a busy machine.
-  await expect.poll(() => impatient.check(asked(locked))).toMatchObject(good)
+  await expect.poll(() => limited.check(asked(locked))).toMatchObject(good)
 })
 
 test('R48 the issued document is opened for a file in other bytes alone, or where its clear form is not known', async () => {
