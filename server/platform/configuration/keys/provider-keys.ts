@@ -17,8 +17,8 @@ const threeCodes = /^1_year=([\w.:/-]{1,64})[\s,]+2_years=([\w.:/-]{1,64})[\s,]+
 const renewalTemplates = z.pipe(
   textThat((value) => threeCodes.test(value), 'is not like 1_year=QCS-1Y, 2_years=QCS-2Y, 3_years=QCS-3Y'),
   z.transform((value) => {
-    const [, one = '', two = '', three = ''] = threeCodes.exec(value) ?? []
-    return { '1_year': one, '2_years': two, '3_years': three }
+    const [, oneYear = '', twoYears = '', threeYears = ''] = threeCodes.exec(value) ?? []
+    return { '1_year': oneYear, '2_years': twoYears, '3_years': threeYears }
   }),
 )
 
