@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale, StepUpPurpose } from './enums.ts'
-import { CodeEntry, Email, IdParams, Instant, line, secret, text, Uuid } from './fields.ts'
+import { CodeEntry, Email, Instant, line, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 
@@ -127,7 +127,6 @@ export const startStepUp = endpoint('customer', 'POST /api/step-up', {
 
 export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code', {
   summary: 'Confirms the action; the call that asked for it can then be repeated',
-  params: IdParams,
   ...entersCode,
   reply: Session,
   errors: [...codeRefusals, 'not-found'],
@@ -135,7 +134,6 @@ export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code'
 
 export const resendStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code/resend', {
   summary: 'Sends a new SMS code for the action and voids the previous one',
-  params: IdParams,
   reply: CodeSent,
   errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void', 'not-found'],
 })

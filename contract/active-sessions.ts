@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams, Instant, Uuid } from './fields.ts'
+import { Instant, Uuid } from './fields.ts'
 
 /** A session of the customer (AUT-9). */
 export const ActiveSession = z.strictObject({
@@ -24,7 +24,6 @@ export const listSessions = endpoint('customer', 'GET /api/sessions', {
 
 export const revokeSession = endpoint('customer', 'DELETE /api/sessions/:id', {
   summary: 'Ends a session of the customer at once, on every node',
-  params: IdParams,
   errors: ['not-found'],
 })
 

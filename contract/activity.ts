@@ -4,7 +4,7 @@ import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Day, Instant } from './fields.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 
 /** An entry of the audit trail, as its customer may see it (AUT-9). */
 export const ActivityEntry = z.strictObject({
@@ -35,9 +35,7 @@ export const ActivityForm = ActivityFilters.check(
 
 export const listActivity = endpoint('customer', 'GET /api/activity', {
   summary: 'What happened in the account, newest first',
-  query: pageQuery({ ...ActivityFilters.shape, size: PageSize }),
-  reply: pageOf(ActivityEntry),
-  errors: ['cursor-refused'],
+  ...pages(ActivityEntry, { ...ActivityFilters.shape, size: PageSize }),
 })
 
 export const exportActivity = endpoint('customer', 'GET /api/activity/export', {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as core from 'zod/v4/core'
 import { ImportedCustomer } from './provider/customer-import.ts'
 import type { Endpoint } from './endpoint.ts'
+import { pathParams } from './path-params.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['./**/*.ts', '!./**/*.test.ts'], { eager: true })
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -64,9 +65,9 @@ function unbounded(schema: core.$ZodType, path: string): string[] {
 }
 
 test('R109 every text that an endpoint takes is bounded before anything else is done with it', () => {
-  const found = endpoints.flatMap(({ method, path, params, query, body }) =>
-    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
-      schema ? unbounded(schema, `${method} ${path} ${part}`) : [],
+  const found = endpoints.flatMap((endpoint) =>
+    Object.entries({ params: pathParams(endpoint), query: endpoint.query, body: endpoint.body }).flatMap(
+      ([part, schema]) => (schema ? unbounded(schema, `${endpoint.method} ${endpoint.path} ${part}`) : []),
     ),
   )
   expect(found).toEqual([])

@@ -38,7 +38,7 @@ export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
 /** Without an id: a customer has one at most, and the session identifies the customer (R34). */
 export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
   summary: 'The file of all own data, for 24 hours after it was made',
-  params: z.strictObject({ format: ExportFormat }),
+  params: { format: ExportFormat },
   download: ['application/json', 'application/pdf'],
   stepUp: 'export-data',
   errors: ['state-passed'],

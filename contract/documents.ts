@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, IdParams, Instant, Uuid, Version } from './fields.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { formed, Instant, Uuid, Version } from './fields.ts'
+import { pages, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 import { ServiceAuthorisation } from './signing.ts'
 import { transitions } from './transitions.ts'
@@ -90,9 +90,7 @@ export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary: 'The customer’s document cases by page, newest first',
-  query: pageQuery({ size: PageSize, status: DocumentStatus }),
-  reply: pageOf(DocumentCase),
-  errors: ['cursor-refused'],
+  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus }),
 })
 
 const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })
@@ -106,7 +104,6 @@ export const summariseDocuments = endpoint('customer', 'GET /api/documents/summa
 
 export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
   summary: 'A case, with the report on its confirmed upload',
-  params: IdParams,
   reply: z.extend(DocumentCase, { upload: z.nullable(StoredUpload) }),
   errors: ['not-found'],
 })
@@ -114,14 +111,12 @@ export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
 /** POST, because the first download changes the case and sends the access code: no link or prefetch may do that (R62). */
 export const downloadDocument = endpoint('customer', 'POST /api/documents/:id/file', {
   summary: 'The encrypted PDF; the first download sends its access code by e-mail (DOC-3)',
-  params: IdParams,
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
 
 export const resendAccessCode = endpoint('customer', 'POST /api/documents/:id/access-code', {
   summary: 'Sends the access code of a downloaded document by e-mail again',
-  params: IdParams,
   reply: DocumentCase,
   errors: ['not-found', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
@@ -129,7 +124,6 @@ export const resendAccessCode = endpoint('customer', 'POST /api/documents/:id/ac
 /** The file is kept for `limits.documents.staged` and belongs to the case only once it is confirmed. */
 export const stageUpload = endpoint('customer', 'POST /api/documents/:id/uploads', {
   summary: 'Checks an uploaded signed PDF and returns the report; the case does not change yet (DOC-8)',
-  params: IdParams,
   upload: 'application/pdf',
   /** A confirmation of this upload has to name `version` and `sha256`. */
   reply: z.extend(StoredUpload, { version: z.int() }),
@@ -154,7 +148,6 @@ export const ConfirmationForm = z.strictObject({ sha256: Sha256, version: Versio
 
 export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confirmation', {
   summary: 'Submits an uploaded file to the provider, finally; of several at once one wins (R51)',
-  params: IdParams,
   body: ConfirmationForm,
   idempotent: true,
   reply: DocumentCase,
@@ -164,7 +157,6 @@ export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confi
 /** Not encrypted: that would destroy the signatures. */
 export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signed', {
   summary: 'The document with the signatures of both sides',
-  params: IdParams,
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
@@ -183,7 +175,6 @@ export type DocumentSigner = z.infer<typeof DocumentSigner>
 
 export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
   summary: 'The customer’s cloud signatures that can sign a case in the portal (DOC-9)',
-  params: IdParams,
   reply: z.strictObject({ signers: z.array(DocumentSigner) }),
   errors: ['not-found', 'state-passed', 'unavailable'],
 })
@@ -191,7 +182,6 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
 /** The code is bound to the document’s bytes, to the version of its case, and to the certificate (R33). */
 export const startSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
   summary: 'Prepares a signature in the portal and sends its SMS code; the message names the document’s hash',
-  params: IdParams,
   body: z.strictObject({ signer: Uuid }),
   reply: z.strictObject({
     /** Of the unencrypted document; the message has its first eight digits. */
@@ -212,7 +202,6 @@ export const startSigning = endpoint('customer', 'POST /api/documents/:id/signin
 
 export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/signing/code/resend', {
   summary: 'Sends a new SMS code for the signature and voids the previous one',
-  params: IdParams,
   reply: CodeSent,
   errors: ['not-found', 'signing-changed', 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
@@ -220,7 +209,6 @@ export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/s
 /** A code makes at most one signature, and a signature one upload. */
 export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
   summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
-  params: IdParams,
   ...entersCode,
   awaitsCustomer: true,
   /** `authorisation`: the signing service asks the customer for more, and the document is signed after that (SGN-10). */

@@ -15,7 +15,8 @@ type Path = `/api/${string}` | `/provider/v1/${string}`
 
 type Definition = {
   summary: string
-  params?: z.ZodMiniObject
+  /** Parts of the path that are no such ids as `pathParams` takes them for. */
+  params?: Record<string, z.ZodMiniType>
   query?: z.ZodMiniObject
   body?: z.ZodMiniType
   /** The endpoint takes a file of this media type instead of JSON. */
@@ -59,18 +60,27 @@ export function endpoint<const A extends Access, const R extends `${Method} ${Pa
 
 type RouteOf<R> = R extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 
+/** `/api/seals/:id/users/:user` → `'id' | 'user'`. */
+type NameIn<P> = P extends `${string}/:${infer N}/${infer Rest}`
+  ? N | NameIn<`/${Rest}`>
+  : P extends `${string}/:${infer N}`
+    ? N
+    : never
+
 type Field<E, K extends string> = K extends keyof E ? E[K] : undefined
 type Out<S> = S extends z.ZodMiniType ? z.output<S> : undefined
 type In<S> = S extends z.ZodMiniType ? z.input<S> : undefined
 
-export type Params<E> = Out<Field<E, 'params'>>
+export type Params<E> = [NameIn<Field<E, 'path'>>] extends [never]
+  ? undefined
+  : { [N in NameIn<Field<E, 'path'>>]: N extends keyof Field<E, 'params'> ? Out<Field<E, 'params'>[N]> : string }
 export type Query<E> = Out<Field<E, 'query'>>
 export type Body<E> = Out<Field<E, 'body'>>
 export type Reply<E> = Out<Field<E, 'reply'>>
 export type Failure<E> = Field<E, 'errors'> extends readonly (infer C extends ErrorCode)[] ? C : never
 
 /** The parts of a request that the endpoint declares. */
-export type Input<E> = (E extends { params: infer P } ? { params: In<P> } : unknown) &
+export type Input<E> = (Params<E> extends undefined ? unknown : { params: Params<E> }) &
   (E extends { query: infer Q } ? { query?: In<Q> } : unknown) &
   (E extends { body: infer B } ? { body: In<B> } : unknown) &
   (E extends { idempotent: true } ? { idempotencyKey: string } : unknown)

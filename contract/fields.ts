@@ -85,8 +85,8 @@ export const Instant = text(24).check(z.iso.datetime({ precision: 3 }), notYearZ
 /** A full-date of RFC 3339. */
 export const Day = text(10).check(z.iso.date(), notYearZero)
 export const Uuid = text(36).check(z.uuid())
-/** The parameters of a path with the id of one object. */
-export const IdParams = z.strictObject({ id: Uuid })
+/** The provider's own id of an object. */
+export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 /** The version of an object that a call was made for (R51, R56); the database column has 32 bits. */
 export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
 /** A 256-bit random token in base64url. */

@@ -7,9 +7,21 @@ type Fields = Record<string, z.ZodMiniType>
 /** Rows on a page of a list. */
 export const PageSize = z.enum(limits.list.sizes.map((size) => `${size}` as const))
 
-/** The query of a list: `cursor` is the `next` of the previous page, `filters` select and order the items; all are optional. */
-export const pageQuery = <F extends Fields>(filters: F) => z.partial(z.strictObject({ cursor: text(512), ...filters }))
-
 /** A page of a list: its items, the cursor of the next page (null on the last page), and what the list shows in addition. */
 export const pageOf = <I extends z.ZodMiniType, M extends Fields = {}>(item: I, more = {} as M) =>
   z.strictObject({ items: z.array(item), next: z.nullable(z.string()), ...more })
+
+/**
+ * A list by page: `cursor` is the `next` of the previous page, `filters` select and order the items; all are optional.
+ * An endpoint whose path names an object declares `not-found` as well.
+ */
+export const pages = <I extends z.ZodMiniType, F extends Fields = {}, M extends Fields = {}>(
+  item: I,
+  filters = {} as F,
+  more = {} as M,
+) =>
+  ({
+    query: z.partial(z.strictObject({ cursor: text(512), ...filters })),
+    reply: pageOf(item, more),
+    errors: ['cursor-refused'],
+  }) as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Session, StepUpAction } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { base64url, formed, IdParams, Instant, line, Uuid } from './fields.ts'
+import { base64url, formed, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
 
@@ -73,14 +73,12 @@ export const addPasskey = endpoint('customer', 'POST /api/passkeys', {
 
 export const renamePasskey = endpoint('customer', 'PUT /api/passkeys/:id/name', {
   summary: 'Renames a passkey',
-  params: IdParams,
   body: PasskeyForm,
   errors: ['not-found'],
 })
 
 export const removePasskey = endpoint('customer', 'DELETE /api/passkeys/:id', {
   summary: 'Removes a passkey, which can no longer be used from then on',
-  params: IdParams,
   errors: ['not-found'],
   stepUp: 'remove-passkey',
 })

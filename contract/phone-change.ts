@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CodeSent, entersCode, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams, Instant, text } from './fields.ts'
+import { Instant, text } from './fields.ts'
 import type { FieldProblem } from './errors.ts'
 import { plainNumber } from './rules/identifier-numbers.ts'
 import { PhoneEntry } from './rules/phone.ts'
@@ -55,7 +55,6 @@ export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
 
 export const startPhoneChange = endpoint('customer', 'POST /api/my-data/:id/phone-change', {
   summary: 'Starts to change the phone number, or continues the change of this session',
-  params: IdParams,
   reply: PhoneChange,
   errors: ['not-found', 'document-unknown', 'phone-change-blocked'],
   stepUp: 'change-phone',

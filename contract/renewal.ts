@@ -4,7 +4,7 @@ import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
 import { Sha256, StoredFile } from './documents.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
-import { Day, IdParams, Instant, text, Uuid, Version } from './fields.ts'
+import { Day, Instant, text, Uuid, Version } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { optionalLine } from './optional-line.ts'
 import { IdentityDocument } from './personal-data.ts'
@@ -189,11 +189,8 @@ export type Renewal = z.infer<typeof Renewal>
 const Expected = z.strictObject({ state: RenewalState, version: Version })
 export type Expected = z.infer<typeof Expected>
 
-const uidParams = z.strictObject({ uid: Uuid })
-
 /** A call that changes a renewal: it names what the page shows, and returns the renewal as it is then. */
 const changesRenewal = <F extends z.core.$ZodShape>(fields: F) => ({
-  params: uidParams,
   body: z.strictObject({ expected: Expected, ...fields }),
   reply: Renewal,
   errors: ['not-found', 'state-passed'] as const,
@@ -205,7 +202,6 @@ const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 /** Called before the code dialog: `CODE_REQUIRED` alone means that only a code is missing. */
 export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
   summary: 'Whether a signature can be renewed, and its renewal if one is open (SIG-4)',
-  params: IdParams,
   reply: z.strictObject({ uid: z.nullable(Uuid), reasons: z.array(RenewalReason) }),
   errors: ['not-found'],
 })
@@ -246,7 +242,6 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
   summary: 'A renewal in its current state',
-  params: uidParams,
   reply: Renewal,
   errors: ['not-found'],
 })
@@ -254,7 +249,6 @@ export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
 /** Asked before the customer spends the renewal code, and before an SMS code is sent. The service is called, so it is not polled. */
 export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
   summary: 'Whether the agreement of a renewal could be signed now (REN-12)',
-  params: uidParams,
   reply: z.strictObject({
     obstacle: z.nullable(z.enum(signingObstacles)),
     /** What the service asks for after the SMS code; null if nothing. */
@@ -310,7 +304,6 @@ export const returnToPersonalData = endpoint('customer', 'POST /api/renewals/:ui
 
 export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/:uid/agreement', {
   summary: 'The agreement as PDF, with the customer’s signature once it is signed',
-  params: uidParams,
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 })
@@ -323,7 +316,6 @@ const signingRefusals = [...refusals, 'agreement-not-ready', 'signing-changed'] 
 /** A valid code for the same agreement is not sent again. */
 export const startAgreementSigning = endpoint('customer', 'POST /api/renewals/:uid/signing', {
   summary: 'Sends the SMS code that signs the agreement',
-  params: uidParams,
   body: SigningForm,
   reply: CodeSent,
   errors: [...signingRefusals, ...smsNotSent],
@@ -331,7 +323,6 @@ export const startAgreementSigning = endpoint('customer', 'POST /api/renewals/:u
 
 export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid/signing/code/resend', {
   summary: 'Sends a new SMS code for the agreement and voids the previous one',
-  params: uidParams,
   body: SigningForm,
   reply: CodeSent,
   errors: [...signingRefusals, 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
@@ -341,7 +332,6 @@ export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid
 export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signing/code', {
   summary:
     'Signs the agreement with the SMS code; the signature and the order to the provider follow in the background',
-  params: uidParams,
   body: z.extend(SigningForm, CodeForm.shape),
   /** `authorisation`: the signing service asks the customer for more, and the agreement is signed after that (SGN-10). */
   reply: z.extend(Renewal, { authorisation: z.nullable(ServiceAuthorisation) }),
@@ -356,7 +346,6 @@ export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/re
 
 export const downloadRenewalCalendar = endpoint('customer', 'GET /api/renewals/:uid/calendar', {
   summary: 'A calendar file with the start of the new certificate’s validity (REN-9)',
-  params: uidParams,
   download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],
 })

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { codeRefusals, CodeSent, entersCode, smsNotSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { Email, IdParams, Instant, line, text, Uuid } from './fields.ts'
+import { Email, Instant, line, text, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 import { PhoneEntry } from './rules/phone.ts'
 import { transitions } from './transitions.ts'
 
@@ -48,19 +48,15 @@ export type SealUser = z.infer<typeof SealUser>
 export const SealUserSort = z.enum(['standing', 'name'])
 export type SealUserSort = z.infer<typeof SealUserSort>
 
-const ofUser = z.strictObject({ id: Uuid, user: Uuid })
-
 export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
   summary: 'The users of a seal, for its Administrators only',
-  params: IdParams,
-  query: pageQuery({
+  ...pages(SealUser, {
     size: PageSize,
     sort: SealUserSort,
     /** By default all users who have not been removed. */
     status: SealUserStatus,
     search: text(limits.text.search),
   }),
-  reply: pageOf(SealUser),
   errors: ['not-found', 'cursor-refused'],
 })
 
@@ -77,7 +73,6 @@ export const SealUserForm = z.strictObject({
 /** The answer is the same whether or not the person has an account. */
 export const addSealUser = endpoint('customer', 'POST /api/seals/:id/users', {
   summary: 'Invites a user to a seal by e-mail; the access begins when they activate it',
-  params: IdParams,
   body: SealUserForm,
   stepUp: 'manage-seal-users',
   idempotent: true,
@@ -88,7 +83,6 @@ export const addSealUser = endpoint('customer', 'POST /api/seals/:id/users', {
 /** Removing a removed user changes nothing. */
 export const removeSealUser = endpoint('customer', 'DELETE /api/seals/:id/users/:user', {
   summary: 'Removes a user of a seal; the access ends with the next request',
-  params: ofUser,
   stepUp: 'manage-seal-users',
   reply: SealUser,
   errors: ['not-found', 'last-admin', 'own-access'],
@@ -98,14 +92,12 @@ export const removeSealUser = endpoint('customer', 'DELETE /api/seals/:id/users/
 export const showSealUserPhone = endpoint('customer', 'POST /api/seals/:id/users/:user/phone', {
   summary:
     'The whole phone number with which a user was invited, for Administrators of the seal; every call is audited',
-  params: ofUser,
   reply: z.strictObject({ phone: z.string() }),
   errors: ['not-found'],
 })
 
 export const inviteSealUserAgain = endpoint('customer', 'POST /api/seals/:id/users/:user/invitation', {
   summary: 'Sends the invitation of a pending user again and renews its expiry',
-  params: ofUser,
   reply: SealUser,
   errors: ['not-found', 'seal-ended', 'already-active', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
@@ -113,14 +105,12 @@ export const inviteSealUserAgain = endpoint('customer', 'POST /api/seals/:id/use
 /** The invitation must be for the caller's e-mail; the code goes to the number that was invited with it (R41). */
 export const startSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation', {
   summary: 'Sends the SMS code that activates the access to a seal, to the invited number',
-  params: IdParams,
   reply: CodeSent,
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...smsNotSent],
 })
 
 export const resendSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation/resend', {
   summary: 'Sends a new SMS code for the activation and voids the previous one',
-  params: IdParams,
   reply: CodeSent,
   errors: [
     'not-found',
@@ -135,7 +125,6 @@ export const resendSealActivation = endpoint('customer', 'POST /api/seal-invitat
 
 export const finishSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation/code', {
   summary: 'Activates the access to a seal with the SMS code',
-  params: IdParams,
   ...entersCode,
   reply: z.strictObject({ seal: Uuid }),
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...codeRefusals],

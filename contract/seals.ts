@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 import { SealUserRole } from './seal-users.ts'
 import {
   CertificateState,
@@ -58,9 +58,7 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary: 'The seals that the customer may use, active first by nearest end, and invitations to be activated',
-  query: pageQuery({ size: PageSize }),
-  reply: pageOf(Seal, { invitations: z.array(SealInvitation) }),
-  errors: ['cursor-refused'],
+  ...pages(Seal, { size: PageSize }, { invitations: z.array(SealInvitation) }),
 })
 
 /** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CodeForm } from './account.ts'
 import { Period } from './enums.ts'
-import { IdParams, Instant } from './fields.ts'
+import { Instant } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { transitions } from './transitions.ts'
 
@@ -76,25 +76,21 @@ export type ActivationState = z.infer<typeof ActivationState>
 
 /** The calls by which the caller's app is paired. A new device voids the secret of the previous one (defaults.md, QR). */
 export const startsPairing = {
-  params: IdParams,
   idempotent: true,
   reply: PairingStart,
   errors: ['not-found', 'pairing-not-possible'],
 } as const
 export const readsPairing = {
-  params: IdParams,
   reply: z.strictObject({ state: ActivationState, pairedAt: z.nullable(Instant) }),
   errors: ['not-found'],
 } as const
 export const confirmsPairing = {
-  params: IdParams,
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
   code: 'used-up',
 } as const
 
 export const downloadsAgreement = {
-  params: IdParams,
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 } as const

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
-import { IdParams, Instant, text, Uuid } from './fields.ts'
+import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 import {
   CertificateState,
   confirmsPairing,
@@ -42,15 +42,13 @@ export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
   summary: 'The customer’s signatures, by page, order, status, product and search',
-  query: pageQuery({
+  ...pages(Signature, {
     size: PageSize,
     sort: SignatureSort,
     status: z.enum(['active', 'inactive']),
     product: SignatureProduct,
     search: text(limits.text.search),
   }),
-  reply: pageOf(Signature),
-  errors: ['cursor-refused'],
 })
 
 /**
@@ -92,14 +90,13 @@ export type CertificateDetails = z.infer<typeof CertificateDetails>
 
 export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
   summary: 'The contents of the certificate',
-  params: IdParams,
   reply: CertificateDetails,
   errors: ['not-found'],
 })
 
 export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
   summary: 'The certificate as a file: PEM (with its chain) or DER',
-  params: z.strictObject({ id: Uuid, format: z.enum(['pem', 'der']) }),
+  params: { format: z.enum(['pem', 'der']) },
   download: ['application/x-pem-file', 'application/pkix-cert'],
   errors: ['not-found'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
-import { IdParams, Instant, text, Uuid } from './fields.ts'
+import { Instant, text, Uuid } from './fields.ts'
 
 /**
  * What the signing service asks of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
@@ -30,7 +30,6 @@ const endings = ['not-found', 'signing-over', 'busy', 'unavailable'] as const
 
 export const sendServiceCode = endpoint('customer', 'POST /api/signings/:id/otp', {
   summary: 'Lets the signing service send its one-time code again (SGN-11)',
-  params: IdParams,
   reply: ServiceAuthorisation,
   errors: [...endings, 'resend-too-early', 'sends-spent'],
 })
@@ -60,7 +59,6 @@ export const ServiceCodesForm = z.strictObject({ otp: z.optional(ServiceCode), p
 
 export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/codes', {
   summary: 'Signs with the one-time code and the PIN of the signing service (SGN-11, SGN-12)',
-  params: IdParams,
   body: ServiceCodesForm,
   awaitsCustomer: true,
   errors: signs,
@@ -68,7 +66,6 @@ export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/co
 
 export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
   summary: 'The page of the signing service at which the customer authorises exactly this signature (SGN-13)',
-  params: IdParams,
   /** Of the page to which the customer comes back, which may differ from the account's. */
   body: z.strictObject({ locale: Locale }),
   reply: z.strictObject({ url: text(8192) }),
@@ -84,7 +81,6 @@ export const ServiceReturn = z.strictObject({
 
 export const finishAtReturn = endpoint('customer', 'POST /api/signings/:id/return', {
   summary: 'Signs after the customer has come back from the page of the signing service (SGN-13)',
-  params: IdParams,
   body: ServiceReturn,
   errors: [...signs, 'signing-cancelled'],
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { Day, IdParams, Instant, secret, Uuid } from './fields.ts'
+import { Day, Instant, secret, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { pageOf, pageQuery } from './list-pages.ts'
+import { pages } from './list-pages.ts'
 import { repeatsPassword } from './rules/password-rules.ts'
 
 /** How a program authenticates: login and password, or requests signed with the account's certificate (PKCS#7/CMS). */
@@ -53,9 +53,7 @@ export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remain
 
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, active ones first',
-  query: pageQuery({}),
-  reply: pageOf(TimestampAccount),
-  errors: ['cursor-refused'],
+  ...pages(TimestampAccount),
 })
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
@@ -79,9 +77,7 @@ export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/sum
 export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:id/packages', {
   summary:
     'The packages of an account: active ones in the order in which they are used, then the others by page, newest first',
-  params: IdParams,
-  query: pageQuery({}),
-  reply: pageOf(AccountPackage, { now: Instant }),
+  ...pages(AccountPackage, {}, { now: Instant }),
   errors: ['not-found', 'cursor-refused'],
 })
 
@@ -91,7 +87,6 @@ export const UsageDay = Day.check(z.refine((day) => day >= '2000-01-01'))
 /** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
   summary: 'The timestamps that an account used on each day, up to the given day',
-  params: IdParams,
   query: z.strictObject({ until: z.optional(UsageDay) }),
   reply: z.strictObject({
     /** Every day of the page, oldest first, also days without timestamps. */
@@ -134,7 +129,6 @@ export const TimestampPasswordForm = z
 /** No Idempotency-Key, because the portal would store a hash of the request with the password; a repetition changes nothing. */
 export const changeTimestampPassword = endpoint('customer', 'POST /api/timestamps/:id/password', {
   summary: 'Sets the password of an account on the timestamp server; it is valid at once',
-  params: IdParams,
   body: TimestampPasswordForm,
   stepUp: 'timestamp-password',
   errors: ['not-found', 'timestamp-password-fixed', 'too-many-attempts', 'unavailable'],

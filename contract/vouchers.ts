@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
-import { pageOf, pageQuery, PageSize } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 
 /** The applications that vouchers are for (VCH-3). */
@@ -60,7 +60,5 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary: 'The cases of the customer’s vouchers, by page, newest first',
-  query: pageQuery({ size: PageSize, status: CaseStatus }),
-  reply: pageOf(VoucherCase),
-  errors: ['cursor-refused'],
+  ...pages(VoucherCase, { size: PageSize, status: CaseStatus }),
 })

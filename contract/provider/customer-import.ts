@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { FieldProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { ProviderCustomer, ProviderId } from './provider-api.ts'
+import { ProviderId } from '../fields.ts'
+import { ProviderCustomer } from './provider-api.ts'
 
 /** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */
 export const ImportedCustomer = z.extend(ProviderCustomer, { customer: ProviderId })

@@ -3,8 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { Instant, Uuid } from '../fields.ts'
 import { ActivationContent } from '../rules/activation-content.ts'
 import { ActivationState } from '../signatures-and-seals.ts'
-import { signatureParams } from './provider-api.ts'
-import { sealUserParams } from './provider-seals.ts'
 
 /**
  * How signing apps are activated (APP-1): the provider gives what an app scans, and confirms the activation; or it fetches the
@@ -36,17 +34,14 @@ const fetches = {
   reply: z.strictObject({ secret: z.string() }),
   errors,
 }
-const secretParams = { secret: Uuid }
+const params = { secret: Uuid }
 
-const ofSignature = { params: signatureParams }
 export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:signature/activation', {
   summary: 'Stores what the signing app of a signature scans; it is shown once, and never again (APP-2)',
-  ...ofSignature,
   ...puts,
 })
 export const getActivation = endpoint('provider', 'GET /provider/v1/signatures/:signature/activation', {
   summary: 'The state of the activation of a signature’s app',
-  ...ofSignature,
   ...reads,
 })
 export const confirmActivation = endpoint(
@@ -54,36 +49,31 @@ export const confirmActivation = endpoint(
   'POST /provider/v1/signatures/:signature/activation/confirmation',
   {
     summary: 'States that the app of a signature is activated; repeating it changes nothing',
-    ...ofSignature,
     ...confirms,
   },
 )
 
-const ofSignatureSecret = { params: z.extend(signatureParams, secretParams) }
 export const getActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/signatures/:signature/activation/secrets/:secret',
   {
     summary: 'The secret that a paired app shares with the portal, encrypted to the provider’s key (APP-4)',
-    ...ofSignatureSecret,
+    params,
     ...fetches,
   },
 )
 export const deleteActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/signatures/:signature/activation/secrets/:secret',
-  { summary: 'Acknowledges the secret, which the portal deletes', ...ofSignatureSecret, errors },
+  { summary: 'Acknowledges the secret, which the portal deletes', params, errors },
 )
 
-const ofSealUser = { params: sealUserParams }
 export const putSealActivation = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user/activation', {
   summary: 'Stores what the app of a user of a seal scans; it is shown once, and never again (APP-2)',
-  ...ofSealUser,
   ...puts,
 })
 export const getSealActivation = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user/activation', {
   summary: 'The state of the activation of the app of a user of a seal',
-  ...ofSealUser,
   ...reads,
 })
 export const confirmSealActivation = endpoint(
@@ -91,24 +81,22 @@ export const confirmSealActivation = endpoint(
   'POST /provider/v1/seals/:seal/users/:user/activation/confirmation',
   {
     summary: 'States that the app of a user of a seal is activated; repeating it changes nothing',
-    ...ofSealUser,
     ...confirms,
   },
 )
 
-const ofSealUserSecret = { params: z.extend(sealUserParams, secretParams) }
 export const getSealActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
   {
     summary:
       'The secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key (APP-4)',
-    ...ofSealUserSecret,
+    params,
     ...fetches,
   },
 )
 export const deleteSealActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
-  { summary: 'Acknowledges the secret, which the portal deletes', ...ofSealUserSecret, errors },
+  { summary: 'Acknowledges the secret, which the portal deletes', params, errors },
 )

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
-import { Email, formed, Instant, line, PhoneNumber, text, Uuid } from '../fields.ts'
+import { Email, formed, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
+import { pageOf, pages } from '../list-pages.ts'
 import { Identification } from '../personal-data.ts'
 import { SignatureProduct } from '../signatures.ts'
 import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
@@ -13,9 +13,6 @@ import { SoftwareRelease } from '../software.ts'
  * The only way in which data of the provider enters the portal, embedded or not (OPS-4).
  * Objects have the provider's own ids, and a PUT states their whole state: repeating it changes nothing.
  */
-
-/** The provider's own id of an object. */
-export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
 /** A line of the provider for the customer, in both languages. */
 export const ProviderText = z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) })
@@ -62,8 +59,6 @@ export const removes = {
   errors: ['object-in-use'],
 } as const
 
-const customerParams = z.strictObject({ customer: ProviderId })
-
 /** By exactly one of them. It is in the body, because addresses are logged. */
 const CustomerSearch = z
   .strictObject({
@@ -107,11 +102,10 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
 })
 
 /** A call about a customer, which returns them as the portal knows them then. */
-const customerCall = { params: customerParams, reply: CustomerState, errors: ['not-found'] } as const
+const customerCall = { reply: CustomerState, errors: ['not-found'] } as const
 
 export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:customer', {
   summary: 'Creates or updates a customer; a new one is invited by e-mail',
-  params: customerParams,
   body: ProviderCustomer,
   reply: CustomerState,
   errors: ['login-taken'],
@@ -141,7 +135,6 @@ export const inviteCustomer = endpoint('provider', 'POST /provider/v1/customers/
 export const eraseCustomer = endpoint('provider', 'DELETE /provider/v1/customers/:customer', {
   summary:
     'Erases an account whose services have all ended; evidence is removed after its retention time (GDPR article 17)',
-  params: customerParams,
   /** `heldUntil`: when the evidence is removed as well; null if there is none. */
   reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
   errors: ['not-found', 'customer-in-use'],
@@ -184,11 +177,8 @@ const SignatureState = z.extend(ProviderSignature, {
   pairedAt: z.nullable(Instant),
 })
 
-export const signatureParams = z.strictObject({ signature: ProviderId })
-
 export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:signature', {
   summary: 'Creates or updates a signature of a customer; names and dates are read from its certificate',
-  params: signatureParams,
   body: ProviderSignature,
   reply: SignatureState,
   errors: ['not-found', ...refusesCertificates],
@@ -196,7 +186,6 @@ export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:s
 
 export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:signature', {
   summary: 'A signature as the portal knows it',
-  params: signatureParams,
   reply: SignatureState,
   errors: ['not-found'],
 })
@@ -205,7 +194,6 @@ export const StoredAgreement = z.strictObject({ sha256: z.string(), bytes: z.int
 
 export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:signature/agreement', {
   summary: 'Stores the agreement of a signature, as PDF',
-  params: signatureParams,
   upload: 'application/pdf',
   reply: StoredAgreement,
   errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
@@ -214,7 +202,6 @@ export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:s
 export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatures/:signature', {
   summary:
     'Removes a signature that was filed by mistake, with its pairing, its unused renewal codes and unsigned renewals; not after a renewal was signed',
-  params: signatureParams,
   ...removes,
 })
 
@@ -231,19 +218,15 @@ const SignatureSummary = z.strictObject({
 
 export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
   summary: 'Signatures by page, optionally of one customer, status or product',
-  query: pageQuery({ customer: ProviderId, status: CertificateStatus, product: SignatureProduct }),
-  reply: pageOf(SignatureSummary),
-  errors: ['cursor-refused'],
+  ...pages(SignatureSummary, { customer: ProviderId, status: CertificateStatus, product: SignatureProduct }),
 })
 
 export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:release', {
   summary: 'Creates or updates a program that customers can download',
-  params: z.strictObject({ release: ProviderId }),
   body: SoftwareRelease,
   reply: SoftwareRelease,
 })
 
 export const deleteSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {
   summary: 'Removes a program from the list',
-  params: z.strictObject({ release: ProviderId }),
 })

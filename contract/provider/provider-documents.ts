@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { DocumentStatus, Refusal, RefusalReason, StoredFile, StoredUpload } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
-import { formed, Instant, line } from '../fields.ts'
+import { formed, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
-import { ProviderId, ProviderText, removes } from './provider-api.ts'
+import { pages } from '../list-pages.ts'
+import { ProviderText, removes } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 
 /**
@@ -49,10 +49,8 @@ const CaseState = z.extend(CaseSummary, {
 })
 export type ProviderDocumentState = z.infer<typeof CaseState>
 
-const caseParams = z.strictObject({ case: ProviderId })
-
 /** A call that changes a case, and returns it as it is then. */
-const changesCase = { params: caseParams, reply: CaseState, errors: ['not-found', 'state-passed'] } as const
+const changesCase = { reply: CaseState, errors: ['not-found', 'state-passed'] } as const
 
 export const putDocumentCase = endpoint('provider', 'PUT /provider/v1/document-cases/:case', {
   summary: 'Creates a case of a customer, or updates one that has not ended; its document follows in another call',
@@ -62,7 +60,6 @@ export const putDocumentCase = endpoint('provider', 'PUT /provider/v1/document-c
 
 export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-cases/:case/document', {
   summary: 'Stores the PDF to be signed; the portal encrypts it with a new access code',
-  params: caseParams,
   upload: 'application/pdf',
   reply: CaseState,
   errors: [
@@ -79,7 +76,6 @@ export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-c
 
 export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-cases/:case', {
   summary: 'A case as the portal knows it',
-  params: caseParams,
   reply: CaseState,
   errors: ['not-found'],
 })
@@ -87,27 +83,22 @@ export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-c
 export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document-cases', {
   summary:
     'Cases by page, optionally of one customer or of one status, such as `subscriber-uploaded` for those to be verified',
-  query: pageQuery({ customer: ProviderId, status: DocumentStatus }),
-  reply: pageOf(CaseSummary),
-  errors: ['cursor-refused'],
+  ...pages(CaseSummary, { customer: ProviderId, status: DocumentStatus }),
 })
 
 export const removeDocumentCase = endpoint('provider', 'DELETE /provider/v1/document-cases/:case', {
   summary: 'Removes a case that was filed by mistake, with its document; not after the customer has signed it',
-  params: caseParams,
   ...removes,
 })
 
 export const downloadUpload = endpoint('provider', 'GET /provider/v1/document-cases/:case/upload', {
   summary: 'The PDF that the customer signed, byte for byte',
-  params: caseParams,
   download: ['application/pdf'],
   errors: ['not-found', 'document-not-ready', 'document-content-missing'],
 })
 
 export const countersign = endpoint('provider', 'PUT /provider/v1/document-cases/:case/signed', {
   summary: 'Stores the customer’s PDF with the provider’s signature appended, and notifies the customer',
-  params: caseParams,
   upload: 'application/pdf',
   // The largest upload plus the appended signature.
   largest: limits.http.pdfBytes + limits.http.signatureBytes,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { Sha256, StoredFile } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
-import { Instant, Uuid } from '../fields.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
+import { Instant, ProviderId, Uuid } from '../fields.ts'
+import { pages } from '../list-pages.ts'
 import { IdentityDocument } from '../personal-data.ts'
-import { ProviderId, ProviderText } from './provider-api.ts'
+import { ProviderText } from './provider-api.ts'
 import { IdentityCheck, RenewalState } from '../renewal.ts'
 
 /**
@@ -70,22 +70,20 @@ export const ProviderRenewal = z.strictObject({
 })
 export type ProviderRenewal = z.infer<typeof ProviderRenewal>
 
-const renewalParams = z.strictObject({ renewal: Uuid })
+const params = { renewal: Uuid }
 
 /** A call that changes a renewal, and returns it as it is then. */
-const changesRenewal = { params: renewalParams, reply: ProviderRenewal, errors: ['not-found', 'state-passed'] } as const
+const changesRenewal = { params, reply: ProviderRenewal, errors: ['not-found', 'state-passed'] } as const
 
 export const listProviderRenewals = endpoint('provider', 'GET /provider/v1/renewals', {
   summary:
     'Renewals by page; `task` selects those that wait for an agreement, a check of an identity document, or a certificate',
-  query: pageQuery({ task: z.enum(['agreement', 'identity', 'issue']) }),
-  reply: pageOf(ProviderRenewal),
-  errors: ['cursor-refused'],
+  ...pages(ProviderRenewal, { task: z.enum(['agreement', 'identity', 'issue']) }),
 })
 
 export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewals/:renewal', {
   summary: 'A renewal as the portal knows it; to be read after a lost answer (R60)',
-  params: renewalParams,
+  params,
   reply: ProviderRenewal,
   errors: ['not-found'],
 })
@@ -100,7 +98,7 @@ export const judgeIdentity = endpoint('provider', 'PUT /provider/v1/renewals/:re
 
 export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/agreements/:terms', {
   summary: 'Stores the agreement on certain terms, as PDF',
-  params: z.strictObject({ renewal: Uuid, terms: Sha256 }),
+  params: { ...params, terms: Sha256 },
   upload: 'application/pdf',
   reply: ProviderRenewal,
   errors: ['not-found', 'state-passed', 'body-too-large', 'unsupported-media-type', 'pdf-required'],
@@ -108,7 +106,7 @@ export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewa
 
 export const downloadSignedAgreement = endpoint('provider', 'GET /provider/v1/renewals/:renewal/signed', {
   summary: 'The agreement with the customer’s signature',
-  params: renewalParams,
+  params,
   download: ['application/pdf'],
   errors: ['not-found', 'document-not-ready'],
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Locale, Period } from '../enums.ts'
-import { Email, Instant, line, PhoneNumber } from '../fields.ts'
+import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
-import { CertificateFields, ProviderId, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
+import { pages } from '../list-pages.ts'
+import { CertificateFields, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
 import { SealUserRole, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct } from '../seals.ts'
 import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
@@ -24,11 +24,8 @@ const SealState = z.extend(ProviderSeal, {
   agreement: z.enum(['ready', 'generating']),
 })
 
-const sealParams = z.strictObject({ seal: ProviderId })
-
 export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
   summary: 'Creates or updates a seal; names, dates and PSD2 roles are read from its certificate',
-  params: sealParams,
   body: ProviderSeal,
   reply: SealState,
   errors: [...refusesCertificates, 'certificate-differs'],
@@ -36,14 +33,12 @@ export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
 
 export const getSeal = endpoint('provider', 'GET /provider/v1/seals/:seal', {
   summary: 'A seal as the portal knows it',
-  params: sealParams,
   reply: SealState,
   errors: ['not-found'],
 })
 
 export const removeSeal = endpoint('provider', 'DELETE /provider/v1/seals/:seal', {
   summary: 'Removes a seal that was filed by mistake, with its users, invitations and paired apps',
-  params: sealParams,
   ...removes,
 })
 
@@ -60,14 +55,11 @@ const SealSummary = z.strictObject({
 
 export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
   summary: 'Seals by page, optionally those to which one customer has access, or of one status or product',
-  query: pageQuery({ customer: ProviderId, status: CertificateStatus, product: SealProduct }),
-  reply: pageOf(SealSummary),
-  errors: ['cursor-refused'],
+  ...pages(SealSummary, { customer: ProviderId, status: CertificateStatus, product: SealProduct }),
 })
 
 export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {
   summary: 'Stores the agreement of a seal, as PDF',
-  params: sealParams,
   upload: 'application/pdf',
   reply: StoredAgreement,
   errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
@@ -104,12 +96,9 @@ const SealUserState = z.strictObject({
   deletedAt: z.nullable(Instant),
 })
 
-export const sealUserParams = z.strictObject({ seal: ProviderId, user: ProviderId })
-
 export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user', {
   summary:
     'Creates a user of a seal, or updates one whose access has not ended; an active user does not become pending again',
-  params: sealUserParams,
   body: ProviderSealUser,
   reply: SealUserState,
   errors: ['not-found', 'seal-user-exists', 'seal-users-full', 'state-passed', 'last-admin'],
@@ -117,15 +106,12 @@ export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/us
 
 export const getSealUser = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user', {
   summary: 'A user of a seal as the portal knows them',
-  params: sealUserParams,
   reply: SealUserState,
   errors: ['not-found'],
 })
 
 export const listProviderSealUsers = endpoint('provider', 'GET /provider/v1/seals/:seal/users', {
   summary: 'The users of a seal by number, including those whom its Administrators invited or removed',
-  params: sealParams,
-  query: pageQuery({}),
-  reply: pageOf(SealUserState),
+  ...pages(SealUserState),
   errors: ['not-found', 'cursor-refused'],
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { formed, Instant } from '../fields.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
-import { ProviderId, removes } from './provider-api.ts'
+import { formed, Instant, ProviderId } from '../fields.ts'
+import { pages } from '../list-pages.ts'
+import { removes } from './provider-api.ts'
 import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../timestamps.ts'
 
 /** Timestamps in the provider API: a PUT states the whole state, as everywhere in it (OPS-4). */
@@ -22,11 +22,8 @@ export const ProviderTimestampAccount = z.strictObject({
 })
 export type ProviderTimestampAccount = z.infer<typeof ProviderTimestampAccount>
 
-const accountParams = z.strictObject({ account: ProviderId })
-
 export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timestamp-accounts/:account', {
   summary: 'Creates or updates a timestamp account of a customer; its password never enters the portal',
-  params: accountParams,
   body: ProviderTimestampAccount,
   reply: ProviderTimestampAccount,
   errors: ['not-found'],
@@ -34,22 +31,21 @@ export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timest
 
 export const getTimestampAccount = endpoint('provider', 'GET /provider/v1/timestamp-accounts/:account', {
   summary: 'A timestamp account as the portal knows it',
-  params: accountParams,
   reply: ProviderTimestampAccount,
   errors: ['not-found'],
 })
 
 export const removeTimestampAccount = endpoint('provider', 'DELETE /provider/v1/timestamp-accounts/:account', {
   summary: 'Removes a timestamp account that was filed by mistake, with its packages and its usage',
-  params: accountParams,
   ...removes,
 })
 
 export const listTimestampAccounts = endpoint('provider', 'GET /provider/v1/timestamp-accounts', {
   summary: 'Timestamp accounts by page, optionally of one customer or one status',
-  query: pageQuery({ customer: ProviderId, status: AccountStatus }),
-  reply: pageOf(z.strictObject({ account: ProviderId, ...ProviderTimestampAccount.shape })),
-  errors: ['cursor-refused'],
+  ...pages(z.strictObject({ account: ProviderId, ...ProviderTimestampAccount.shape }), {
+    customer: ProviderId,
+    status: AccountStatus,
+  }),
 })
 
 const Count = z.int().check(z.minimum(0), z.maximum(2_000_000_000))
@@ -82,11 +78,8 @@ export type ProviderTimestampPackage = z.infer<typeof ProviderTimestampPackage>
 /** `remaining`: as the portal shows it now; null without a limit. */
 const PackageState = z.extend(PackageFields, { remaining: z.nullable(Count) })
 
-const packageParams = z.strictObject({ package: ProviderId })
-
 export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timestamp-packages/:package', {
   summary: 'Creates or updates a package of a timestamp account; the number of used timestamps never decreases',
-  params: packageParams,
   body: ProviderTimestampPackage,
   reply: PackageState,
   errors: ['not-found'],
@@ -94,14 +87,12 @@ export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timest
 
 export const getTimestampPackage = endpoint('provider', 'GET /provider/v1/timestamp-packages/:package', {
   summary: 'A package as the portal knows it',
-  params: packageParams,
   reply: PackageState,
   errors: ['not-found'],
 })
 
 export const removeTimestampPackage = endpoint('provider', 'DELETE /provider/v1/timestamp-packages/:package', {
   summary: 'Removes a package that was filed by mistake',
-  params: packageParams,
   ...removes,
 })
 

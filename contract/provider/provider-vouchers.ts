@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { Email, Instant, line } from '../fields.ts'
+import { Email, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { pageOf, pageQuery } from '../list-pages.ts'
-import { ProviderId, ProviderText } from './provider-api.ts'
+import { pages } from '../list-pages.ts'
+import { ProviderText } from './provider-api.ts'
 import { LocalText } from '../software.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
@@ -59,7 +59,6 @@ export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-co
 
 export const getVoucherCode = endpoint('provider', 'GET /provider/v1/voucher-codes/:code', {
   summary: 'A code by the provider’s own id',
-  params: z.strictObject({ code: ProviderId }),
   reply: CodeState,
   errors: ['not-found'],
 })
@@ -84,19 +83,14 @@ const CaseState = z.strictObject({
 })
 export type ProviderCaseState = z.infer<typeof CaseState>
 
-const caseParams = z.strictObject({ case: ProviderId })
-
 export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-cases', {
   summary:
     'Cases of vouchers by page, optionally of one customer or one status, or only those whose status name the portal does not know',
-  query: pageQuery({ customer: ProviderId, status: CaseStatus, known: z.enum(['true', 'false']) }),
-  reply: pageOf(CaseState),
-  errors: ['cursor-refused'],
+  ...pages(CaseState, { customer: ProviderId, status: CaseStatus, known: z.enum(['true', 'false']) }),
 })
 
 export const getProviderCase = endpoint('provider', 'GET /provider/v1/voucher-cases/:case', {
   summary: 'A case of a voucher as the portal knows it',
-  params: caseParams,
   reply: CaseState,
   errors: ['not-found'],
 })
@@ -113,7 +107,6 @@ export type CaseReport = z.infer<typeof CaseReport>
 
 export const putCaseStatus = endpoint('provider', 'PUT /provider/v1/voucher-cases/:case/status', {
   summary: 'Sets the status of a case; an unknown status name counts as in progress and raises an alarm',
-  params: caseParams,
   body: CaseReport,
   reply: CaseState,
   errors: ['not-found'],

@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
-import { formed, Instant } from '../fields.ts'
+import { formed, Instant, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf } from '../list-pages.ts'
-import { ProviderId } from './provider-api.ts'
 
 /**
  * The URLs that events are sent to, in the format of Standard Webhooks 1.0. The provider sets them by its API; the operator
  * configures the allowed hosts (R81).
  */
-
-const webhookParams = z.strictObject({ webhook: ProviderId })
 
 const Webhook = z.strictObject({
   url: formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
@@ -39,14 +36,12 @@ const Secret = z.string()
 export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webhook', {
   summary:
     'Sets where events are sent to from now on; the answer for a new webhook has its `secret`, which is shown only once',
-  params: webhookParams,
   body: Webhook,
   reply: z.extend(WebhookState, { secret: z.nullable(Secret) }),
 })
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {
   summary: 'A webhook and the state of its deliveries',
-  params: webhookParams,
   reply: WebhookState,
   errors: ['not-found'],
 })
@@ -59,13 +54,11 @@ export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {
 
 export const deleteWebhook = endpoint('provider', 'DELETE /provider/v1/webhooks/:webhook', {
   summary: 'Removes a webhook, with its undelivered events',
-  params: webhookParams,
   errors: ['not-found'],
 })
 
 export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhooks/:webhook/secret', {
   summary: 'Creates a new secret; for a day the previous one signs as well',
-  params: webhookParams,
   reply: z.strictObject({ secret: Secret, earlierEndsAt: Instant }),
   errors: ['not-found'],
   idempotent: true,
@@ -73,7 +66,6 @@ export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhook
 
 export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:webhook/dead-letters', {
   summary: 'Events that failed permanently after a day of retries, in their order',
-  params: webhookParams,
   query: z.strictObject({ after: z.optional(formed(15, /^\d{1,15}$/)) }),
   reply: z.strictObject({
     items: z.array(z.strictObject({ event: ProviderEvent, tries: z.int(), failure: z.string() })),
@@ -84,7 +76,6 @@ export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:
 
 export const dropDeadLetters = endpoint('provider', 'DELETE /provider/v1/webhooks/:webhook/dead-letters', {
   summary: 'Drops permanently failed events up to the position `through`, so that none is dropped unseen',
-  params: webhookParams,
   query: z.strictObject({ through: formed(15, /^\d{1,15}$/) }),
   reply: z.strictObject({ dropped: z.int() }),
   errors: ['not-found'],
@@ -92,7 +83,6 @@ export const dropDeadLetters = endpoint('provider', 'DELETE /provider/v1/webhook
 
 export const replayDeadLetters = endpoint('provider', 'POST /provider/v1/webhooks/:webhook/replay', {
   summary: 'Retries all events that failed permanently',
-  params: webhookParams,
   reply: z.strictObject({ replayed: z.int() }),
   errors: ['not-found'],
 })

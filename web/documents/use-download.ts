@@ -13,7 +13,10 @@ export type DownloadProps = {
 type State = { busy: false; failure?: ApiError } | { busy: true; progress: Progress | undefined }
 
 /** One download at a time of one file; it is aborted when the component is removed. */
-export function useDownload(endpoint: Parameters<typeof download>[0], id: string) {
+export function useDownload(
+  endpoint: Parameters<typeof download>[0] & { path: `/api/${string}/:id/${string}` },
+  id: string,
+) {
   const [state, setState] = useState<State>({ busy: false })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../contract/endpoint.ts'
+import { pathParams } from '../../../contract/path-params.ts'
 import { fieldProblems, type ErrorCode, type FieldProblem, type ProblemData } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { compiledReply } from './compiled-schema.ts'
@@ -97,6 +98,7 @@ export function serve<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Result<E>>,
 ): void {
+  const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
   const inFlight: RequestsInFlight = new Map()
   app.route({
@@ -119,7 +121,7 @@ export function serve<const E extends Endpoint>(
     const { session, client } = await authenticate(portal, endpoint, request)
     // A client key has a rate of its own, wherever its calls come from (R80).
     if (client) app.requestRates.refund(request.ip)
-    const params = checked(endpoint.params, request.params)
+    const params = checked(paramsSchema, request.params)
     const object = (params as { id?: string }).id ?? session?.accountId
     if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
       throw new ApiError('step-up-required')

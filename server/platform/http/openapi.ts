@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { pathParams } from '../../../contract/path-params.ts'
 import { errorStatus, Problem } from '../../../contract/errors.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
 import { printOpenApi } from '../../../contract/meta.ts'
@@ -64,7 +65,7 @@ const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]
 })
 
 function operation(endpoint: Endpoint): object {
-  const { method, path, summary, access, params, query, body, upload, reply, download } = endpoint
+  const { method, path, summary, access, query, body, upload, reply, download } = endpoint
   const scope = scopeOf(endpoint)
   // OpenAPI 3.1.1 §4.8.30: for schemes other than OAuth, the list names the roles that the caller needs.
   const security =
@@ -80,7 +81,7 @@ function operation(endpoint: Endpoint): object {
     security,
     ...(endpoint.stepUp ? { 'x-step-up': endpoint.stepUp } : {}),
     parameters: [
-      ...listed('path', params),
+      ...listed('path', pathParams(endpoint)),
       ...listed('query', query),
       ...(endpoint.idempotent
         ? [
@@ -124,7 +125,8 @@ function good(reply: z.ZodMiniType | undefined, download: readonly string[] | un
 }
 
 /** The statuses an endpoint can fail with, each with its codes. */
-function failures({ errors = [], access, stepUp, idempotent, params, query, body }: Endpoint) {
+function failures(endpoint: Endpoint) {
+  const { errors = [], access, stepUp, idempotent, query, body } = endpoint
   const own = {
     open: [],
     pending: ['signed-out'],
@@ -137,7 +139,7 @@ function failures({ errors = [], access, stepUp, idempotent, params, query, body
     ...own[access],
     ...(stepUp ? (['step-up-required'] as const) : []),
     ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
-    ...(params || query || body ? (['invalid-input'] as const) : []),
+    ...(pathParams(endpoint) || query || body ? (['invalid-input'] as const) : []),
   ]
   const byStatus = Map.groupBy(new Set(all), (code) => errorStatus[code])
   return Object.fromEntries(
