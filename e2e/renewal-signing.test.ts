@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
-import { fixParameters, openRenewal, type Renewal, type RenewalParameters } from '../contract/renewal.ts'
+import {
+  confirmPersonalData,
+  fixParameters,
+  openRenewal,
+  returnToPersonalData,
+  type Renewal,
+  type RenewalParameters,
+} from '../contract/renewal.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
@@ -172,6 +179,44 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
   expect((await renewalOf(page, uid)).state).toBe('declined')
   expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+})
+
+/** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
+async function confirmAgainElsewhere(page: Page, uid: string) {
+  for (const endpoint of [returnToPersonalData, confirmPersonalData]) {
+    const { state, version } = await renewalOf(page, uid)
+    await request<Renewal>(page, pathOf(endpoint, uid), { expected: { state, version } })
+  }
+  await expect.poll(async () => (await renewalOf(page, uid)).agreement).not.toBe(null)
+}
+
+test('REN-15 REN-8 R58 a decision on a renewal that has changed meanwhile is not lost silently: the message is next to the button, which then works', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz')
+  const uid = await openSecondStep(page, 'demo-tomasz-now', {}, 'pl')
+  await confirmData(page, 'pl')
+  await button(page, 'pl', { pl: /^Wyślij kod SMS/, en: /./ }).waitFor()
+  const message = { hasText: /^Odnowienie zmieniło się w\smiędzyczasie/ }
+
+  await button(page, 'pl', { pl: /^Wstecz/, en: /./ }).press('Enter')
+  await heading(page, 'pl', { pl: 'Dane osobowe są już potwierdzone', en: '' })
+  await confirmAgainElsewhere(page, uid)
+  await button(page, 'pl', { pl: /^Zmień dane osobowe/, en: /./ }).press('Enter')
+  await page.getByRole('alert').filter(message).waitFor()
+  await button(page, 'pl', { pl: /^Dalej: podpisanie/, en: /./ }).press('Enter')
+  await heading(page, 'pl', { pl: 'Podpisz umowę', en: '' })
+
+  await button(page, 'pl', { pl: /^Odmów podpisania/, en: /./ }).press('Enter')
+  const dialog = page.locator('dialog[open]')
+  const decline = dialog.getByRole('button', { name: 'Odmów podpisania' })
+  await decline.waitFor()
+  await confirmAgainElsewhere(page, uid)
+  await decline.press('Enter')
+  await dialog.getByRole('alert').filter(message).waitFor()
+  expect((await renewalOf(page, uid)).state).toBe('signing')
+  await decline.press('Enter')
+  await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
+  expect((await renewalOf(page, uid)).state).toBe('declined')
 })
 
 test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {

@@ -4,8 +4,11 @@ import { backgroundHeader, type Endpoint, type Input, type Reply } from '../cont
 import type { ErrorCode, Problem } from '../contract/errors.ts'
 import { config } from './config.ts'
 
-/** `offline`: no response. `cancelled`: the customer closed the dialog of the second factor, and no message is shown. `passkey-unused`: the device used none. */
-export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused'
+/**
+ * `offline`: no response. `cancelled`: the customer closed the dialog of the second factor, and no message is shown.
+ * `passkey-unused`: the device used none. `renewal-changed`: elsewhere, and the page shows its current state (R58).
+ */
+export type FailureCode = ErrorCode | 'offline' | 'cancelled' | 'passkey-unused' | 'renewal-changed'
 
 /** Why a call failed. `status` is 0 without a response; `problem` is the server's problem document. */
 export class ApiError extends Error {

@@ -44,7 +44,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
       onChanged(await move(() => call(enterIdentityDocument, { params: { uid }, body })))
       onClose()
     } catch (error) {
-      // The screen behind the dialog shows another state now, with a notice.
+      // The page behind the dialog shows another state now, with a notice.
       if (failedWith(error, 'cancelled')) onClose()
       throw error
     }

@@ -2,20 +2,25 @@ import { createContext, use } from 'react'
 import { useAction } from '../action.ts'
 import { ApiError, onFailure } from '../api.ts'
 
+/** What the page shows after a call that came too late: the same state at a newer version, another state, or nothing new. */
+export type CaughtUp = 'same-state' | 'other-state' | 'unread'
+
 /** Reads and shows the current state of the renewal, with a notice that it was changed elsewhere. */
-export const MovedOn = createContext<() => Promise<void>>(() => Promise.resolve())
+export const CatchUp = createContext<() => Promise<CaughtUp>>(() => Promise.resolve('unread'))
 
 /**
  * `const move = useMove()`, then `await move(() => call(…))`. Where another tab, browser or the provider was first
- * (R58), the current state is read and shown, and `cancelled` is thrown, which shows no message.
+ * (R58), the current state is read and shown, and the call fails: with `renewal-changed`, whose message asks to check and repeat
+ * it; with `cancelled`, which shows no message, where the page shows another state; or as it did, where nothing could be read.
  */
 export function useMove() {
-  const movedOn = use(MovedOn)
+  const catchUp = use(CatchUp)
   return <T>(request: () => Promise<T>): Promise<T> =>
     request().catch(
-      onFailure(['state-passed'], async () => {
-        await movedOn()
-        throw new ApiError('cancelled')
+      onFailure(['state-passed'], async (failure) => {
+        const shown = await catchUp()
+        if (shown === 'unread') throw failure
+        throw new ApiError(shown === 'same-state' ? 'renewal-changed' : 'cancelled')
       }),
     )
 }

@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 import { HelpLine } from '../support-line.tsx'
-import { MovedOn } from './renewal-move.ts'
+import { CatchUp, type CaughtUp } from './renewal-move.ts'
 import { EndedRenewal } from './ended-renewal.tsx'
 import { IssuanceStep } from './issuance-step.tsx'
 import { ParametersReview } from './parameters-review.tsx'
@@ -85,7 +85,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   const { uid, state } = renewal
   const own = renewalStep[state]
   const { shown, go } = useShownStep(renewal)
-  const { round, isNotified, movedOn } = useConflicts(renewal)
+  const { round, isNotified, catchUp } = useConflicts(renewal)
   useFocusKept(renewal)
   useFreshLists(state)
   usePage({
@@ -104,7 +104,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   )
   const props = { renewal, onChanged: (next: Renewal) => void setCached(readRenewal, { params: { uid } }, next) }
   return (
-    <MovedOn value={movedOn}>
+    <CatchUp value={catchUp}>
       {shown && (
         <Stepper
           label={t({ pl: 'Postęp odnowienia', en: 'Progress of the renewal' })}
@@ -133,7 +133,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
       ) : (
         <IssuanceStep {...props} />
       )}
-    </MovedOn>
+    </CatchUp>
   )
 }
 
@@ -145,17 +145,24 @@ type Conflict = { times: number; state: Renewal['state']; version: number }
  */
 function useConflicts({ uid, state, version }: Renewal) {
   const [conflict, setConflict] = useState<Conflict>()
-  const movedOn = useCallback(async () => {
-    const now = await refetch(readRenewal, { params: { uid } })
-    if (now) setConflict((before) => ({ state: now.state, version: now.version, times: (before?.times ?? 0) + 1 }))
-  }, [uid])
+  const catchUp = useCallback(async (): Promise<CaughtUp> => {
+    const read = () => refetch(readRenewal, { params: { uid } })
+    const first = await read()
+    // A read that was under way already may have begun before the change.
+    const now = first?.version === version ? await read() : first
+    if (!now) return 'unread'
+    setConflict((before) => ({ state: now.state, version: now.version, times: (before?.times ?? 0) + 1 }))
+    return now.state === state ? 'same-state' : 'other-state'
+  }, [uid, state, version])
   const caughtUp = !!conflict && conflict.version <= version
   const round = conflict ? conflict.times - (caughtUp ? 0 : 1) : 0
   useEffect(() => {
-    // The element with the focus is gone with the previous round.
-    if (round) focusHeading()
+    // The element with the focus may be gone with the previous round; the notice is at the top.
+    if (!round || document.activeElement !== document.body) return
+    focusHeading()
+    window.scrollTo(0, 0)
   }, [round])
-  return { round, isNotified: caughtUp && conflict.state === state, movedOn }
+  return { round, isNotified: caughtUp && conflict.state === state, catchUp }
 }
 
 /** Home and the list of signatures show its state, so they are read again. */

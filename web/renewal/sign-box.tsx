@@ -40,6 +40,7 @@ const endsTheCode: ReadonlySet<FailureCode> = new Set([
   'signing-changed',
   'agreement-not-ready',
   'renewal-refused',
+  'renewal-changed',
 ])
 
 /** REN-7, R33: the agreement is signed by a code that names it; nothing is sent automatically, neither the SMS nor the code. */

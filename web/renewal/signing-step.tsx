@@ -142,7 +142,7 @@ function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }:
       label={t({ pl: 'Odmów podpisania', en: 'Decline to sign' })}
       busyText={t({ pl: 'Kończymy…', en: 'Ending…' })}
       recommended={t({ pl: 'Wróć do podpisywania', en: 'Return to signing' })}
-      // Where the renewal has moved on elsewhere, the dialog only closes.
+      // Where the renewal has another state by now, the page behind the dialog shows it.
       onConfirm={() =>
         decline().then(
           onChanged,

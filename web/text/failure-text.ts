@@ -126,6 +126,10 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'This seal has as many users as it can have. Remove the access of somebody who does not need it.',
   },
   'state-passed': refresh,
+  'renewal-changed': {
+    pl: 'Odnowienie zmieniło się w\u00a0międzyczasie. Strona pokazuje już jego obecny stan: sprawdź go i\u00a0spróbuj jeszcze raz.',
+    en: 'The renewal has changed in the meantime. The page now shows its current state: check it, then try again.',
+  },
   'last-admin': {
     pl: 'To jedyny administrator tej pieczęci. Najpierw dodaj drugiego administratora i\u00a0poczekaj, aż aktywuje dostęp.',
     en: 'This is the only administrator of the seal. First add another administrator and wait until they activate their access.',
