@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { addToBodyEnd, addToHead, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
+import { addToHead, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
 import { chunksIn, type PageOrShell } from './built-chunks.ts'
@@ -83,7 +83,6 @@ function writePages() {
     const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
     const script = page && loaderOf(page)
     const links = shell ? shellLinks() : page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
-    const element = script && `<script>${script}</script>`
     const html = addToHead(
       body,
       `<style>${style}</style>`,
@@ -91,10 +90,9 @@ function writePages() {
       iconLinks,
       script && `<meta name="build" content="${buildId}">`,
       configMarker,
-      // The shell's script starts before its markup is read, the others' after it.
-      shell && element,
+      script && `<script>${script}</script>`,
     )
-    write(join(out, 'pages', file), element && !shell ? addToBodyEnd(html, element) : html)
+    write(join(out, 'pages', file), html)
     list[file] = {
       styles: [sha256(style)],
       scripts: script ? [sha256(script)] : [],

@@ -9,8 +9,8 @@ type Loader = {
 }
 
 /**
- * The only inline script of a page: it hydrates the page. A signed-out page can be read at once, so its script and its fonts
- * wait for the first paint and do not delay it. A signed-in page has little to show before its script and its data, so both are
+ * The only inline script of a page, in its head: it hydrates the page. A signed-out page can be read at once, so its script and
+ * its fonts wait for the first paint and do not delay it. A signed-in page has little to show before its script and its data, so both are
  * fetched at once, and fonts that are not cached wait for them.
  * When a file cannot be loaded it retries once, and then a notice on the page says so (ERR-4).
  */
@@ -38,7 +38,7 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       'if(/[?&]reason=/.test(location.search))r.dataset.arriving="";',
       // An animation frame comes before its paint, so the loader waits for the paint itself, but no longer than a second.
       // The typefaces load together, so that the layout changes only once.
-      `let h=()=>{h=()=>{};g();const s=()=>r.dataset.fonts="";Promise.all(${JSON.stringify(typefaces)}.map(n=>d.fonts.load('1em "'+n+'"',d.body.innerText))).then(s,s)};`,
+      `let h=()=>{h=()=>{};g();const s=()=>r.dataset.fonts="";Promise.all(${JSON.stringify(typefaces)}.map(n=>d.fonts.load('1em "'+n+'"',r.innerText))).then(s,s)};`,
       'if(d.hidden)h();else{',
       'try{new PerformanceObserver(()=>setTimeout(()=>h())).observe({type:"paint",buffered:true})}catch{}',
       'setTimeout(()=>h(),1e3)}',

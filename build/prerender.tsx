@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { prerender } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import {
+  addToBodyEnd,
   addToBodyStart,
   addToHead,
   brandMarkers,
@@ -18,7 +19,7 @@ import { errorTitle, StaticErrorScreen } from '../web/errors/error-screen.tsx'
 import { NotFoundScreen, notFoundTitle } from '../web/errors/not-found-screen.tsx'
 import { StaticUnavailableScreen } from '../web/errors/unavailable-screen.tsx'
 import { headLinks } from '../web/head-links.ts'
-import { UnscriptedNotice } from '../web/unscripted-notice.tsx'
+import { UnloadedNotice, UnscriptedNotice } from '../web/unscripted-notice.tsx'
 import { LocaleProvider } from '../web/locale.tsx'
 import { failureText } from '../web/text/failure-text.ts'
 import { TitleCollector } from '../web/page-title.ts'
@@ -103,7 +104,9 @@ async function render(locale: Locale, path: string) {
     </TitleCollector>
   )
   const html = await toText(<App locale={locale} router={Router} />)
-  return { html: addToBodyStart(html, unscripted(locale)), title }
+  const around = (notice: ReactNode) => renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
+  const marked = addToBodyStart(html, around(<UnscriptedNotice />))
+  return { html: addToBodyEnd(marked, around(<UnloadedNotice />)), title }
 }
 
 /** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */
@@ -116,14 +119,6 @@ async function toText(document: ReactNode) {
   })
   return new Response(prelude).text()
 }
-
-/** Is placed before the elements that React hydrates; React leaves it alone. */
-const unscripted = (locale: Locale) =>
-  renderToStaticMarkup(
-    <LocaleProvider locale={locale}>
-      <UnscriptedNotice />
-    </LocaleProvider>,
-  )
 
 function withHead(html: string, title: string, links: ReturnType<typeof headLinks>, more = '') {
   const tags = links.map(

@@ -46,7 +46,7 @@ export const assetsPrefix = '/assets/'
 export const addToHead = (html: string, ...tags: (string | false | undefined)[]) =>
   html.replace('</head>', () => `${tags.filter(Boolean).join('')}</head>`)
 
-/** Adds elements before everything that React hydrates; it leaves them alone. */
+/** Adds elements before or after everything that React hydrates; it leaves them alone. */
 export const addToBodyStart = (html: string, elements: string) => html.replace('<body>', () => `<body>${elements}`)
 export const addToBodyEnd = (html: string, elements: string) => html.replace('</body>', () => `${elements}</body>`)
 

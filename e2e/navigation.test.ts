@@ -1,9 +1,5 @@
-import { once } from 'node:events'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { PageConfig } from '../contract/page-config.ts'
 import { limits } from '../contract/limits.ts'
@@ -13,6 +9,7 @@ import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
+import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
 const names = Object.keys(pages) as PageName[]
@@ -642,40 +639,18 @@ test('RTE-7 RTE-4 a sign-in in English leads to the page that was requested in P
 })
 
 test('ERR-4 a signed-in page whose scripts arrive before the rest of its markup is hydrated once it is complete', async () => {
-  const rest = Promise.withResolvers<void>()
-  // A connection on which the home page arrives in two parts.
-  const line = http.createServer((request, response) => {
-    const { host: _, ...headers } = request.headers
-    const forwarded = http.request(portal.origin + request.url, { method: request.method!, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      if (request.url !== '/home') return void answer.pipe(response)
-      void buffer(answer).then(async (whole) => {
-        const half = whole.indexOf('<header')
-        response.write(whole.subarray(0, half))
-        await rest.promise
-        response.end(whole.subarray(half))
-      })
-    })
-    request.pipe(forwarded)
-  })
-  line.listen(0, '127.0.0.1')
-  await once(line, 'listening')
-  onTestFinished(() => {
-    line.close()
-    line.closeAllConnections()
-  })
-  const slow = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
-  const page = await portal.openPage({ alone: true, tolerate: new RegExp(slow) })
-  await page.context().setExtraHTTPHeaders({ 'accept-encoding': 'identity' })
+  const line = await openSlowLine(portal.origin)
+  const arrive = line.cut('/home', '<header')
+  const page = await portal.openPage({ alone: true, tolerate: new RegExp(line.origin) })
   const messages: string[] = []
   page.on('console', (message) => void messages.push(message.text()))
   await portal.signIn(page, 'oliver')
-  await page.goto(`${slow}/home`, { waitUntil: 'commit' })
+  await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name, duration }) => /\/assets\/main-/.test(name) && duration > 0),
   )
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-  rest.resolve()
+  arrive()
   await page.getByRole('button', { name: 'Oliver Smith' }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).waitFor()
   expect(messages.filter((text) => text.includes('#418'))).toEqual([])

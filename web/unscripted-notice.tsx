@@ -3,11 +3,9 @@ import { useText } from './locale.tsx'
 import { Notice } from './ui/notice.tsx'
 import { supportHours, SupportLine } from './support-line.tsx'
 
-/** The notice of a page whose script is switched off or could not be loaded; the page itself can still be read. Only prerendered. */
+/** The notice at the start of a page whose script is switched off; the page itself can still be read. Only prerendered. */
 export function UnscriptedNotice() {
   const t = useText()
-  const { phone } = config.brand
-  const hours = supportHours()
   return (
     <div className="unscripted">
       <noscript>
@@ -21,15 +19,24 @@ export function UnscriptedNotice() {
           </p>
         </Notice>
       </noscript>
-      {/* Without a link, because the first link of a page is the one that skips to its content. */}
-      <div className="unloaded" role="alert">
-        <Notice kind="warn">
-          {t({
-            pl: `Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ${phone}, ${hours.pl}.`,
-            en: `This page could not be loaded completely. Refresh it, or call us: ${phone}, ${hours.en}.`,
-          })}
-        </Notice>
-      </div>
+    </div>
+  )
+}
+
+/** The notice at the end of a page whose script could not be loaded (ERR-4). Only prerendered. */
+export function UnloadedNotice() {
+  const t = useText()
+  const { phone } = config.brand
+  const hours = supportHours()
+  return (
+    <div className="unloaded" role="alert">
+      {/* Without a link, which would move when the fonts are loaded. */}
+      <Notice kind="warn">
+        {t({
+          pl: `Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ${phone}, ${hours.pl}.`,
+          en: `This page could not be loaded completely. Refresh it, or call us: ${phone}, ${hours.en}.`,
+        })}
+      </Notice>
     </div>
   )
 }

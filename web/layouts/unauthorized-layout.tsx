@@ -29,11 +29,11 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
         </footer>
       </div>
       <aside className="auth__art on-dark" aria-label={t({ pl: 'O\u00a0portalu', en: 'About the portal' })}>
-        <HeroRosette />
         <div className="auth__claim">
           <p className="auth__big">{config.claim.title}</p>
           <p>{config.claim.text}</p>
         </div>
+        <HeroRosette />
       </aside>
     </div>
   )

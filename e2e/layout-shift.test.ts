@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { desktop, phone } from './testing/browser-pages.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openSlowLine } from './testing/slow-line.ts'
+
+const portal = await openPortal()
+
+/** A page that adds up its layout shifts as CLS does, each time as on a first visit, and without the cached decision about fonts. */
+async function openMeasured(viewport: typeof phone, tolerate: RegExp) {
+  const page = await portal.openPage({ alone: true, viewport, tolerate })
+  await page.addInitScript(() => {
+    localStorage.clear()
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(describeShift(entry as LayoutShift))
+    }).observe({ type: 'layout-shift', buffered: true })
+    type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] }
+    const describeShift = ({ value, sources }: LayoutShift) =>
+      `${value.toFixed(4)}: ${sources.map(({ node }) => (node instanceof Element ? node.className : node?.textContent)).join(', ')}`
+  })
+  return page
+}
+
+/** What was laid out is painted, and its shifts are reported, by the second frame after it. */
+const painted = (page: Page) =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+
+async function shiftsOf(page: Page) {
+  await painted(page)
+  return page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
+}
+
+/** Where the first part of the page ends: in the head of the form, in the form, below it, and in the art. */
+const cuts = [
+  '<header',
+  '<h1',
+  'name="password"',
+  'type="submit"',
+  'class="auth__passkey"',
+  'class="auth__foot"',
+  'class="auth__links"',
+  '<aside class="auth__art',
+  '<circle r="232"',
+  'class="auth__big"',
+  '</svg></aside>',
+]
+
+describe.each([phone, desktop])('%o', (viewport) => {
+  test.each(['/', '/en?reason=session-gone'])(
+    'UIX-8 nothing on the login page moves while %s arrives slowly',
+    async (path) => {
+      const line = await openSlowLine(portal.origin)
+      const page = await openMeasured(viewport, new RegExp(line.origin))
+      for (const cut of cuts) {
+        const arrive = line.cut(path, cut)
+        await page.goto(line.origin + path, { waitUntil: 'commit' })
+        await page.locator('body').waitFor({ state: 'attached' })
+        await painted(page)
+        arrive()
+        await page.locator('form button[type=submit]:enabled').waitFor()
+        await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
+        expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
+      }
+    },
+  )
+
+  test('UIX-8 ERR-4 nothing on the login page moves when its scripts cannot be loaded, and a bar says so', async () => {
+    const page = await openMeasured(viewport, /ERR_FAILED/)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/')
+    await page.getByRole('alert').getByText('Nie udało się wczytać całej strony.').waitFor()
+    expect(await shiftsOf(page)).toEqual([])
+  })
+})
