@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
+import { productText } from '../platform/messages/product-text.ts'
 import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
 
 /** The seals in the copy of all data. */
@@ -66,13 +67,6 @@ async function readSeals({ db, keys, accountId }: ExportSource) {
       .filter(({ user }) => user === row.id)
       .map(({ step, validTo, at }) => ({ step, validTo, at })),
   }))
-}
-
-const productText: Record<SealProduct, Text> = {
-  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
-  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
-  'psd2-card': { pl: 'PSD2 na karcie', en: 'PSD2, on a card' },
-  file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
 const roleText: Record<'administrator' | 'user', Text> = {

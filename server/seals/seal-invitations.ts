@@ -8,6 +8,7 @@ import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limi
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { linkAddress, makeLink } from '../platform/authentication/links.ts'
+import { productText } from '../platform/messages/product-text.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -79,13 +80,6 @@ const roles: Record<SealUserRole, Record<Locale, string>> = {
   user: { pl: 'użytkownik', en: 'user' },
 }
 
-const kinds: Record<SealProduct, Record<Locale, string>> = {
-  app: { pl: 'pieczęć w\u00a0aplikacji mobilnej', en: 'seal in the mobile app' },
-  card: { pl: 'pieczęć na karcie lub tokenie', en: 'seal on a card or token' },
-  'psd2-card': { pl: 'pieczęć PSD2 na karcie', en: 'PSD2 seal on a card' },
-  file: { pl: 'pieczęć w\u00a0pliku', en: 'seal in a file' },
-}
-
 type InvitationContent = {
   role: SealUserRole
   organisation: string
@@ -107,7 +101,7 @@ function invitationMail(
     pl: {
       subject: `${name}: zaproszenie do pieczęci`,
       paragraphs: [
-        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: ${kinds[product].pl}. Twoja rola: ${roles[role].pl}.`,
+        `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productText[product].pl}. Twoja rola: ${roles[role].pl}.`,
         isNew
           ? `Ustaw hasło, zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kody SMS wyślemy na numer ${number}.`
           : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kod SMS wyślemy wtedy na numer ${number}.`,
@@ -119,7 +113,7 @@ function invitationMail(
     en: {
       subject: `${name}: an invitation to a seal`,
       paragraphs: [
-        `${organisation} shares a qualified seal with you in the ${name} portal. Kind: ${kinds[product].en}. Your role: ${roles[role].en}.`,
+        `${organisation} shares a qualified seal with you in the ${name} portal. Kind: seal ${productText[product].en}. Your role: ${roles[role].en}.`,
         isNew
           ? `Set a password, log in and press “Activate access”. Text-message codes will go to ${number}.`
           : `Log in and press “Activate access”. A text-message code will then go to ${number}.`,

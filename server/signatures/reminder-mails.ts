@@ -1,6 +1,7 @@
 import { inLocale, pages } from '../../contract/pages.ts'
 import { endReminderMail } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
+import { productText } from '../platform/messages/product-text.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { DueReminder } from './reminder-store.ts'
 
@@ -28,8 +29,8 @@ export function reminderMail(settings: Settings, { id, validTo, now, locale, pro
     what: { subject: say('Twój podpis', 'your signature'), summary: say('podpis', 'your signature') },
     paragraphs: [
       say(
-        `Certyfikat Twojego podpisu ${where[product].pl} jest ważny do ${end}.`,
-        `The certificate of your signature ${where[product].en} is valid until ${end}.`,
+        `Certyfikat Twojego podpisu ${productText[product].pl} jest ważny do ${end}.`,
+        `The certificate of your signature ${productText[product].en} is valid until ${end}.`,
       ),
       advice(kind)[locale],
       after,
@@ -42,13 +43,6 @@ export function reminderMail(settings: Settings, { id, validTo, now, locale, pro
     description: `${advice(kind)[locale]} ${after}`,
     fileName: say('koniec-podpisu.ics', 'signature-end.ics'),
   })
-}
-
-/** Distinguishes a customer's signatures. */
-const where = {
-  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
-  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
-  file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
 const advice = (kind: Reminder['product'] | 'begun' | 'elsewhere') =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { IdentifierType, Locale, Period, Text } from '../../contract/enums.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
+import { productText } from '../platform/messages/product-text.ts'
 import {
   exportedList,
   identifierText,
@@ -80,12 +81,6 @@ async function readSignatures({ db, keys, accountId }: ExportSource) {
     /** The DER of the certificate and its chain, in base64. */
     ...decryptCertificates(keys, id, row.certificates),
   }))
-}
-
-const productText: Record<SignatureProduct, Text> = {
-  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
-  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
-  file: { pl: 'w\u00a0pliku', en: 'in a file' },
 }
 
 const certificateText: Record<'good' | 'suspended' | 'revoked', Text> = {

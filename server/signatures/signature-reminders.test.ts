@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
-import { remind } from './signature-reminders.ts'
+import { remindOfSignatures } from './signature-reminders.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
@@ -34,7 +34,7 @@ async function runReminders(at: Date) {
   await portal.clock.stopAt(at)
   const failures: unknown[] = []
   const report = (error: unknown) => failures.push(error)
-  await Promise.all([...portal.nodes, ...portal.nodes].map((node) => remind(node.portal, report)))
+  await Promise.all([...portal.nodes, ...portal.nodes].map((node) => remindOfSignatures(node.portal, report)))
   expect(failures).toEqual([])
   await portal.deliver()
 }

@@ -5,7 +5,7 @@ import { serveProviderSignatures } from './provider-signatures.ts'
 import { serveReminders } from './reminder-switch.ts'
 import { indexCertificates } from './provider-signature-store.ts'
 import { exportSignatures } from './signature-export.ts'
-import { remind } from './signature-reminders.ts'
+import { remindOfSignatures } from './signature-reminders.ts'
 import { serveSignatures } from './signatures.ts'
 
 /** Rows of the previous version have no index (PRV-2). */
@@ -21,7 +21,7 @@ export const signaturesFeature: ServerFeature = {
     'pair-app': (accountId, id) => sql`select from signatures where id = ${id} and account_id = ${accountId}`,
   },
   jobs: [
-    { name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remind },
+    { name: 'remind-of-certificate-ends', everySeconds: 600, atStart: true, run: remindOfSignatures },
     { name: 'index-signatures', everySeconds: 3600, atStart: true, run: indexSignatures },
   ],
   exportData: exportSignatures,

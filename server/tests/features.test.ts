@@ -6,7 +6,7 @@ import { featureNames, featureOf, offParts, type Feature } from '../../contract/
 import { pages, type PageName } from '../../contract/pages.ts'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { listSeals } from '../../contract/seals.ts'
-import { remind } from '../signatures/signature-reminders.ts'
+import { remindOfSignatures } from '../signatures/signature-reminders.ts'
 import { manySends, openPortal } from '../testing/open-portal.ts'
 import { now } from '../testing/portal-nodes.ts'
 import { goodPassword, makeCustomer, openBrowser, signInAs, type Person, type TestBrowser } from '../testing/browser.ts'
@@ -122,7 +122,7 @@ test('ERR-5 SIG-5 no reminder leads to a feature that is off: without signatures
   await openBrowser(portal).call(putSignature, { params: { signature: `s-${crypto.randomUUID()}` }, body })
   const look = async (days: number) => {
     await portal.clock.advance(days * 86_400)
-    await remind(portal.portal, (error) => expect.fail(String(error)))
+    await remindOfSignatures(portal.portal, (error) => expect.fail(String(error)))
     await portal.deliver()
     return portal.mails.filter(({ to, subject }) => to === owner.email && /wygasa/.test(subject))
   }

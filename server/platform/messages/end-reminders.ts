@@ -1,10 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
+import type { Feature } from '../../../contract/features.ts'
 import { limits } from '../../../contract/limits.ts'
 import { daysBetween } from '../../../contract/rules/warsaw-time.ts'
 import type { Settings } from '../settings.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { Db, Tx } from '../database/database.ts'
+import type { Keys } from '../encryption/keys.ts'
 import { calendarFile } from './calendar-file.ts'
 import { renderMail, type MailContent } from './mail-template.ts'
+import { enqueue } from './outbox.ts'
 
 /** What the reminders of signatures and of seals share (SIG-5, SEA-11). */
 
@@ -27,6 +33,42 @@ export const isDue: RawBuilder<boolean> = sql<boolean>`(
   and make_interval(days => 2 * reached.step) <= s.valid_to - s.valid_from
   and s.created_at < s.valid_to - make_interval(days => reached.step)
   and (a.early_reminders or reached.step = any(${sql.val(lastSteps)}::int[])))`
+
+type EndReminders<Due> = {
+  feature: Feature
+  /** The reminders that are due, nearest end first. */
+  listDue: (db: Db) => Promise<string[]>
+  /** Claims one for this node; undefined if it is not due any more or another node has it. */
+  claim: (tx: Tx, id: string) => Promise<Due | undefined>
+  mailOf: (settings: Settings, due: Due) => ReturnType<typeof endReminderMail>
+  entryOf: (due: Due) => Pick<AuditEntry, 'action' | 'details'>
+}
+
+/**
+ * The job that sends mails before the end of a certificate, once for each step; only for the newest step, even if earlier ones
+ * were missed. A failure is reported, and that reminder is retried by the next run.
+ */
+export const remindOfEnds =
+  <Due extends { owner: string; email: string; validTo: Date }>(reminders: EndReminders<Due>) =>
+  async ({ db, keys, settings }: { db: Db; keys: Keys; settings: Settings }, report: (error: unknown) => void) => {
+    const { feature, listDue, claim, mailOf, entryOf } = reminders
+    // The mail would link to a page that is off (ERR-5).
+    if (settings.featuresOff.includes(feature)) return
+    const send = async (tx: Tx, due: Due) => {
+      const { owner, email, validTo } = due
+      // After the end the mail would be wrong.
+      await enqueue(tx, keys, { channel: 'mail', to: email, ...mailOf(settings, due) }, validTo)
+      await addAuditEntry(tx, { ...entryOf(due), accountId: owner, actor: 'system' })
+    }
+    for (const id of await listDue(db))
+      await db
+        .transaction()
+        .execute(async (tx) => {
+          const due = await claim(tx, id)
+          if (due) await send(tx, due)
+        })
+        .catch(report)
+  }
 
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 

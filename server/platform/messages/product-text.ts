@@ -1,0 +1,11 @@
+import type { Text } from '../../../contract/enums.ts'
+import type { SealProduct } from '../../../contract/seals.ts'
+import type { SignatureProduct } from '../../../contract/signatures.ts'
+
+/** What distinguishes the products of signatures and seals, after the noun: „pieczęć w pliku”, “your signature in the mobile app”. */
+export const productText: Record<SignatureProduct | SealProduct, Text> = {
+  app: { pl: 'w\u00a0aplikacji mobilnej', en: 'in the mobile app' },
+  card: { pl: 'na karcie lub tokenie', en: 'on a card or token' },
+  'psd2-card': { pl: 'PSD2 na karcie', en: 'for PSD2 on a card' },
+  file: { pl: 'w\u00a0pliku', en: 'in a file' },
+}
