@@ -246,14 +246,14 @@ export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
   errors: ['not-found'],
 })
 
-/** Asked before the customer spends the renewal code, and before an SMS code is sent. The service is called, so it is not polled. */
+/** Called before the renewal code is used up and before an SMS code is sent. It calls the service, so the browser does not poll it. */
 export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
   summary: 'Whether the agreement of a renewal could be signed now (REN-12)',
   reply: z.strictObject({
     obstacle: z.nullable(z.enum(signingObstacles)),
-    /** What the service asks for after the SMS code; null if nothing. */
+    /** What the service requires after the SMS code; null if nothing. */
     requirement: z.nullable(ServiceRequirement),
-    /** The signing of this session that waits for it, after a reload. */
+    /** The open authorisation of this session, for a page that was reloaded. */
     authorisation: z.nullable(ServiceAuthorisation),
   }),
   errors: ['not-found'],

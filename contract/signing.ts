@@ -4,7 +4,7 @@ import { Locale } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
 
 /**
- * What the signing service asks of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
+ * What the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
  * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
  */
 export const ServiceRequirement = z.strictObject({
@@ -14,7 +14,7 @@ export const ServiceRequirement = z.strictObject({
 })
 export type ServiceRequirement = z.infer<typeof ServiceRequirement>
 
-/** A signature that waits for it. It belongs to the session in which the portal's code was entered. */
+/** A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal's code was entered. */
 export const ServiceAuthorisation = z.extend(ServiceRequirement, {
   id: Uuid,
   /** When the service sent its newest code; null if it could not send one. */
@@ -25,7 +25,7 @@ export const ServiceAuthorisation = z.extend(ServiceRequirement, {
 })
 export type ServiceAuthorisation = z.infer<typeof ServiceAuthorisation>
 
-/** `signing-over`: it was signed, replaced or took too long, or another session began it. */
+/** `signing-over`: the signing was completed or replaced, has expired, or was begun in another session. */
 const endings = ['not-found', 'signing-over', 'busy', 'unavailable'] as const
 
 export const sendServiceCode = endpoint('customer', 'POST /api/signings/:id/otp', {

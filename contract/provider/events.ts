@@ -68,7 +68,7 @@ export const eventKinds = [
   ),
   eventKind(
     'signature.activation-shown',
-    'What the signing app of a signature scans was shown; a secret that the portal handed over before is void',
+    'What the signing app of a signature scans was shown; a secret that you fetched before is void',
     { ...owner, signature: z.string() },
   ),
   eventKind('signature.paired', 'The signing app of a signature was paired', { ...owner, signature: z.string() }),
@@ -80,7 +80,7 @@ export const eventKinds = [
   ),
   eventKind(
     'seal-user.activation-shown',
-    'What the signing app of a user of a seal scans was shown; a secret that the portal handed over before is void',
+    'What the signing app of a user of a seal scans was shown; a secret that you fetched before is void',
     sealUser,
   ),
   eventKind('seal-user.paired', 'A user of a seal has paired the signing app', sealUser),

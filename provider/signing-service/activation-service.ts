@@ -7,8 +7,8 @@ const Order = z.object({ request: z.uuid(), for: ActivationFor })
 const code = /^[A-Z2-7]{24}$/
 
 /**
- * The part of the signing service that activates apps: the portal asks it for what an app scans, by the call in
- * docs/guides/provider.md, and an app that has scanned it opens the link. A page there is the app of the demonstration.
+ * The part of the signing service that activates apps: the portal requests what an app scans by the call in
+ * docs/guides/provider.md, and an app that has scanned it opens the link. The page at that link stands in for the app in the demonstration.
  */
 export async function activationService(
   app: FastifyInstance,

@@ -9,7 +9,7 @@ import { fromBase32, toBase32 } from '../../pki/totp.ts'
 import { createFile } from '../atomic-file.ts'
 import { addNewest } from '../newest-entries.ts'
 
-/** What an app is activated for: a signature, or a user's access to a seal. */
+/** The object for which an app is activated: a signature, or a user's access to a seal. */
 export const ActivationFor = z.union([
   z.object({ signature: z.string() }),
   z.object({ seal: z.string(), user: z.string() }),
@@ -23,8 +23,8 @@ const lifeMs = 10 * 60_000
 const maxEntries = 10_000
 
 /**
- * The activation of signing apps: what an app scans, in memory, because a new one is made at any time; and the key for which the
- * portal encrypts secrets of its own.
+ * The activation of signing apps: what an app scans, in memory, because it can be made again at any time; and the key to which the
+ * portal encrypts its own secrets.
  */
 export async function openAppActivations({
   directory,
@@ -32,7 +32,7 @@ export async function openAppActivations({
   now,
 }: {
   directory: string
-  /** Where apps are activated. */
+  /** The address at which apps are activated. */
   baseUrl: string
   now: () => Date
 }) {
@@ -65,9 +65,9 @@ export async function openAppActivations({
       activated.push(activation.target)
       return true
     },
-    /** The apps that were activated, until the portal has been told. */
+    /** The activated apps that the portal has not been notified of. */
     activated,
-    /** A secret that the portal has handed over. */
+    /** The secret in a JWE of the portal. */
     decryptSecret(jwe: string): Buffer {
       const { secret } = z.object({ secret: z.string() }).parse(JSON.parse(decryptJwe(key, jwe)))
       const bytes = fromBase32(secret)

@@ -32,7 +32,7 @@ const otpIntervalMs = 30_000
 /** Repeated requests must not fill the memory, so the oldest entries are removed. */
 const maxEntries = 10_000
 
-/** What a customer has authorised: signatures with one key, asked for by one client. */
+/** What a customer has authorised: signatures with one key, requested by one client. */
 export type Activation = {
   client: string
   credential: string
@@ -41,7 +41,7 @@ export type Activation = {
   count: number
 }
 
-/** What the customer gives for a signature, or for an authorisation at the service's page. */
+/** The codes that the customer enters for a signature, or for an authorisation at the service's page. */
 export type Entry = { otp?: string | undefined; pin?: string | undefined }
 
 /** Secrets are stored by their hash, so that looking them up takes the same time for any guess. */
@@ -61,7 +61,7 @@ export function secretEntries<T>(now: () => number, lifeMs: number) {
       const entry = entries.get(keyOf(secret))
       return entry && entry.until > now() ? entry.value : undefined
     },
-    /** Removes it in any case; `expired` is known from `unknown` to whoever has the name. */
+    /** Removes the entry in any case. Only a caller with the name can distinguish `expired` from `unknown`. */
     take(secret: string): T | 'expired' | 'unknown' {
       const entry = entries.get(keyOf(secret))
       entries.delete(keyOf(secret))
@@ -88,7 +88,7 @@ export function cscActivations(now: () => number) {
 
   const keep = <T>(map: Map<string, T>, key: string, value: T) => addNewest(map, key, value, maxEntries)
 
-  /** Uses the code up if it is correct. */
+  /** A correct code is used up. */
   function isRightOtp({ id, otp: kind }: SigningKey, { otpSecret }: KeyFactors, entry: string): boolean {
     if (kind === 'generated') {
       const step = matchTotp(Buffer.from(otpSecret ?? '', 'base64'), entry, new Date(now()), lastSteps.get(id))
@@ -99,7 +99,7 @@ export function cscActivations(now: () => number) {
     const isRight = !!sent && sent.until > now() && timingSafeEqual(digestOf(`${id} ${entry}`), sent.digest)
     if (isRight) {
       otps.delete(id)
-      // The interval is between codes that nobody enters; the next signature need not wait.
+      // The interval limits codes that nobody enters; after a correct code the next one can be sent at once.
       sentAt.delete(id)
     }
     return isRight
@@ -113,7 +113,7 @@ export function cscActivations(now: () => number) {
     clientOf: (token: string): string | undefined => tokens.find(token),
     /** What a token for a credential authorises, which is activation data too (§8.4). */
     activationOf: (token: string): Activation | undefined => activations.find(token),
-    /** A new code for a key, which replaces the last one. Undefined if that was sent too recently and not used, or the key is locked. */
+    /** A new code for a key, which replaces the last one. Undefined if the last one was sent too recently and not used, or the key is locked. */
     createOtp(credential: string): string | undefined {
       const failed = failures.get(credential)
       if (failed && failed.wrong >= wrongOtps && failed.until > now()) return undefined

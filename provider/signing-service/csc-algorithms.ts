@@ -22,7 +22,7 @@ export const algorithmIds = {
 
 type Named = { signAlgo: string; signAlgoParams?: string | undefined; hashAlgorithmOID?: string | undefined }
 
-/** What a request asks for; nothing that it says twice may differ, and nothing weaker than SHA-256 has a name here. */
+/** The algorithm that a request names. Values that it gives twice must be equal; digests weaker than SHA-256 are not supported. */
 export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: Named): SigningAlgorithm {
   const digest = digests.find(
     (name) =>
@@ -38,7 +38,7 @@ export function algorithmOf({ signAlgo, signAlgoParams, hashAlgorithmOID }: Name
   return { scheme: signAlgo === signatureIds.ecdsa[digest] ? 'ecdsa' : 'rsa-pkcs1', digest }
 }
 
-/** Requires canonical base64, so that equal texts are equal digests, and the length of the digest. */
+/** Requires canonical base64, so that each digest has one text, and the length of the digest. */
 export function requireDigests(hashes: readonly string[], hashAlgorithmOID = digestIds.sha256) {
   const digest = digests.find((name) => digestIds[name] === hashAlgorithmOID)
   if (!digest) throw new CscError('invalid_request', 'Invalid parameter hashAlgorithmOID')

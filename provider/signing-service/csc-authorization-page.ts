@@ -6,7 +6,7 @@ type Page = PageState & {
   /** The path that the form is sent to, and the name of this page. */
   action: string
   page: string
-  /** What is signed, by the client. */
+  /** What is signed, as the client describes it. */
   description: string
   locale: 'pl' | 'en'
 }
@@ -112,7 +112,7 @@ ${buttons}
   )
 }
 
-/** For a request that leads to no client, or a page of another browser: nobody is sent anywhere. */
+/** For a request without a known client, or a page of another browser: it redirects to nowhere. */
 export const brokenPage = html(
   'pl',
   texts.pl.title,

@@ -14,7 +14,7 @@ const codeMs = minute
 const cookieName = 'csc-authorization'
 const cookieOf = /(?:^|; )csc-authorization=([\w-]{43})(?:;|$)/
 
-/** A request for the customer's authorisation, whose client and address for the return are known. */
+/** A request for the customer's authorisation, whose client and return address are known. */
 type Order = Activation & { redirectUri: string; state: string | undefined; challenge: string }
 type Page = {
   order: Order
@@ -48,7 +48,7 @@ class AuthorizationError extends Error {}
 
 /**
  * `oauth2/authorize` for the scope `credential` (CSC API §8.4.2): a page at which the customer signs in with a code by SMS and
- * authorises signatures. A client must use PKCE with S256 (RFC 7636) and a registered address for the return, compared as a text
+ * authorises signatures. A client must use PKCE with S256 (RFC 7636) and a registered return address, compared as text
  * (RFC 9700 §2.1). The page belongs to the browser that opened it.
  */
 export function serveAuthorization(
@@ -67,7 +67,7 @@ export function serveAuthorization(
   app.get('/oauth2/authorize', (request, reply) => {
     const query = Query.safeParse(request.query)
     const { client_id, redirect_uri, state } = query.data ?? {}
-    // Nobody is sent to an address that the client has not registered.
+    // No redirect to an address that the client has not registered.
     if (client_id !== client.id || !redirect_uri || !client.redirectUris.includes(redirect_uri))
       return send(reply.code(400), brokenPage, [])
     try {

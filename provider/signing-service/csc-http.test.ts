@@ -101,7 +101,7 @@ const sign = (SAD: string, over: object = {}) =>
 const sadOf = async (over: object = {}) => (await authorize(over)).body['SAD']! as string
 const invalid = { status: 400, body: { error: 'invalid_request' } }
 
-test('DOC-9 the service describes itself to anyone, and answers nothing else without a token', async () => {
+test('DOC-9 the service describes itself to anyone, and answers no other call without a token', async () => {
   const info = await app.inject({ method: 'POST', url: '/csc/v2/info', payload: {} })
   expect(info.json()).toMatchObject({ specs: '2.0.0.2', authType: ['oauth2client', 'oauth2code'] })
   for (const bearer of ['', 'x', randomBytes(32).toString('base64url')])
@@ -141,7 +141,7 @@ test('R33 activation data opens one key for the hashes that it was given for, on
   const SAD = await sadOf()
   const { body } = await sign(SAD)
   const signature = Buffer.from((body['signatures'] as unknown as string[])[0]!, 'base64')
-  // The last key made is another one; what signs is in the certificate.
+  // The newest key is another one; the certificate names the key that signs.
   expect(signature).toHaveLength(384)
   expect(await sign(SAD)).toMatchObject(invalid)
   expect(await sign(await sadOf(), { hashes: [digest('two')] })).toMatchObject(invalid)
@@ -211,7 +211,7 @@ test('DOC-9 a suspended certificate gets neither a code nor activation data', as
   status = 'valid'
 })
 
-test('R21 the service’s own code is taken once, in five minutes, and five wrong ones lock the key', async () => {
+test('R21 the service’s own code is accepted once, within five minutes, and five wrong ones lock the key', async () => {
   const challenge = async () =>
     (await post('credentials/getChallenge', { credentialID: 'key-otp', authObjectID: 'OTP' })).status
   const enter = (value: string) => authorize({ credentialID: 'key-otp', authData: [{ id: 'OTP', value }] })

@@ -71,7 +71,7 @@ const SignBody = z.object({
 
 /**
  * A remote signing service with the API of the Cloud Signature Consortium, version 2. Its only client authenticates by OAuth
- * 2.0 and names the customer. What a customer gives for a signature is a setting of the key: nothing, because the client has
+ * 2.0 and names the customer. What a customer has to give for a signature is a setting of the key: nothing, because the client has
  * checked a second factor (clause 11.6, `explicit` without authentication objects), a one-time code and a PIN, a confirmation
  * elsewhere (`implicit`), or an authorisation at the service's page (`oauth2code`). Register it under `/csc/v2`.
  */

@@ -17,7 +17,7 @@ import { signDigest } from './sign-digest.ts'
 
 const Settings = z.object({
   type: z.enum(['RSA', 'P-256', 'P-384', 'P-521']),
-  /** CSC API §11.5: who collects what the customer gives. */
+  /** CSC API §11.5: who collects the customer's codes or confirmation. */
   mode: z.enum(['explicit', 'implicit', 'oauth2code']),
   /** `sent` by SMS, or `generated` by the customer's device (RFC 6238). */
   otp: z.enum(['none', 'sent', 'generated']),
@@ -26,13 +26,13 @@ const Settings = z.object({
   scal: z.union([z.literal(1), z.literal(2)]),
 })
 
-/** What a key is, and what its customer gives for a signature. */
+/** The type of a key, and what its customer has to give for a signature. */
 export type KeySettings = z.infer<typeof Settings>
 
-/** What only the customer and the service know; the secret of a generated OTP is in base64. */
+/** Secrets that only the customer and the service know; the secret of a generated OTP is in base64. */
 export type KeyFactors = { pin?: string | undefined; otpSecret?: string | undefined }
 
-/** The client alone authenticates the customer, and names what is signed. */
+/** Only the client authenticates the customer, and it names what is signed. */
 export const usualSettings: KeySettings = { type: 'RSA', mode: 'explicit', otp: 'none', pin: false, scal: 2 }
 
 /** A subscriber's key, with the provider's id of its signature. */

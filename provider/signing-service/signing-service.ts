@@ -2,7 +2,7 @@ import { readCertificate, type CertificateContent } from '../../pki/asn1/certifi
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 export type SigningService = {
-  /** Its address as clients and browsers reach it, up to `/csc/v2`. */
+  /** The address at which clients and browsers reach it, up to `/csc/v2`. */
   url: string
   keys: SigningKeys
   /** The only client, the portal, with a secret of 256 bits and the addresses to which its customers return. */
@@ -13,7 +13,7 @@ export type SigningService = {
   loginsOf: (owner: string) => string[]
   /** Sends a one-time code to the owner of a key. */
   sendOtp: (owner: string, otp: string) => Promise<void>
-  /** Whether the owner has confirmed a signature in the service's app, which stands for any means of its own. */
+  /** Whether the owner has confirmed a signature by the service's own means, here its app. */
   hasConfirmed: (owner: string) => boolean
   now: () => Date
 }

@@ -23,7 +23,7 @@ export async function applyContactChanges(
   const ids = changes.map(({ accountId }) => accountId)
   const resetsFrom = await delayResets(tx, settings.resetDelay, ids)
   await endAllSessions(tx, ...ids)
-  // A link in a former mailbox of the customer must not work (R11). An invitation in the present mailbox still does.
+  // A link in a former mailbox of the customer must not work (R11). An invitation in the current mailbox still works.
   const ended = changes.filter(({ changed, invited }) => changed.email || !invited)
   await voidLinks(tx, ...ended.map(({ accountId }) => accountId))
   await enqueueBulk(

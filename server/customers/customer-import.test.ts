@@ -37,7 +37,7 @@ const mailsTo = (to: string) => testing.deliveredTo(portal, to)
 const actionsOf = (login: string) => auditedActions(portal, { login })
 
 describe('OPS-4 an import of customers', () => {
-  test('OPS-4 REG-4 creates what is new, changes what is other and leaves what is the same, each as a PUT of its own would', async () => {
+  test('OPS-4 REG-4 creates new customers, updates changed ones and leaves unchanged ones, each as a PUT of its own would', async () => {
     const [known, changed] = [await testing.makeCustomer(portal), await testing.makeCustomer(portal)]
     const fresh = Array.from({ length: exhaustive ? 300 : 120 }, (_, i) =>
       line(i % 3 ? { locale: 'en', secondName: 'Ewa' } : { identification: sampleIdentification }),
@@ -62,7 +62,7 @@ describe('OPS-4 an import of customers', () => {
     expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
   })
 
-  test('OPS-4 R60 brought again, and twenty times at once over both nodes, it changes nothing, invites nobody and records nothing', async () => {
+  test('OPS-4 R60 imported again, and twenty times at once over both nodes, it changes nothing, invites nobody and records nothing', async () => {
     const lines = Array.from({ length: 40 }, () => line({ identification: sampleIdentification }))
     const reports = await Promise.all(Array.from({ length: exhaustive ? 20 : 8 }, (_, i) => bring(lines, i % 2)))
     expect(reports.filter(({ created }) => created)).toEqual([clean({ created: 40 })])
@@ -122,7 +122,7 @@ describe('OPS-4 an import of customers', () => {
     )
     const { customer, ...particulars } = later
     expect((await get(customer)).body).toMatchObject(particulars)
-    // One takes what another leaves, before it and after it in the file.
+    // One takes the name that another one gives up, before it and after it in the file.
     const [free, next] = [samplePerson(), samplePerson()]
     const moves = [
       { ...later, login: second.login, email: second.email },
@@ -172,7 +172,7 @@ describe('OPS-4 an import of customers', () => {
     ])
   })
 
-  test('OPS-4 R70 a call that is too large, of too many lines or no NDJSON is refused whole', async () => {
+  test('OPS-4 R70 a call that is too large, has too many lines or is not NDJSON is refused as a whole', async () => {
     const good = JSON.stringify(line())
     const padded = (bytes: number) => `${good}\n`.padEnd(bytes, ' ')
     const state = await stateOf(portal)
@@ -201,7 +201,7 @@ describe('OPS-4 R92 the invitations of an import', () => {
     await dueNow()
     expect(portal.texts.slice(0, portal.texts.length - before).map(({ to }) => to)).toEqual([person.phone])
 
-    // Their mails are made, and all wait at once, for longer than the other one: more than there are places for.
+    // Their mails are enqueued before the other one, and there are more of them than are sent at a time.
     const theirsWait = (until: string) =>
       portal.owner.query(
         `update outbox set next_try_at = portal_now() + $1::interval where channel = 'mail' and outcome is null`,
@@ -222,7 +222,7 @@ describe('OPS-4 R92 the invitations of an import', () => {
     for (const { email } of lines) expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('OPS-4 R10 have links that live for seven days from when they went out, and go to nobody who needs none any more', async () => {
+  test('OPS-4 R10 have links that are valid for seven days after they are sent, and are not sent to customers who need none any more', async () => {
     const [slow, blocked, quick] = [line(), line(), line()]
     await bring([slow, blocked, quick])
     await testing.openBrowser(portal).call(blockCustomer, { params: { customer: blocked.customer } })

@@ -17,7 +17,7 @@ const schema = compiled(ImportedCustomer)
 
 type ImportedLine = { line: number; imported: ImportedCustomer }
 
-/** Many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated as it was. */
+/** Many customers in one call (OPS-4). Valid lines count even if other lines are refused, so an interrupted call can be repeated unchanged. */
 export function serveCustomerImport(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, importCustomers, async ({ upload, client, address, fail, transaction }) => {
     const pieces = await readUpload(upload)
@@ -45,7 +45,7 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
   })
 }
 
-/** Reads the whole upload first, so that one that is too large or has too many lines changes nothing; undefined for such an upload. */
+/** Reads the whole upload first, so that one that is too large or has too many lines changes nothing; then the result is undefined. */
 async function readUpload(upload: AsyncIterable<Buffer>): Promise<Buffer[] | undefined> {
   const pieces: Buffer[] = []
   let [bytes, breaks] = [0, 0]

@@ -86,7 +86,7 @@ test('PRV-4 rows of the previous version are found as soon as the job has given 
   expect(await foundBy({ identifier: 'TINPL-5260250274' })).toEqual([customer])
 })
 
-test('PRV-4 a number that the previous version changes during an upgrade is found from the next job on, and the former one no more', async () => {
+test('PRV-4 a number that the previous version changes during an upgrade is found from the next job on, and the former one not any more', async () => {
   const { id: customer, password: _, ...person } = await addCustomer(portal)
   const identification = { ...sampleIdentification, identifierType: 'TIN' as const, identificationNumber: '1234563218' }
   await call(putCustomer, { params: { customer }, body: { ...person, identification } })
@@ -112,7 +112,7 @@ test('PRV-4 a number that the previous version changes during an upgrade is foun
     expect(await foundBy(present)).toEqual([customer])
 })
 
-test('PRV-4 R142 exactly one of them is asked for, every search is in the audit trail without what was searched for, and a key has six hundred an hour', async () => {
+test('PRV-4 R142 a search names exactly one of them, every search is in the audit trail without the value, and a key has six hundred an hour', async () => {
   const person = await addCustomer(portal)
   for (const by of [{}, { email: person.email, phone: person.phone }, { phone: '123' }, { identifier: '44051401458' }])
     expect((await search(by)).problem.code).toBe('invalid-input')

@@ -112,12 +112,12 @@ export type ContactChange = {
   before: { email: string; phone: string | null }
   now: { email: string; phone: string }
   changed: { email: boolean; phone: boolean }
-  /** Without a password yet. */
+  /** The account has no password yet. */
   invited: boolean
 }
 
 /**
- * Lets no reset link leave for so many seconds; the end of the delay by account. An account without a password has nothing to reset: its
+ * Delays reset links by so many seconds and returns the end of the delay by account. An account without a password has nothing to reset: its
  * invitation goes to the new address at once.
  */
 export async function delayResets(tx: Tx, seconds: number, ids: readonly string[]): Promise<Map<string, Date>> {
@@ -133,7 +133,7 @@ export async function indexPhones(db: Db, keys: Keys): Promise<number> {
   const { rows } = await sql<{ id: string; phone: Buffer }>`
     select id, phone from accounts where phone_index is null order by id limit 500`.execute(db)
   const indexes = rows.map(({ id, phone }) => phoneIndex(keys, decryptPhone(keys, id, phone)))
-  // A number that has changed since is left to the next round.
+  // A number that has changed since is left to the next run.
   await sql`
     update accounts a set phone_index = n.index
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone }) => phone)}::bytea[], ${indexes}::bytea[]) as n (id, phone, index)
@@ -144,7 +144,7 @@ export async function indexPhones(db: Db, keys: Keys): Promise<number> {
 export type FoundRow = CustomerRow & { customer: string | null }
 type By = Omit<Body<typeof searchCustomers>, 'cursor'>
 
-/** The accounts that a search finds, by id; erased ones have no names left to be found by. */
+/** The accounts that a search finds, by id; erased accounts have no names and are not found. */
 export async function findBy(
   db: Db,
   keys: Keys,

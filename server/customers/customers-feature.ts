@@ -5,7 +5,7 @@ import { indexPhones } from './customer-store.ts'
 import { serveProviderCustomers } from './customers.ts'
 import { endRetention } from './erasure.ts'
 
-/** Rows of the previous version have no index, by which the provider would find them (PRV-4). */
+/** Rows of the previous version have no index, so the provider could not find them (PRV-4). */
 async function indexCustomers({ db, keys }: Portal) {
   for (const index of [indexPhones, indexPersonalData]) while (await index(db, keys)) continue
 }

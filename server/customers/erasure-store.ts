@@ -29,7 +29,7 @@ export async function lockErasable(
 export const discardFilesOf = (tx: Tx, queries: readonly RawBuilder<unknown>[]) =>
   discardFiles(tx, sql.join(queries, sql` union `))
 
-/** Leaves of an account nothing that names its owner or lets anyone sign in. */
+/** Removes everything from an account that names its owner or lets anyone sign in. */
 export async function anonymiseAccount(tx: Tx, keys: Keys, id: string): Promise<void> {
   // A name with a space is neither a login nor an e-mail.
   const erasedName = `erased ${id}`

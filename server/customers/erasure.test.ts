@@ -40,7 +40,7 @@ const run = (statement: string, account: string) => portal.owner.query(statement
 const count = async (from: string, account: string) =>
   (await portal.owner.query<{ n: number }>(`select count(*)::int as n from ${from}`, [account])).rows[0]!.n
 
-/** A customer who had one of everything, and of whom everything is over by now. */
+/** A customer with one object of each kind, all of which have ended. */
 async function leaver() {
   const provider = await openTestProvider(portal)
   const person = await addCustomer(portal, { identification: sampleIdentification })
@@ -61,7 +61,7 @@ async function leaver() {
   return { person, account, browser }
 }
 
-/** Running services: with any of them the account cannot be erased. */
+/** Active services: an account with any of them cannot be erased. */
 const running = [
   `update signatures set valid_to = now() - interval '1 day' where account_id = $1`,
   `update seal_users set status = 'deleted', deleted_at = now() where account_id = $1`,
@@ -70,7 +70,7 @@ const running = [
   `update voucher_cases set status = 'finished-successfully' where account_id = $1`,
 ]
 
-/** Each of them alone again, when all are over: how it begins and how it ends. */
+/** After all have ended, each of them alone again: how it begins and how it ends. */
 const alone = [
   [
     [`update signatures set valid_to = now() + interval '1 day' where account_id = $1`],
@@ -89,14 +89,14 @@ const alone = [
   ],
 ] as const
 
-test('R87 an account of which any one service still runs is not erased, and nothing of it is touched', async () => {
+test('R87 an account with any active service is not erased or changed', async () => {
   const { person, account, browser } = await leaver()
   const refused = async (what: string) => {
     expect([what, (await erase(person.id)).problem.code]).toEqual([what, 'customer-in-use'])
     expect(await count('personal_data where account_id = $1', account)).toBe(1)
   }
   await refused('all of them')
-  // What waits for its customer is the first document, and then no more.
+  // Only the first document waits for the customer.
   for (const end of running.toSorted((a, b) => Number(a.includes('document')) - Number(b.includes('document')))) {
     if (end.includes('document')) await refused(end)
     await run(end, account)
@@ -191,7 +191,7 @@ test('R87 erasure removes names, numbers, credentials, marketing consents and fi
   await portal.clock.stopAt(start)
 })
 
-test('R87 of whom nothing is evidence nothing is held; the names are free for somebody new', async () => {
+test('R87 of a customer without evidence nothing is kept, and the names become available', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
   await givePasskey(portal, browser, person)
@@ -212,7 +212,7 @@ test('R87 REG-5 the portal cannot delete the consents of a customer who was not 
   expect(await count(`consents where account_id = $1 and kind = 'marketing'`, account)).toBe(1)
 })
 
-test('R87 a file that could not be removed is tried again, and its row goes after it', async () => {
+test('R87 the removal of a file is retried, and its row is removed after it', async () => {
   const { documents } = portal.portal.ports
   await removeDiscarded(portal.db, documents)
   const key = `exports/${crypto.randomUUID()}`

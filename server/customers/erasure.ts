@@ -5,7 +5,7 @@ import type { ErasureRules, Portal } from '../platform/portal.ts'
 import { erasedMail } from './customer-mails.ts'
 import { anonymiseAccount, deleteAccount, discardFilesOf, listExpiredEvidence, lockErasable } from './erasure-store.ts'
 
-/** The values that the features' rules give. */
+/** The values that the rules of the features use. */
 const collect = <T>({ features }: Portal, read: (rules: ErasureRules) => readonly T[] | T | undefined): T[] =>
   features.flatMap(({ erasure }) => (erasure && read(erasure)) ?? [])
 

@@ -49,7 +49,7 @@ afterAll(async () => {
 const put = (body: ProviderCustomer) =>
   openBrowser(portal).call(putCustomer, { params: { customer: `c-${crypto.randomUUID()}` }, body })
 
-/** What a mail of ours has for headers, and nothing else. */
+/** The only headers of the portal's mails. */
 const ownHeaders = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to']
 
 function asciiOf(email: string) {
@@ -59,7 +59,7 @@ function asciiOf(email: string) {
 
 async function expectOneMail({ to, raw }: Arrived, email: string) {
   const ascii = asciiOf(email)
-  // The sink shows domains in their own letters; what was on the wire is in the headers.
+  // The sink decodes domains; the headers have what was sent.
   expect(to.map((address) => asciiOf(address))).toEqual([ascii])
   const parsed = await PostalMime.parse(raw)
   expect(parsed.to).toEqual([{ address: ascii, name: '' }])
@@ -155,7 +155,7 @@ test('R74 three hundred hostile addresses reach one mailbox each, the stored one
   await fc.assert(
     fc.asyncProperty(hostileAddress, async (given) => {
       arrived = []
-      // Its own local part keeps one run from meeting the customer of another.
+      // A separate local part for each run, so that no run finds the customer of another.
       const { status, body } = await put(samplePerson({ email: given }))
       await portal.deliver()
       if (status !== 200) {
@@ -177,7 +177,7 @@ test('R74 three hundred hostile addresses reach one mailbox each, the stored one
   expect(refused).toBeGreaterThan(exhaustive ? 100 : 20)
 })
 
-test('R74 hostile names are stored as they are or refused, and nothing of them lives in a mail', async () => {
+test('R74 hostile names are stored as they are or refused, and no mail has live markup from them', async () => {
   await fc.assert(
     fc.asyncProperty(hostileName, hostileName, fc.constantFrom('pl', 'en'), async (firstName, surname, locale) => {
       arrived = []
@@ -200,7 +200,7 @@ test('R74 hostile names are stored as they are or refused, and nothing of them l
   )
 })
 
-test('R74 who asks for a reset for two mailboxes, or for one with a header in it, gets a refusal and no mail', async () => {
+test('R74 a reset for two mailboxes, or for one with a header in it, is refused and sends no mail', async () => {
   const person = samplePerson()
   await put(person)
   await portal.deliver()

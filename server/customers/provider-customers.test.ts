@@ -31,7 +31,7 @@ describe('OPS-4 customers', () => {
     expect(await actionsOf(person.login)).toEqual(['customer-created'])
   })
 
-  test('OPS-4 stating the same again changes nothing, invites nobody and records nothing', async () => {
+  test('OPS-4 the same PUT again changes nothing, invites nobody and writes no audit entry', async () => {
     const [id, person] = [newId(), samplePerson()]
     const first = await put(id, person)
     for (const node of [0, 1, 0]) expect((await put(id, person, node)).body).toEqual(first.body)
@@ -39,7 +39,7 @@ describe('OPS-4 customers', () => {
     expect(await actionsOf(person.login)).toEqual(['customer-created'])
   })
 
-  test('OPS-4 R60 twenty that state the same at once over both nodes create one customer and one invitation', async () => {
+  test('OPS-4 R60 twenty equal PUTs at once over both nodes create one customer and one invitation', async () => {
     const [id, person] = [newId(), samplePerson()]
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, person, i % 2)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
@@ -47,7 +47,7 @@ describe('OPS-4 customers', () => {
     expect(await actionsOf(person.login)).toEqual(['customer-created'])
   })
 
-  test('OPS-4 new particulars replace the old, but the language that the customer chose stays', async () => {
+  test('OPS-4 new data replace the old, but the language that the customer chose stays', async () => {
     const person = await testing.makeCustomer(portal)
     const changed = { ...samplePerson({ locale: 'en' }), login: person.login }
     expect((await put(person.id, changed)).body).toMatchObject({ ...changed, locale: 'pl', state: 'active' })
@@ -90,7 +90,7 @@ describe('OPS-4 customers', () => {
     expect((await get(id)).body).toMatchObject(otherCustomer)
   })
 
-  test('OPS-4 two customers who want one name at once: exactly one gets it', async () => {
+  test('OPS-4 of two concurrent PUTs of one name for two customers, exactly one succeeds', async () => {
     for (let round = 0; round < (exhaustive ? 5 : 2); round++) {
       const { login } = samplePerson()
       const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('OPS-4 customers', () => {
     ).toMatchObject({ status: 422, code: 'already-active' })
   })
 
-  test('OPS-4 what is malformed is refused by field, and nothing is created', async () => {
+  test('OPS-4 malformed input is refused by field, and nothing is created', async () => {
     const wrong: [Partial<Record<keyof ReturnType<typeof samplePerson>, unknown>>, string, string][] = [
       [{ login: 'ab' }, 'login', 'format'],
       [{ login: 'a b c' }, 'login', 'format'],
@@ -204,7 +204,7 @@ describe('OPS-4 blocking', () => {
       const notices = () => portal.mails.filter(({ to, subject: about }) => to === person.email && about === subject)
       for (const node of [0, 1, 0])
         await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } }, node)
-      // A system that repeats the call every night causes no further mail.
+      // Repeating the call, for example every night, causes no further mail.
       await portal.clock.advance(limits.signIn.block.window + 1)
       await testing.openBrowser(portal).call(blockCustomer, { params: { customer: person.id } })
       await portal.deliver()
@@ -212,7 +212,7 @@ describe('OPS-4 blocking', () => {
       const { text, html } = notices()[0]!
       expect(text).toContain('Sygnet TEST')
       for (const part of [text, html]) for (const detail of [reason, link]) expect(part).toContain(detail)
-      // What the mail leads to opens the account: the block asks for a new password, and for nothing else.
+      // The link in the mail unblocks the account: only a new password is required.
       const newPassword = 'Nowe-Haslo-2027?'
       await testing.openBrowser(portal).call(requestPasswordReset, {
         body: { email: person.email, locale, botProof: crypto.randomUUID() },

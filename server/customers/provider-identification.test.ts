@@ -30,7 +30,7 @@ test('OPS-4 DAT-1 identification data is stored as put, returned to the provider
   expect(blocked.body.identification).toEqual(renewed)
 })
 
-test('OPS-4 R87 what a later put leaves out is removed', async () => {
+test('OPS-4 R87 data that a later PUT omits are removed', async () => {
   const [id, person] = [newId(), samplePerson({ identification: sampleIdentification })]
   await put(id, person)
   const { identification: _, ...without } = person
@@ -43,7 +43,7 @@ test('OPS-4 R87 what a later put leaves out is removed', async () => {
   expect(rows).toEqual([])
 })
 
-test('VAL-3 VAL-4 OPS-4 a number that cannot be is refused at its field, and nothing is stored', async () => {
+test('VAL-3 VAL-4 OPS-4 an impossible number is refused at its field, and nothing is stored', async () => {
   const [id, person] = [newId(), samplePerson()]
   const { document } = sampleIdentification
   const wrong: [Partial<Identification>, string][] = [

@@ -34,7 +34,7 @@ const unwanted = {
   'a tag': '\u{e0041}',
 }
 
-/** In `npm test` three of them for each field, the next ones for the next: each character is tried on many fields. */
+/** In `npm test` three characters for each field, the next three for the next field, so that each character is tried on many fields. */
 let turn = 0
 function charactersInTurn() {
   const all = Object.entries(unwanted)
@@ -43,9 +43,9 @@ function charactersInTurn() {
 
 const isOfLines = (name: string) => /^(?:purpose|requirements)\./.test(name)
 
-test('R111 R74 R76 no text that the provider states takes half of a pair, a control or a format character; the answer names the field', async () => {
+test('R111 R74 R76 no text of the provider may contain a lone surrogate, a control or a format character; the answer names the field', async () => {
   const wrong: unknown[] = []
-  let asked = 0
+  let tried = 0
   for (const endpoint of portal.app.endpoints.filter(({ access, body }) => access === 'provider' && body)) {
     const sample = await calls.bodyOf(endpoint)
     for (const path of textPaths(schemaOf(endpoint.body!)))
@@ -56,13 +56,13 @@ test('R111 R74 R76 no text that the provider states takes half of a pair, a cont
         const middle = Math.ceil(good.length / 2)
         const body = putAt(sample, path, good.slice(0, middle) + character + good.slice(middle))
         const { status, problem } = await calls.send(endpoint, { body: JSON.stringify(body) })
-        asked++
+        tried++
         if (what === 'a line feed' && isOfLines(name)) continue
         if (status !== 400 || !problem.fields?.some((field) => name.startsWith(field.name)))
           wrong.push([nameOf(endpoint), name, what, status, problem.fields])
       }
   }
-  expect(asked).toBeGreaterThan(exhaustive ? 500 : 60)
+  expect(tried).toBeGreaterThan(exhaustive ? 500 : 60)
   expect(wrong).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test('R111 nor does a line of an import', async () => {
   })
 })
 
-test('R111 a description has lines, and no other invisible character', async () => {
+test('R111 a description may have line breaks, but no other invisible character', async () => {
   const put = (requirements: string) =>
     openBrowser(portal).call(putSoftware, {
       params: { release: 'r-lines' },

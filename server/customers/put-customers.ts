@@ -74,7 +74,7 @@ export async function putCustomers(
 
 type Before = { row: CustomerRow; phoneConfirmed: boolean }
 
-/** The change of a customer's e-mail address or phone number, if there is one. */
+/** The change of a customer's e-mail address or phone number, if either has changed. */
 function contactChangeOf({
   id,
   customer: now,

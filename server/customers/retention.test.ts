@@ -9,7 +9,7 @@ const portal = await openPortal()
 const hour = 3600
 const day = 24 * hour
 
-/** What passes: a row whose time ends, or that was made, at `$2`, for the account `$1`; and for how many seconds it is kept from then on. */
+/** A row of the account `$1` that ends, or was made, at `$2`, and for how many seconds it is kept from then on. */
 const passing: { what: string; insert: string; where: string; kept: number }[] = [
   {
     what: 'a session that has ended',
@@ -44,7 +44,7 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
     kept: 0,
   },
   {
-    what: 'an answer that may be asked for again',
+    what: 'a stored answer to a request',
     insert: `insert into idempotency (caller, key, request_hash, created_at) values ($1, 'old', 'x', $2)`,
     where: `idempotency where key = 'old'`,
     kept: day,
@@ -65,7 +65,7 @@ const passing: { what: string; insert: string; where: string; kept: number }[] =
 
 test('R87 expired rows are removed when their period ends, to the second, and not before', async () => {
   const { login } = await makeCustomer(portal)
-  // Only what is put here counts.
+  // Only rows that this test inserts count.
   await portal.owner.query('delete from outbox')
   await portal.owner.query('delete from codes')
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where login = $1', [login])

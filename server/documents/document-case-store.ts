@@ -46,7 +46,7 @@ export const knownForms = ({ bytes, sha256, clear }: NonNullable<CaseRow['docume
   ...(clear ? [clear] : []),
 ]
 
-/** An active signature `s` whose key can only be at the signing service. */
+/** An active signature `s` with a key at the signing service. */
 export const signsInCloud = sql`
   s.product = 'app' and s.status = 'good' and s.valid_from <= portal_now() and s.valid_to > portal_now()`
 

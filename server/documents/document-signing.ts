@@ -12,7 +12,7 @@ import { findCase, nameUpload } from './document-store.ts'
 import { prepareSignature, signersOf } from './signing-preparation.ts'
 import { stageSigned } from './upload-check.ts'
 
-/** The document that is signed while its customer is present, because the service asks for more than the portal's code. */
+/** The document that is signed while its customer is present, because the service requires more than the portal's code. */
 export const documentSigning: SignedObject = {
   kind: 'case',
 
@@ -42,7 +42,7 @@ export const documentSigning: SignedObject = {
 /** For the service. */
 export const describeDocument = ({ application, document }: CaseRow) => `${application} ${document}`
 
-/** What would be signed now; without a signer, the signature that the signing was started for is not available any more. */
+/** The document to sign now; without a signer if the signature chosen at the start is not available any more. */
 export async function prepareAgain(
   portal: Portal,
   row: CaseRow,
@@ -55,14 +55,14 @@ export async function prepareAgain(
   return 'refused' in ready ? ready : { signer, ready }
 }
 
-/** Adds the proof to what was signed, checks it as every upload, and submits it to the provider by the one conditional move (R51). */
+/** Adds validation data to the signed document, checks it like any upload, and submits it to the provider by the one conditional move (R51). */
 export async function submitSigned(
   portal: Portal,
   row: CaseRow,
   { signatureId }: Pick<SigningSubject, 'signatureId'>,
   { file: signed, prepared, at, transaction, end }: SignedFile,
 ) {
-  // The signature cannot be made again, so the document is submitted even if its proof fails.
+  // The signature cannot be made again, so the document is submitted even without validation data.
   const lasting = await withProof(portal, signed, at).catch(() => undefined)
   const fits = lasting && lasting.length <= limits.http.pdfBytes
   if (!fits && portal.ports.revocation)
@@ -98,5 +98,5 @@ export async function submitSigned(
   })
 }
 
-/** Of the signature that was just made; it is B-LT unless the authorities were unreachable. */
+/** The level of the new signature: B-LT unless the authorities were unreachable. */
 const levelOf = ({ signatures }: UploadReport) => signatures.findLast(({ kind }) => kind === 'signature')?.level ?? ''

@@ -45,7 +45,7 @@ export async function findCase(db: Db, owner: string, id: string): Promise<CaseR
   return rows[0]
 }
 
-/** Notes at the first download that the access code is sent; false if the file was replaced since it was opened. */
+/** Records at the first download that the access code is sent; false if the file was replaced since it was opened. */
 export async function noteCodeSent(tx: Tx, id: string, file: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update document_cases set code_sent_at = portal_now() where id = ${id} and document_file = ${file}`.execute(tx)

@@ -18,7 +18,7 @@ import type { Portal } from '../platform/portal.ts'
 import { requestFinish, findCase, lockCase, nameRefusal, nameSigned } from './provider-document-store.ts'
 import { stateFrom } from './provider-documents.ts'
 
-/** What the provider does with an upload, and how it ends a case (DOC-6). Repeated or out of order, each call takes effect once (R55). */
+/** The provider's calls that refuse or countersign an upload and end a case (DOC-6). Repeated or out of order, each takes effect once (R55). */
 export function serveProviderDocumentMoves(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 

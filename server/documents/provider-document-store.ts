@@ -77,7 +77,7 @@ export async function nameDocument(
     where id = ${id}`.execute(tx)
 }
 
-/** Names the countersigned document; whether the provider has asked to finish the case already. */
+/** Names the countersigned document; returns whether the provider has already requested to finish the case. */
 export async function nameSigned(tx: Tx, id: string, file: string): Promise<boolean> {
   const { rows } = await sql<{ finishAsked: boolean }>`
     update document_cases set signed_file = ${file} where id = ${id} returning finish_asked`.execute(tx)
@@ -88,7 +88,7 @@ export async function nameRefusal(tx: Tx, id: string, refusal: NonNullable<CaseR
   await sql`update document_cases set refusal = ${JSON.stringify(refusal)} where id = ${id}`.execute(tx)
 }
 
-/** Notes that the case is to be finished after its countersignature; false unless it waits for that. */
+/** Records that the case is to be finished after its countersignature; false unless the case waits for one. */
 export async function requestFinish(tx: Tx, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update document_cases set finish_asked = true where id = ${id} and status = 'subscriber-uploaded'`.execute(tx)

@@ -28,7 +28,7 @@ const remove = removing('document-case', removeCase)
 /** An upload has room for the encrypted file and its signature. */
 const largestLocked = limits.http.pdfBytes - 131_072
 
-/** How the provider opens cases and reads them; what it does with an upload is in provider-document-moves.ts. */
+/** The provider's calls that open and read cases; those that handle an upload are in provider-document-moves.ts. */
 export function serveProviderDocuments(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
@@ -103,7 +103,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
 
 async function lock({ pdfWork }: Portal, bytes: Uint8Array, password: string) {
   try {
-    // Nobody keeps the owner's password, so that the code allows to print and sign, and nothing more.
+    // The owner's password is discarded, so that the code allows printing and signing only.
     return await pdfWork.lock(bytes, { password, owner: randomBytes(32).toString('hex') })
   } catch (error) {
     if (error instanceof PdfWorkBusy) return 'busy'

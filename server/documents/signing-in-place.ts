@@ -34,7 +34,7 @@ const operationOf = ({ accountId, id: sessionId }: LiveSession, { id, documentSh
   mark: documentSha256.slice(0, 8),
 })
 
-/** DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service asks for. */
+/** DOC-9: a case is signed with the customer's own cloud signature, after the portal's SMS code and what the service requires. */
 export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
@@ -84,7 +84,7 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
     return { sha256: chosen.documentSha256, code }
   })
 
-  /** The signing before, if the session starts the same one again: the code that was sent stays valid. Otherwise a new one. */
+  /** The existing signing if the session starts the same one again, so that the code that was sent stays valid; otherwise a new one. */
   async function chooseSigning(row: CaseRow, session: LiveSession, signer: ReadySignature, before?: Signing) {
     if (before?.sessionId === session.id && before.signatureId === signer.shown.id) {
       const again = await prepareSignature(portal, row, signer, before.claimedAt)

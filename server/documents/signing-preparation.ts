@@ -33,8 +33,8 @@ export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Prom
 class DocumentMissing extends Error {}
 
 /**
- * The decrypted document with a signature to be filled in, and the hash of all that the code confirms (R33): who, which case
- * and version of it, which certificate, and every byte that the signature covers.
+ * The decrypted document with a signature to be filled in, and the hash of everything that the code confirms (R33): the customer, the case
+ * and its version, the certificate, and every byte that the signature covers.
  */
 export async function prepareSignature(
   portal: Portal,

@@ -22,8 +22,8 @@ const whyUnread = {
 type Arrival = { row: CaseRow; content: Readable; receivedAt: Date; transaction: Call<Endpoint>['transaction'] }
 
 /**
- * Stores a signed PDF of a case and checks it, whether it was uploaded or signed here (DOC-8). It belongs to nobody until the
- * case names it. A report with the verdict `refused` is a result of the check like any other.
+ * Stores a signed PDF of a case and checks it, whether it was uploaded or signed here (DOC-8). It takes effect only when
+ * the case names it. A report with the verdict `refused` is a result of the check like any other.
  */
 export async function stageSigned(
   portal: Portal,

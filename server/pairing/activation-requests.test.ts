@@ -13,7 +13,7 @@ import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 
-/** What the service answers next; a status alone has no body. */
+/** The service's next answer; a status alone has no body. */
 let answer: { status: number; body?: unknown } = { status: 503 }
 const service = await listenOnLoopback((_, response) => {
   response.writeHead(answer.status, { 'content-type': 'application/json' })
@@ -45,18 +45,18 @@ async function makeOwner() {
   }
 }
 
-/** Delivers what waits. */
+/** Delivers the messages that are due. */
 const deliver = () => portal.deliver()
 const calls = () => service.received.splice(0)
 
 describe('APP-3 the provider’s signing service', () => {
-  test('APP-3 is asked in one call with customer, object, certificate and an id that stays the same, and what it answers is shown', async () => {
+  test('APP-3 is called once with customer, object, certificate and an id that stays the same, and its answer is shown', async () => {
     const owner = await makeOwner()
     calls()
     answer = { status: 503 }
     expect((await owner.show()).body).toEqual({ kind: 'requested' })
     await deliver()
-    // Nothing is lost: the service is asked again with the same id.
+    // Nothing is lost: the service is called again with the same id.
     expect(await owner.state()).toBe('delayed')
     await portal.clock.advance(3)
     const given = content({ code: 'ABCD-1234' })
@@ -87,7 +87,7 @@ describe('APP-3 the provider’s signing service', () => {
     await portal.clock.advance(0)
   })
 
-  test('APP-3 SEA-1 is asked for the user of a seal, too', async () => {
+  test('APP-3 SEA-1 is called for the user of a seal, too', async () => {
     const person = await addCustomer(portal)
     const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
     const browser = await letIn(portal, person)
@@ -115,7 +115,7 @@ describe('APP-3 the provider’s signing service', () => {
     expect((await owner.show()).body).toMatchObject({ content: given.content })
   })
 
-  test('APP-3 R130 what it refuses, or answers wrongly, is said at once, and the customer can ask again', async () => {
+  test('APP-3 R130 its refusal, or an unusable answer, is shown at once, and the customer can request again', async () => {
     const malformed = ['its answer is not content as in docs/guides/provider.md']
     const expired = ['its content has expired already, or stays for more than 90 days']
     const wrong = [
@@ -141,7 +141,7 @@ describe('APP-3 the provider’s signing service', () => {
     expect(await owner.state()).toBe('ready')
   })
 
-  test('APP-3 R127 content that was shown before is no answer: the customer is told at once, and so is the operator', async () => {
+  test('APP-3 R127 content that was shown before is not an answer: the customer sees a refusal at once, and the log names the reason', async () => {
     const owner = await makeOwner()
     answer = { status: 200, body: content() }
     await owner.show()
@@ -158,7 +158,7 @@ describe('APP-3 the provider’s signing service', () => {
     expect((await owner.show()).body.kind).toBe('content')
   })
 
-  test('APP-3 an answer to an earlier request does not replace what came meanwhile', async () => {
+  test('APP-3 an answer to an earlier request does not replace newer content', async () => {
     const owner = await makeOwner()
     answer = { status: 202 }
     await owner.show()

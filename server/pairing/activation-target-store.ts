@@ -6,10 +6,10 @@ import type { Keys } from '../platform/encryption/keys.ts'
 import type { ActivationOrder } from '../platform/ports.ts'
 import type { Paired } from './pairing-store.ts'
 
-/** What the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
+/** The object that the provider's calls name: a signature, or a user of a seal, with the owner of the app. */
 export type ActivationTarget = {
   paired: Paired
-  /** Null for a user of a seal who has not activated the access yet. */
+  /** Null while a user of a seal has not activated the access. */
   accountId: string | null
   /** Whether the product has an app. */
   hasApp: boolean
@@ -41,7 +41,7 @@ type Order = { order: ActivationOrder; details: ActivationTarget['details'] }
 
 const ownerColumns = sql`a.provider_id as customer, a.id as account, a.locale`
 
-/** What the signing service is told about a pairing; undefined if it has ended. */
+/** The order that the signing service receives for a pairing; undefined if the pairing has ended. */
 export async function findOrder(db: Db, keys: Keys, { kind, id }: Paired, request: string): Promise<Order | undefined> {
   if (kind === 'signature') {
     const { rows } = await sql<Owner & { signature: string; certificates: Buffer }>`

@@ -26,7 +26,7 @@ import {
 
 const contextOf = ({ kind, id }: Paired) => `activation ${kind} ${id}`
 
-/** Content bound to its pairing, in which alone it can be decrypted (R129). */
+/** Content is encrypted for its pairing and cannot be decrypted for another one (R129). */
 export function encryptContent(
   keys: Keys,
   paired: Paired,
@@ -50,7 +50,7 @@ type Showing = {
   label: AppLabel
 }
 
-/** Shows what the app scans, or asks for it; undefined if the access has ended meanwhile. */
+/** Shows what the app scans, or requests it; undefined if the access has ended meanwhile. */
 export async function startActivation(portal: Portal, showing: Showing): Promise<PairingStart | undefined> {
   const { tx, audit, now, paired, details } = showing
   const { by } = portal.ports.appActivation
@@ -58,7 +58,7 @@ export async function startActivation(portal: Portal, showing: Showing): Promise
   const ready = await showContent(portal, showing)
   if (ready) return ready
   const request = crypto.randomUUID()
-  // Content that comes between the look and the request is shown, too.
+  // Content that arrives between the read and the request is shown, too.
   if (!(await requestContent(tx, paired, request))) return (await showContent(portal, showing)) ?? { kind: 'requested' }
   await audit('pairing-requested', { ...details, by })
   const message: ActivationRequest = { kind: paired.kind, paired: paired.id, request }
@@ -86,13 +86,13 @@ async function startOwnSecret(portal: Portal, { tx, audit, now, paired, details,
   return shown
 }
 
-/** What the dialog asks while it waits. */
+/** What the dialog polls while it waits. */
 export async function readActivation(db: Db, paired: Paired) {
   const { state, pairedAt } = await findActivation(db, paired)
   return { state, pairedAt }
 }
 
-/** Asks the signing service for what an app scans (APP-3). While it does not answer, the outbox asks again. */
+/** Requests what an app scans from the signing service (APP-3). While the service does not answer, the outbox retries. */
 export async function deliverActivationRequest(portal: Portal, { kind, paired: id, request }: ActivationRequest) {
   const { db, keys } = portal
   const { appActivation } = portal.ports
@@ -123,7 +123,7 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
   if (stored === 'shown') await refuse('its content was shown before')
 }
 
-/** Whether content can be kept: it has not expired, and does not stay for longer than ours may (R130). */
+/** Whether content can be stored: it has not expired, and expires within the allowed time (R130). */
 export function isLive({ expiresAt }: ActivationContent, now: Date): boolean {
   const left = Date.parse(expiresAt) - now.getTime()
   return left > 0 && left <= limits.activation.kept * 1000

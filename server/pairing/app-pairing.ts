@@ -18,15 +18,15 @@ import { confirmStep, type Paired, type StoredPairing } from './pairing-store.ts
  * at rest, and shown only once.
  */
 
-/** The app's codes are short, so guesses have a rate limit of their own. */
+/** The app's codes are short, so wrong codes have their own rate limit. */
 const wrongCodes: RateLimit = { name: 'pairing-code', ...limits.pairing.wrong, locks: true }
 
-/** How an app shows the secret: whose it is, and for what, as „Anna Nowak – podpis”. */
+/** The name under which an app shows the secret, such as „Anna Nowak – podpis”. */
 export type AppLabel = { person: string; product: string }
 
 const contextOf = ({ kind, id }: Paired) => `${kind === 'signature' ? 'pairing' : 'seal-pairing'} ${id}`
 
-/** A new secret: encrypted, to be stored, and as the customer is shown it. */
+/** A new secret: encrypted for the database, and in the form that the customer sees. */
 export async function createPairing(
   db: Db,
   { keys, settings }: Portal,

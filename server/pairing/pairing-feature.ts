@@ -4,7 +4,7 @@ import { deliverActivationRequest } from './app-activation.ts'
 import { expiredContent } from './pairing-store.ts'
 import { serveProviderActivations } from './provider-activations.ts'
 
-/** What signatures and seals share; their own pairings are in their features. */
+/** What signatures and seals share; the pairings themselves belong to their features. */
 export const pairingFeature: ServerFeature = {
   serve: [serveProviderActivations],
   deliver: { 'app-activation': deliverActivationRequest },

@@ -12,7 +12,7 @@ const tables = {
   signature: {
     table: sql`pairings`,
     key: sql`signature_id`,
-    /** The row that the pairing belongs to, as long as its app can be activated. */
+    /** The row to which the pairing belongs, while its app can be activated. */
     owner: (id: string) => sql`select o.id from signatures o where o.id = ${id}`,
   },
   'seal-user': {
@@ -50,7 +50,7 @@ export async function findPairing(db: Db, { kind, id }: Paired): Promise<StoredP
   return rows[0]
 }
 
-/** Replaces the secret of the portal's; false if the access has ended meanwhile. */
+/** Replaces the portal's own secret; false if the access has ended meanwhile. */
 export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boolean> =>
   putRow(tx, paired, {
     secret: sql`${secret}::bytea`,
@@ -61,7 +61,7 @@ export const storeSecret = (tx: Tx, paired: Paired, secret: Buffer): Promise<boo
     confirmed_at: sql`null::timestamptz`,
   })
 
-/** Accepts a time step for the secret it was checked with; false if it, or a newer one, was accepted before, or the pairing has ended. */
+/** Accepts a time step for the secret that it was checked with; false if this or a newer step was accepted before, or the pairing has ended. */
 export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, step: number): Promise<boolean> {
   const { table, key } = tables[kind]
   const { numAffectedRows } = await sql`
@@ -70,28 +70,28 @@ export async function confirmStep(tx: Tx, { kind, id }: Paired, secret: Buffer, 
   return numAffectedRows === 1n
 }
 
-/** Handed over once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
-const isHandedOver = sql`secret <> '' and confirmed_at is not null`
+/** The provider can fetch a secret once an app has proved that it has it, and until the provider has acknowledged it (APP-4). */
+const isFetchable = sql`secret <> '' and confirmed_at is not null`
 
 export async function findSecret(db: Db, { kind, id }: Paired, secretId: string): Promise<Buffer | undefined> {
   const { table, key } = tables[kind]
   const { rows } = await sql<{ secret: Buffer }>`
-    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isHandedOver}`.execute(db)
+    select secret from ${table} where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`.execute(db)
   return rows[0]?.secret
 }
 
-/** Removes the secret that the provider has; false if it was removed before, or replaced by another one. */
+/** Removes the secret that the provider has acknowledged; false if it was removed before or replaced by another one. */
 export async function removeSecret(tx: Tx, { kind, id }: Paired, secretId: string): Promise<boolean> {
   const { table, key } = tables[kind]
   const { numAffectedRows } = await sql`
-    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isHandedOver}`.execute(tx)
+    update ${table} set secret = '' where ${key} = ${id} and secret_id = ${secretId} and ${isFetchable}`.execute(tx)
   return numAffectedRows === 1n
 }
 
 export type EncryptedContent = { content: Buffer; mac: Buffer; expiresAt: string }
 
 /**
- * Stores what an app scans, which answers the request that waits, or only the request with the id `request`. `shown`: the same
+ * Stores what an app scans, as the answer to the open request, or only to the request with the id `request`. `shown`: the same
  * content was shown before (R127); `ended`: there is no such request or access any more.
  */
 export async function storeContent(
@@ -135,7 +135,7 @@ export async function takeContent(
   return rows[0]
 }
 
-/** Makes a request for content; false while another one waits, or if content has come meanwhile. */
+/** Makes a request for content; false while another request is open, or if content has arrived meanwhile. */
 export const requestContent = (tx: Tx, paired: Paired, request: string): Promise<boolean> =>
   putRow(
     tx,
@@ -150,7 +150,7 @@ export const requestContent = (tx: Tx, paired: Paired, request: string): Promise
       or p.requested_at <= portal_now() - make_interval(secs => ${limits.activation.request}))`,
   )
 
-/** Notes why a request has no answer yet; false if it waits no more. */
+/** Stores why a request has no answer yet; false if the request is no longer open. */
 export async function failRequest(
   db: Db,
   { kind, id }: Paired,
@@ -163,7 +163,7 @@ export async function failRequest(
   return numAffectedRows === 1n
 }
 
-/** The provider's word that the app is activated; false if it said so already, and nothing was shown since. */
+/** The provider's confirmation that the app is activated; false if it was confirmed before and nothing was shown since. */
 export const confirmContent = (tx: Tx, paired: Paired): Promise<boolean> =>
   putRow(
     tx,
@@ -198,7 +198,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
         when shown_at is not null then 'shown'
         else 'none' end as state,
       request_id as request, requested_at, case when is_ready then content_expires_at end as expires_at, shown_at,
-      confirmed_at as paired_at, case when ${isHandedOver} then secret_id end as secret
+      confirmed_at as paired_at, case when ${isFetchable} then secret_id end as secret
     from (select *, content is not null and content_expires_at > portal_now() as is_ready from ${table} where ${key} = ${id}) t`.execute(
     db,
   )
@@ -215,7 +215,7 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
   }
 }
 
-/** Removes the content that has expired. */
+/** Removes expired content. */
 export const expiredContent = Object.values(tables).map(
   ({ table, key }) => sql`
     update ${table} set content = null where ${key} in

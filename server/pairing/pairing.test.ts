@@ -221,7 +221,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
     await portal.clock.advance(0)
   })
 
-  test('SIG-3 a new device voids the secret of the one before', async () => {
+  test('SIG-3 a new device voids the secret of the previous one', async () => {
     const owner = await makeOwner()
     const first = await pair(owner)
     await enter(owner, totp(first.secret, await now(portal.db)))

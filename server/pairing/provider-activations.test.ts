@@ -47,7 +47,7 @@ let drawn = 0
 const content = (over: Partial<ActivationContent> = {}): ActivationContent => ({
   content: `signapp://activate?c=${++drawn}-${crypto.randomUUID()}`,
   code: null,
-  // Longer than the tests move the clock.
+  // Later than any time to which the tests move the clock.
   expiresAt: inMinutes(24 * 60),
   ...over,
 })
@@ -78,7 +78,7 @@ describe('APP-2 what the provider gives', () => {
     expect((await owner.browser.call(listSignatures)).body.items[0]!.pairedAt).toBe(confirmed.body.pairedAt)
     expect((await actionsOf(owner)).slice(-3)).toEqual(['activation-stored', 'pairing-started', 'pairing-confirmed'])
 
-    // The portal has no secret: it neither takes a code nor hands anything over.
+    // The portal has no secret: it neither accepts a code nor returns anything.
     const codes = await owner.browser.call(confirmPairing, { params: { id: owner.id }, body: { code: '123456' } })
     expect(codes.problem.code).toBe('pairing-not-possible')
     const secret = await api.call(getActivationSecret, { params: { ...params, secret: crypto.randomUUID() } })
@@ -133,7 +133,7 @@ describe('APP-2 what the provider gives', () => {
 })
 
 describe('APP-5 what is missing', () => {
-  test('APP-5 is requested once by the customer, and the answer is ready for the next look', async () => {
+  test('APP-5 is requested once by the customer, and the answer is ready for the next read', async () => {
     const owner = await makeOwner()
     const [{ body }, again] = [await show(owner), await show(owner, 1)]
     expect([body, again.body]).toEqual([{ kind: 'requested' }, { kind: 'requested' }])
@@ -146,7 +146,7 @@ describe('APP-5 what is missing', () => {
     await put(owner, given)
     expect(await stateOf(owner)).toMatchObject({ state: 'ready', request: null })
     expect((await show(owner)).body).toMatchObject({ content: given.content })
-    // After a quarter of an hour without an answer the customer asks again.
+    // After a quarter of an hour without an answer the customer requests again.
     await show(owner)
     await portal.clock.advance(limits.activation.request + 1)
     expect((await stateOf(owner)).state).toBe('shown')
@@ -167,7 +167,7 @@ describe('R127 single use', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(answers.filter(({ body }) => body.kind === 'content')).toHaveLength(1)
     expect((await actionsOf(owner)).filter((action) => action === 'pairing-started')).toHaveLength(1)
-    // Nor is it the answer to the customer who asks meanwhile, which the provider is told.
+    // Nor does it answer the customer's next request, and the provider's call is refused.
     for (const expiresAt of [given.expiresAt, inMinutes(25 * 60)]) {
       const { problem } = await put(owner, { ...given, expiresAt })
       expect([problem.status, problem.fields?.[0]?.name]).toEqual([400, 'content'])
@@ -180,7 +180,7 @@ describe('R127 single use', () => {
     expect((await show(owner)).body).toMatchObject({ content: next.content })
   })
 
-  test('R127 APP-2 content that expired unseen can be put again with another expiry, and answers who waits', async () => {
+  test('R127 APP-2 content that expired unseen can be put again with another expiry, and answers the open request', async () => {
     const owner = await makeOwner()
     const given = content({ expiresAt: inMinutes(2) })
     await put(owner, given)
@@ -195,13 +195,13 @@ describe('R127 single use', () => {
     await portal.clock.advance(0)
   })
 
-  test('R127 APP-2 content that comes between the customer’s look and the request is shown, not lost', async () => {
+  test('R127 APP-2 content that arrives between the customer’s read and the request is shown, not lost', async () => {
     const owner = await makeOwner()
     const given = content()
     const paired = { kind: 'signature', id: owner.id } as const
     const shown = await portal.portal.db.transaction().execute(async (tx) => {
       await storeContent(tx, paired, encryptContent(portal.portal.keys, paired, given))
-      // The look finds nothing before the commit, and the request waits for it.
+      // The read finds nothing before the commit, and the request waits for the commit.
       const answer = show(owner)
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(async () => (await portal.owner.query(waiting)).rows.length, { timeout: 10_000 }).toBe(1)

@@ -27,7 +27,7 @@ import { confirmContent, findActivation, findSecret, removeSecret, storeContent 
 type Transaction = Pick<Call<Endpoint>, 'transaction'>
 type Find = (db: Db) => Promise<ActivationTarget | undefined>
 
-/** The provider's calls about the activation of apps, alike for signatures and for the users of seals (APP-1 to APP-4). */
+/** The provider's calls about the activation of apps, the same for signatures and for users of seals (APP-1 to APP-4). */
 export function serveProviderActivations(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports } = portal
 
@@ -74,7 +74,7 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
     return findActivation(db, target.paired)
   }
 
-  /** The only way by which a secret leaves the portal: encrypted to the provider's key (R128). */
+  /** The only call that returns a secret, encrypted to the provider's key (R128). */
   const fetchSecret = (find: Find, secretId: string, { transaction }: Transaction) =>
     transaction(async (tx, audit) => {
       const { paired, details, accountId } = await possible(tx, find, true)
@@ -91,7 +91,7 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
 
   const acknowledge = (find: Find, secretId: string, { transaction }: Transaction) =>
     transaction(async (tx, audit) => {
-      // Also where the option has changed since: what is not needed any more need not stay.
+      // Also after the option has changed: a secret that nobody needs any more should not stay.
       const { paired, details, accountId } = await possible(tx, find, true)
       if (await removeSecret(tx, paired, secretId)) await audit('activation-secret-removed', details, accountId)
     })

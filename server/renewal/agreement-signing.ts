@@ -15,8 +15,8 @@ import { signingKeyOf } from './signing-readiness.ts'
 import type { AgreementSignature } from '../platform/messages/message.ts'
 
 /**
- * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); if the proof cannot be
- * obtained now, the file is stored as it is and `archives.ts` adds the proof later. The outbox retries until it is done: after
+ * Makes the signature with the key of the certificate that is renewed, PAdES B-LTA (REN-7, R105); if the validation data cannot be
+ * obtained now, the file is stored as it is and `archives.ts` adds them later. The outbox retries until it is done: after
  * any crash the agreement that was signed by code is signed in the end, and the row names one file (REN-10). Asking the service
  * twice for the same hash does no harm.
  */
@@ -35,7 +35,7 @@ export async function signAgreement(portal: Portal, { renewal }: AgreementSignat
 
 /**
  * Archives and stores the signed agreement, and notifies its owner. `authorise` is run in the transaction of the move and returns
- * what the renewal is then; if it has moved on meanwhile, the file is removed again.
+ * the renewal's new state and version; if the renewal has moved on meanwhile, the file is removed again.
  */
 export async function storeAgreement(
   portal: Portal,
@@ -44,7 +44,7 @@ export async function storeAgreement(
   authorise: (tx: Tx) => Promise<Pick<RenewalRow, 'state' | 'version'>>,
 ): Promise<boolean> {
   const { db, ports } = portal
-  // A failure to archive it now is reported by the job, which tries again.
+  // The job reports a failure to archive it, and retries.
   const lasting = await archived(portal, file, row.now).catch(() => undefined)
   const key = `agreements/${crypto.randomUUID()}`
   const { bytes, sha256 } = await storeSigned(portal, key, lasting?.file ?? file)
@@ -103,7 +103,7 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
     return undefined
   }
   const { credential } = key
-  // The customer has to be present for it.
+  // Such a credential signs only while the customer is present.
   if (requirementOf(credential)) return undefined
   // Fixed when the code was entered, so that every try signs the same bytes.
   const prepared = await prepareAgreement(portal, row, row.updatedAt)
@@ -131,7 +131,7 @@ export async function prepareAgreement(portal: Portal, row: AgreedRow, at: Date)
     })
 }
 
-/** The agreement, if it still is what was signed by code. */
+/** The agreement, if it is still the one that was signed by code. */
 async function readAgreement({ ports }: Portal, { agreement }: AgreedRow): Promise<Uint8Array<ArrayBuffer>> {
   const file = await ports.documents.read(agreement.key)
   if (!file) throw retryLater('The agreement cannot be read.')

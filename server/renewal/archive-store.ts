@@ -6,7 +6,7 @@ import type { Settings } from '../platform/settings.ts'
 export type DueArchive = {
   id: string
   owner: string
-  /** The version in force, and the file that an earlier try may have left behind. */
+  /** The current version, and the file that an earlier try may have left behind. */
   file: string
   abandoned: string | null
   tries: number
@@ -14,8 +14,8 @@ export type DueArchive = {
 }
 
 /**
- * Claims a signed agreement whose archive timestamp is due, for one node; `draft` names its next file. The claim expires by
- * itself, and its time grows into the pause between tries.
+ * Claims a signed agreement whose archive timestamp is due, for one node; `draft` names its next file. The claim
+ * expires by itself, and lasts longer after each try.
  */
 export async function claimDueArchive(
   db: Db,
@@ -41,7 +41,7 @@ export async function claimDueArchive(
 
 type NewVersion = { key: string; bytes: number; sha256: string; renewBy: Date }
 
-/** Puts the new version in force and discards the one before; false if another node was first. */
+/** Makes the new version the current one and discards the previous one; false if another node was first. */
 export async function replaceSigned(
   tx: Tx,
   { id, file, now }: DueArchive,

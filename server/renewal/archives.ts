@@ -19,7 +19,7 @@ export const storeSigned = ({ ports }: Portal, key: string, file: Uint8Array) =>
  */
 export async function renewArchives(portal: Portal, report: (error: unknown) => void): Promise<void> {
   const { db, ports, settings } = portal
-  // Without revocation data or a timestamp authority nothing can be archived.
+  // Archiving needs revocation data and a timestamp authority.
   if (!ports.revocation || !ports.timestamps) return
   for (;;) {
     const key = `agreements/${crypto.randomUUID()}`
@@ -29,7 +29,7 @@ export async function renewArchives(portal: Portal, report: (error: unknown) => 
   }
 }
 
-/** The next version is stored under its own name before the row names it, and the last one is removed after: none is ever lost. */
+/** The next version is stored under its own name before the row names it, and the previous one is removed afterwards, so none is ever lost. */
 async function renew(portal: Portal, due: DueArchive, key: string): Promise<void> {
   const { db, ports } = portal
   if (due.abandoned) await ports.documents.remove(due.abandoned)

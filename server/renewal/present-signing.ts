@@ -30,7 +30,7 @@ export const subjectOf = ({ id, owner, signature }: RenewalRow, now: Date): Sign
   claimedAt: new Date(Math.floor(now.getTime() / 1000) * 1000),
 })
 
-/** The agreement that is signed while the customer is present, because the service asks for more than the portal's code. */
+/** The agreement that is signed while the customer is present, because the service requires more than the portal's code. */
 export const renewalSigning: SignedObject = {
   kind: 'renewal',
 
@@ -57,11 +57,11 @@ export const renewalSigning: SignedObject = {
     if (row?.state !== 'signing' || !hasAgreement(row)) throw new ApiError('signing-changed')
     const { agreement, termsSha256 } = row
     const isTaken = await storeAgreement(portal, row, file, async (tx) => {
-      // R33, R59: exactly what the portal's code was for.
+      // R33, R59: exactly what the portal's code has confirmed.
       const only = isAgreed(agreement.sha256, termsSha256)
       if (!(await moveRenewal(tx, row.id, row, 'authorised', { signingFailed: false }, only)))
         throw new ApiError('signing-changed')
-      // After the renewal's row, which every move locks first.
+      // Every move locks the renewal's row first, so this comes after it.
       await end(tx)
       const details = { renewal: row.id, agreement: agreement.sha256, terms: termsSha256 }
       await addAuditEntry(tx, { action: 'renewal-authorised', accountId: row.owner, actor: 'customer', details })

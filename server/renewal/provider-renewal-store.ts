@@ -8,7 +8,7 @@ import { decryptCertificates } from '../platform/encrypted-data/encrypted-fields
 
 export type Issued = { id: string; status: string; product: string; certificate: CertificateContent }
 
-/** A signature of the owner's by the provider's id, with its certificate. */
+/** The owner's signature by the provider's id, with its certificate. */
 export async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: string): Promise<Issued | undefined> {
   const { rows } = await sql<Omit<Issued, 'certificate'> & { certificates: Buffer }>`
     select id, status, product, certificates from signatures
@@ -21,7 +21,7 @@ export async function findIssued(tx: Tx, keys: Keys, owner: string, providerId: 
 
 /**
  * Whether the certificate contains what the customer has signed, and nothing else (R57). If it was to start at its issuance,
- * or the chosen start has passed, its start is after the signing and not in the future.
+ * or the chosen start has passed, its start must be after the signing and not in the future.
  */
 export function fitsTerms({ terms, signedAt, now }: RenewalRow, { status, product, certificate }: Issued): boolean {
   if (!terms || !signedAt || status !== 'good' || product !== 'app') return false

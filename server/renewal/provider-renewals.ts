@@ -23,8 +23,8 @@ import { fitsTerms, findIssued } from './provider-renewal-store.ts'
 import { isOpenState } from './renewal-view.ts'
 
 /**
- * What the provider does for renewals: judges identity documents, makes agreements, issues. A repeated call takes effect once and
- * a late one not at all (R55, R60); every answer is the current state, which the provider continues from.
+ * The provider's calls for renewals: it judges identity documents, makes agreements and issues certificates. A repeated call takes
+ * effect once and a late one not at all (R55, R60). Every answer is the current state, from which the provider continues.
  */
 export function serveProviderRenewals(app: FastifyInstance, portal: Portal): void {
   const { db, keys, ports, settings } = portal
@@ -68,7 +68,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
     const stored = await ports.documents.write(key, Readable.from([pdf]), limits.http.pdfBytes)
     const dropped = await transaction(async (tx, audit) => {
       const row = found(await findAnyRenewal(tx, keys, params.renewal))
-      // The same file again: the stored one may be in the middle of being signed.
+      // The same file again: the stored one stays, because it may be being signed.
       if (row.termsSha256 === params.terms && row.agreement?.sha256 === stored.sha256) return key
       const agreement = { agreementKey: key, agreementBytes: stored.bytes, agreementSha256: stored.sha256 }
       if (!fits(row) || !(await moveRenewal(tx, row.id, row, 'signing', agreement)))

@@ -75,7 +75,7 @@ test('REN-10 R60 however often an answer is lost, one certificate is issued and 
     call: (endpoint, input) => losing(endpoint, client.call(endpoint, input)),
     upload: (endpoint, params, file) => losing(endpoint, client.upload(endpoint, params, file)),
   }
-  // And once the provider dies between issuing and storing the certificate.
+  // Once, the provider also dies between issuing and storing the certificate.
   let dies = true
   const mortal = {
     ...keys,

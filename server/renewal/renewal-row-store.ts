@@ -71,7 +71,7 @@ export type RenewalRow = {
 
 export type StoredPdf = { key: string; bytes: number; sha256: string }
 
-/** A renewal whose agreement was made, from terms that are fixed. */
+/** A renewal with its agreement, which was made from fixed terms. */
 export type AgreedRow = RenewalRow & { agreement: StoredPdf; termsSha256: string }
 
 export const hasAgreement = (row: RenewalRow): row is AgreedRow => row.agreement !== null && row.termsSha256 !== null

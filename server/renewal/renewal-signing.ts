@@ -78,7 +78,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
 
   serve(app, portal, startAgreementSigning, async (call) => {
     const { params, session, fail, found } = call
-    // REN-12: no code for what could not be signed; the service is asked before the transaction.
+    // REN-12: no code for what could not be signed; the service is called before the transaction.
     const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
     if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
     return sending(createCodeOnce)(call)
@@ -159,7 +159,7 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
         await audit('renewal-returned', { renewal: row.id })
       },
     })
-    // The agreement was not signed, and no row names its file any more.
+    // The agreement was not signed, and no row refers to its file any more.
     if (before?.agreement) await portal.ports.documents.remove(before.agreement.key)
     return renewal
   })

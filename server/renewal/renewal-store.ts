@@ -52,7 +52,7 @@ export async function dropRenewal(tx: Tx, id: string): Promise<void> {
   await sql`delete from renewals where id = ${id}`.execute(tx)
 }
 
-/** Notes the message that signs the agreement, in the transaction that enqueues it. */
+/** Records the message that signs the agreement, in the transaction that enqueues it. */
 export async function nameSigningOrder(tx: Tx, id: string, order: string): Promise<void> {
   await sql`update renewals set signing_order = ${order} where id = ${id}`.execute(tx)
 }
@@ -68,7 +68,7 @@ export type OpenRenewal = {
   validFrom: Date | null
 }
 
-/** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message will make it. */
+/** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message is left that will make it. */
 export async function listUnsigned(db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> {
   const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
     select r.id, not exists (select from outbox o where o.id = r.signing_order and o.outcome is null) as is_abandoned

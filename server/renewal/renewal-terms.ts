@@ -16,7 +16,7 @@ import {
 } from '../../contract/rules/renewal-rules.ts'
 import type { AgreedTerms, RenewalRow } from './renewal-row-store.ts'
 
-/** The rules of the contract, applied to what the portal knows and never to what a browser says (R61). */
+/** The rules of the contract, applied to the portal's own data and never to what a browser sends (R61). */
 
 /** A part that a renewal has in every state in which it is needed. */
 export function required<T>(part: T | null | undefined, name: string): T {
@@ -35,7 +35,7 @@ export function companyOf({ signature: { subject } }: RenewalRow) {
   return name && identifier ? { name, identifier, unit: unit ?? null, position: position ?? null } : undefined
 }
 
-/** The first choice on the page: as the renewed certificate, without a gap, for two years (REN-2). */
+/** The defaults of the page: as the renewed certificate, without a gap, for two years (REN-2). */
 export function defaultParameters(row: RenewalRow): RenewalParameters {
   const company = companyOf(row)
   return {
@@ -97,7 +97,7 @@ export function certifiable({ signature, person }: RenewalRow) {
 
 const serialNumberOf = ({ type, country, value }: Identifier) => (country ? `${type}${country}-${value}` : value)
 
-/** Everything of the agreement and the order but when it is made, so that two of them can be compared. */
+/** The content of the agreement and the order without its time, so that two of them can be compared. */
 function contentOf(row: RenewalRow) {
   const { signature, person } = row
   const chosen = parametersOf(row)
@@ -148,7 +148,7 @@ export function drawTerms(
   return { text, sha256: sha256Of(text) }
 }
 
-/** Whether the terms still are what the customer's data and parameters come to: a change in between needs a new agreement (R33). */
+/** Whether the customer's data and parameters still result in these terms: a change needs a new agreement (R33). */
 export function termsHold(row: RenewalRow): boolean {
   if (!row.terms) return false
   const { nonce: _, from: __, to: ___, ...content } = row.terms
@@ -158,7 +158,7 @@ export function termsHold(row: RenewalRow): boolean {
 
 const isSame = (value: unknown, agreed: unknown) => JSON.stringify(value) === JSON.stringify(agreed)
 
-/** The identifier in certificates, taken apart: `PNOPL-44051401458`. */
+/** Splits the identifier of a certificate, such as `PNOPL-44051401458`. */
 export const identifierOfTerms = ({ identifierType: type, subject: { serialNumber } }: AgreedTerms): Identifier => {
   const [, country, value] = /^[A-Z]{3}([A-Z]{2})-(.+)$/.exec(serialNumber) ?? []
   return country && value ? { type, country, value } : { type, country: null, value: serialNumber }

@@ -44,7 +44,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, readRenewability, async ({ params, session: { accountId, now }, found }) => {
     const signature = found(await findRenewable(db, accountId, params.id))
     const open = await findOfSignature(db, accountId, params.id)
-    // Only cloud signatures can be renewed here; for the others it is always too early.
+    // Only cloud signatures can be renewed here; for others the answer is always that it is too early.
     const reasons: RenewalReason[] =
       signature.product === 'app'
         ? stopsOf({ ...signature, identifier: { type: 'ECN', country: null } }, null, { now, matches: true })
@@ -103,8 +103,8 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
         },
       })
     } catch (error) {
-      // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, since the first request may have
-      // been running still.
+      // The browser repeats a PUT whose answer was lost (HTT-1). This is checked afterwards, because the first request may
+      // still have been running.
       const row = error instanceof ApiError ? await findRenewal(db, keys, session.accountId, params.uid) : undefined
       const isRepeated =
         row?.state === 'parameters' &&
@@ -131,7 +131,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, fixParameters, async (call) => {
     const { params, session, body, fail, found } = call
-    // REN-12: what nobody can sign uses up no code.
+    // REN-12: no code is used up for an agreement that could not be signed.
     const key = await signingKeyOf(portal, found(await findRenewal(db, keys, session.accountId, params.uid)))
     if ('obstacle' in key) throw fail('renewal-refused', { reason: key.obstacle })
     return move(call, 'personal-data', {

@@ -48,7 +48,7 @@ async function readyToSign() {
   return { renewing, renewal: await agreed(setup, renewing) }
 }
 
-/** The portal's code is entered; the service asks for its own code and the PIN. */
+/** The portal's code is entered; the service requires its own code and the PIN. */
 async function begin(renewing: Renewing, renewal: Renewal) {
   const code = await codeFor(setup, renewing, renewal)
   const answer = await renewing.browser.call(signAgreement, {
@@ -69,7 +69,7 @@ async function wait(seconds: number) {
   signing.advance(seconds * 1000)
 }
 
-test('R138 REN-7 after the last wrong entry nothing is offered any more, and a new code of the portal begins again', async () => {
+test('R138 REN-7 after the last wrong entry the signing has ended, and a new code of the portal starts another one', async () => {
   const { renewing, renewal } = await readyToSign()
   const { id } = await begin(renewing, renewal)
   signing.tamperBy(refusesPin)
@@ -86,7 +86,7 @@ test('R138 REN-7 after the last wrong entry nothing is offered any more, and a n
   expect((await read(renewing.browser, renewal)).state).toBe('signed')
 })
 
-test('SGN-11 what the service could not send does not count, however often, and the next one does', async () => {
+test('SGN-11 codes that the service could not send do not count, however many, and the next one counts', async () => {
   const { renewing, renewal } = await readyToSign()
   signing.tamperBy((path) => (path === 'credentials/getChallenge' ? 'cut' : undefined))
   const { id, sentAt, sendsLeft } = await begin(renewing, renewal)
@@ -101,7 +101,7 @@ test('SGN-11 what the service could not send does not count, however often, and 
   expect(await enter(renewing, id)).toBe('ok')
 })
 
-test('R33 R137 going back or declining ends what was awaited, and a new agreement begins with a new code of the portal', async () => {
+test('R33 R137 going back or declining ends the authorisation, and a new agreement begins with a new code of the portal', async () => {
   const { renewing, renewal } = await readyToSign()
   const { browser } = renewing
   const first = await begin(renewing, renewal)
@@ -126,7 +126,7 @@ test('R33 R137 going back or declining ends what was awaited, and a new agreemen
   expect(open.rowCount).toBe(0)
 })
 
-test('R138 while one entry is at the service another one is told to wait, and a request that lost its turn changes nothing', async () => {
+test('R138 while one entry waits for the service another one is answered with busy, and a request whose claim has expired changes nothing', async () => {
   const { renewing, renewal } = await readyToSign()
   const { id } = await begin(renewing, renewal)
   const body = { otp: signing.otps.at(-1)!, pin }
@@ -146,7 +146,7 @@ test('R138 while one entry is at the service another one is told to wait, and a 
     const refused = refusesPin(path)
     return refused && new Promise((resolve) => (answers.push(() => resolve(refused)), arrived()))
   })
-  /** An entry that stays at the service until it is answered. */
+  /** An entry that the service does not answer until the test lets it. */
   const enterSlowly = async () => {
     const isThere = new Promise<void>((resolve) => (arrived = resolve))
     const entered = enter(other.renewing, slow)

@@ -5,8 +5,8 @@ import type { SigningCredential } from '../platform/ports.ts'
 import type { RenewalRow } from './renewal-row-store.ts'
 
 /**
- * The key that signs the agreement: that of the certificate to be renewed. Otherwise why there is none now, which is checked
- * before the renewal code is used up and before an SMS code is sent (REN-12). Asks the service, so not within a transaction.
+ * The key that signs the agreement: that of the certificate to be renewed. Otherwise the reason why there is none now, which is checked
+ * before the renewal code is used up and before an SMS code is sent (REN-12). It calls the service, so it must not run within a transaction.
  */
 export async function signingKeyOf(
   { ports }: Portal,

@@ -84,7 +84,7 @@ export async function hasOtherMembership(
   return rows.length > 0
 }
 
-/** The customer with an e-mail, for whom the provider vouches, so that nothing has to be activated. */
+/** The customer with an e-mail, whom the provider has identified, so that nothing has to be activated. */
 export async function findAccountOf(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from accounts where email_key = ${canonicalLogin(email)}`.execute(db)
@@ -93,7 +93,7 @@ export async function findAccountOf(db: Db, email: string): Promise<string | und
 
 /**
  * Updates a user whose access has not ended; with `accountId` a pending user becomes active. An invitation to another address or
- * number (`moved`) gets its full time again. Undefined if the access has ended, or nobody would administer the seal.
+ * number (`moved`) gets its full time again. Undefined if the access has ended, or the seal would have no Administrator.
  */
 export async function updateUserOf(
   tx: Tx,

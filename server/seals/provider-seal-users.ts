@@ -38,7 +38,7 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
     transaction(async (tx, audit) => {
       const sealId = found(await findSealId(tx, params.seal))
       await lockSeal(tx, sealId)
-      // An active user needs an account; the provider vouches for an existing customer.
+      // An active user needs an account; the provider has identified an existing customer.
       const accountId = body.status === 'pending' ? null : ((await findAccountOf(tx, body.email)) ?? null)
       if (body.status === 'active' && !accountId) throw fail('not-found')
       const was = await findUserOf(tx, sealId, params.user)

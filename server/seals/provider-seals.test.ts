@@ -92,7 +92,7 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect((await call()(getSeal, { params })).body.psd2).toEqual(psd2)
   expect(await shown()).toEqual([['psd2-card', psd2]])
 
-  // Roles that nobody certifies cannot be typed in.
+  // Roles that no certificate states cannot be entered.
   const without = await drawSeal(provider, { product: 'psd2-card' })
   const typed = await call()(putSeal, { params, body: { ...without, psd2 } as ProviderSeal })
   expect([typed.status, typed.problem.code]).toEqual([400, 'invalid-input'])
@@ -138,7 +138,7 @@ test('SEA-7 SIG-7 seals of every product and period are stored, read back and li
   }
 })
 
-test('OPS-4 SEA-2 a user for whom the provider vouches has access at once, with the given date; a user without an account is refused', async () => {
+test('OPS-4 SEA-2 a user whom the provider has identified has access at once, with the given date; a user without an account is refused', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [])
   const params = { seal: seal.providerId, user: 'first' }

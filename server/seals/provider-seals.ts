@@ -78,7 +78,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
   })
 }
 
-/** Everybody with access reads in the history that it ended; invitations no longer work (R40). */
+/** The history of each user with access shows that it ended; invitations no longer work (R40). */
 const remove = removing('seal', async (tx, filed, audit) => {
   const seal = await lockSealToRemove(tx, filed)
   if (!seal) return undefined
@@ -90,13 +90,13 @@ const remove = removing('seal', async (tx, filed, audit) => {
   return { owner: null }
 })
 
-/** The users of a seal are those of its organisation: another one's certificate belongs under an id of its own (PRV-2, R139). */
+/** The users of a seal are those of its organisation: another organisation's certificate needs its own id (PRV-2, R139). */
 function faultsOfOwner(known: ProviderSeal | undefined, content: CertificateContent) {
   if (!known) return []
   const before = readCertificate(Buffer.from(known.certificate, 'base64'))
   const [was, is] = [before, content].map((read) => attributeOf(read, 'organizationIdentifier') ?? '')
   if (was === is) return []
-  // Of two registers, VATPL and NTRPL, an organisation has two numbers (ETSI EN 319 412-1 §5.1.4); its name is the same.
+  // An organisation has a number in each register, VATPL and NTRPL (ETSI EN 319 412-1 §5.1.4), with the same name.
   const [register, other] = [was, is].map((number) => number?.split('-')[0])
   const [name, otherName] = [before, content].map((read) => attributeOf(read, 'O')?.toLowerCase())
   if (register !== other && name === otherName) return []

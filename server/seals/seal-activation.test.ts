@@ -60,7 +60,7 @@ test('SEA-3 SEA-4 R41 a customer is invited by e-mail, presses activate, and the
   const mail = portal.mails.find(({ to }) => to === person.email)!
   expect(mail.text).toContain('https://portal.example/certificates/seals')
   expect(mail.text).toContain('Stowarzyszenie Łączność')
-  // Which of the seals of the organisation it is.
+  // The mail names the kind of seal, because an organisation may have several.
   expect(mail.text).toContain('Rodzaj: pieczęć w\u00a0aplikacji mobilnej.')
   // The mail contains neither the number nor the name that the Administrator typed (R74).
   for (const typed of [invitedPhone, 'Dąbrowski', 'Łukasz']) expect(mail.text).not.toContain(typed)

@@ -24,7 +24,7 @@ export const exportSeals: ExportData = async (source) =>
     ],
   }))
 
-/** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal what its users see. */
+/** Each membership of the customer in a seal, and each invitation to their e-mail; of the seal the data that its users see. */
 async function readSeals({ db, keys, accountId }: ExportSource) {
   const { rows } = await sql<{
     id: string

@@ -68,7 +68,7 @@ export type NewSealUser = {
   locale: 'pl' | 'en'
 }
 
-/** What only the provider states about a new user. */
+/** What only the provider can set for a new user. */
 type Stated = {
   providerId: string
   status: SealUserStatus
@@ -129,7 +129,7 @@ export const anotherAdministrator = sql`(u.status <> 'active' or u.role <> 'admi
 /**
  * Ends the access of a user, for an Administrator (`by`) of the same seal or for the provider, and removes the codes, the paired
  * app and the unconfirmed account of the invitation (R40). Undefined if there is nobody to remove, `by` is not permitted or is
- * that user, or nobody would administer the seal.
+ * that user, or the seal would have no Administrator.
  */
 export async function removeUser(
   tx: Tx,

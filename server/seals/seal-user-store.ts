@@ -60,7 +60,7 @@ export async function findAdministered(
 
 type SealUserState = SealUserRow & { administrators: number; secondsToResend: number }
 
-/** A user of a seal, with what decides about their removal and about another invitation. */
+/** A user of a seal, with the data that decide whether they can be removed or invited again. */
 export async function findSealUser(db: Db, sealId: string, id: string): Promise<SealUserState | undefined> {
   const { rows } = await sql<SealUserState>`
     select ${sealUserColumns},

@@ -86,7 +86,7 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
     transaction(async (tx, audit) => {
       found(await findAdministered(tx, params.id, accountId))
       const user = found(await findSealUser(tx, params.id, params.user))
-      // Of an erased customer nothing is left.
+      // Nothing of an erased customer is left.
       const phone = found(decryptInvitedPhone(keys, user.id, user.phone) || undefined)
       await audit('personal-data-revealed', detailsOf(user))
       return { phone }

@@ -45,7 +45,7 @@ export const sealsFeature: ServerFeature = {
       sql`delete from seal_users where status = 'pending' and email_key = (select email_key from accounts where id = ${id})`,
       sql`update seal_users set status = 'deleted', deleted_at = portal_now() where account_id = ${id} and status = 'active'`,
     ],
-    // The seal keeps who had access, but not how to reach them.
+    // The record of who had access stays, without the contact data.
     async anonymise(tx, keys, id) {
       const { rows } = await sql<{ id: string }>`select id from seal_users where account_id = ${id}`.execute(tx)
       for (const user of rows)

@@ -79,7 +79,7 @@ describe('PRV-1 R139 statuses of certificates', () => {
 })
 
 describe('PRV-2 R140 one certificate has one id', () => {
-  test('PRV-2 R140 a certificate that is filed is refused under another id, which the answer does not say more about', async () => {
+  test('PRV-2 R140 a certificate that is filed is refused under another id, and the answer reveals nothing else', async () => {
     const [first, stranger] = [newId(), await addCustomer(portal)]
     const body = await provider.draw(person.id)
     await put(body, first)
@@ -296,7 +296,7 @@ describe('PRV-2 R139 what the certificate says', () => {
     expect(fields(await file(seal(ofSeal, { product: 'file' })))).toEqual(expected)
   })
 
-  test('PRV-2 R139 a chain is refused where it breaks: another authority’s, in another order, or through a certificate that is none', async () => {
+  test('PRV-2 R139 a chain is refused where it breaks: another authority’s, in another order, or through a certificate that is not an authority’s', async () => {
     const other = craftAuthority('Crafted')
     const noAuthority = craftAuthority('None', { issuingIsAuthority: false })
     const cases: [string, string[], string, RegExp][] = [

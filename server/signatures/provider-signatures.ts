@@ -49,7 +49,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
       const owner = found(await findOwner(tx, body.customer))
       const known = await findSignature(tx, keys, params.signature)
       if (known && known.owner !== owner.id) throw fail('not-found')
-      // What is filed already can be suspended and revoked, whatever has been learnt about it since.
+      // A filed certificate can always be suspended and revoked, even if it no longer fits the customer's data.
       const isNew = !known || !isSameCertificate(known, body)
       if (isNew || known.identifierType !== body.identifierType)
         refuseFaults([...faults, ...(await faultsOfOwner(tx, keys, owner, body, content))])

@@ -9,16 +9,16 @@ import type { SigningSubject } from '../platform/portal.ts'
 export type Authorisation = SigningSubject &
   ServiceRequirement & {
     id: string
-    /** Of the page from which the customer went to the service; null before. */
+    /** The language of the page from which the customer went to the service; null before that. */
     locale: 'pl' | 'en' | null
-    /** SHA-256 of everything that the portal's code was for (R33). */
+    /** SHA-256 of everything that the portal's code confirmed (R33). */
     binding: string
     /** What the service signs, in hexadecimal. */
     hash: string
     expiresAt: Date
     otpSends: number
     otpSentAt: Date | null
-    /** Which request has it, while one is at the service. */
+    /** Identifies the request that uses it, while one is waiting for the service. */
     claim: string | null
     now: Date
   }
@@ -29,7 +29,7 @@ const columns = sql`
   id, account_id as owner, case_id, renewal_id, signature_id, kind, otp, pin, locale, binding, hash, claimed_at, expires_at,
   otp_sends, otp_sent_at, busy_until::text as claim, portal_now() as now`
 
-/** Whose it is: of this account, and still open for this session. */
+/** It belongs to this account and is still open for this session. */
 const isOpenFor = (owner: string, sessionId: string) => sql`
   account_id = ${owner} and session_id = ${sessionId} and ended_at is null and expires_at > portal_now()`
 
@@ -38,7 +38,7 @@ export type NewAuthorisation = Pick<
   'owner' | 'caseId' | 'renewalId' | 'signatureId' | 'kind' | 'otp' | 'pin' | 'binding' | 'hash' | 'claimedAt'
 > & { sessionId: string }
 
-/** Begins one, and ends the one before it of the same object, also if both begin at once. */
+/** Begins an authorisation and ends the earlier one of the same object, also if two begin at once. */
 export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtext(${`signing ${of.caseId ?? of.renewalId}`}))`.execute(tx)
   await endAuthorisationsOf(tx, of)
@@ -51,7 +51,7 @@ export async function beginAuthorisation(tx: Tx, of: NewAuthorisation): Promise<
   return rows[0]!.id
 }
 
-/** What the customer agreed to is not to be signed any more. */
+/** Ends the open authorisations of an object: what the customer agreed to must not be signed any more. */
 export async function endAuthorisationsOf(
   tx: Tx,
   { caseId, renewalId }: Pick<SigningSubject, 'caseId' | 'renewalId'>,
@@ -61,8 +61,8 @@ export async function endAuthorisationsOf(
     where ended_at is null and (case_id = ${caseId}::uuid or renewal_id = ${renewalId}::uuid)`.execute(tx)
 }
 
-/** Why a call finds none that it can use: a stranger's is unknown, and the own one is at the service, or over. */
-export async function whyNotOpen(
+/** Why a call cannot use an authorisation: unknown or another customer's, in use by another request, or ended. */
+export async function closedReason(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
   id: string,
@@ -73,7 +73,7 @@ export async function whyNotOpen(
   return !rows[0] ? 'not-found' : rows[0].isBusy ? 'busy' : 'signing-over'
 }
 
-/** One that can still be used, or is being used for the last time. `binding`: only if it is for this (R33). */
+/** An authorisation that can still be used, or whose last try is running. `binding`: only if it is bound to this (R33). */
 export async function findAuthorisation(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
@@ -89,7 +89,7 @@ export async function findAuthorisation(
   return rows[0]
 }
 
-/** Counts a sending of the service's code; undefined if it is too early, or none is left. */
+/** Counts a sending of the service's code; undefined if it is too early, or no sending is left. */
 export async function countSending(db: Db, id: string): Promise<Authorisation | undefined> {
   const { rows } = await sql<Authorisation>`
     update service_authorisations set otp_sends = otp_sends + 1, otp_sent_at = portal_now()
@@ -106,7 +106,7 @@ export async function releaseSending(db: Db, id: string): Promise<void> {
   )
 }
 
-/** Keeps the hash of a new `state` for the service's page; the one before is void. False if it is over. */
+/** Stores the hash of a new `state` for the service's page, which voids the previous one. False if the authorisation has ended. */
 export async function putState(
   db: Db,
   { accountId, id: sessionId }: { accountId: string; id: string },
@@ -119,7 +119,7 @@ export async function putState(
   return numAffectedRows === 1n
 }
 
-/** Where a return belongs, whoever brings it; nothing changes. */
+/** The object to which a return belongs, for any caller; changes nothing. */
 export async function findReturn(
   db: Db,
   state: string,
@@ -133,7 +133,7 @@ export async function findReturn(
 
 /**
  * Takes an open authorisation for one request to the service (R135): undefined for another session, another account, one that
- * is over or tried too often, while another request is at the service, and for a `state` that is not the newest or was used.
+ * has ended or was tried too often, while another request waits for the service, and for a `state` that is not the newest or was used.
  */
 export async function takeAuthorisation(
   db: Db,
@@ -152,8 +152,8 @@ export async function takeAuthorisation(
 }
 
 /**
- * Lets the next request try, unless another one has it meanwhile. After a failure of the service or the portal the try does not
- * count; the last one that counts ends it.
+ * Releases the authorisation for the next request, unless another one has taken it since. A try that failed by the service or the
+ * portal does not count; the last one that counts ends the authorisation.
  */
 export async function releaseAuthorisation(
   db: Db,
@@ -173,7 +173,7 @@ export async function endAuthorisation(db: Db | Tx, id: string): Promise<boolean
   return numAffectedRows === 1n
 }
 
-/** For a day, a return that comes late is still shown where it belongs. */
+/** Kept for a day, so that a late return still leads to its object. */
 export async function removeOldAuthorisations(db: Db): Promise<void> {
   await sql`delete from service_authorisations where expires_at < portal_now() - interval '1 day'`.execute(db)
 }

@@ -15,7 +15,7 @@ import {
 
 const { sends, resendAfter } = limits.signing
 
-/** What a credential asks of the customer beyond the portal's code; undefined if nothing. */
+/** What a credential requires of the customer beyond the portal's code; undefined if nothing. */
 export function requirementOf({ authorisation }: SigningCredential): ServiceRequirement | undefined {
   if (authorisation.kind === 'none') return undefined
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
@@ -25,8 +25,8 @@ export const hexHash = ({ prepared, credential }: Pick<ReadyToSign, 'prepared' |
   Buffer.from(hashToSign(prepared, credential)).toString('hex')
 
 /**
- * Keeps what the portal's code has confirmed, in the transaction that spends the code, until the customer has given the service
- * what it asks for: the hash that the service signs, and everything that the code was for (R33, R137).
+ * Stores what the portal's code has confirmed, in the transaction that spends the code, until the customer has met the service's
+ * requirement: the hash that the service signs, and everything that the code was for (R33, R137).
  */
 export const awaitService = (
   tx: Tx,
@@ -43,7 +43,7 @@ export const awaitService = (
     hash: hexHash(ready),
   })
 
-/** Shows the customer what is awaited; the service sends its first code now, if it sends any. */
+/** Returns what the customer is to enter or confirm. If the service sends codes, it sends the first one now. */
 export async function startAuthorisation(
   portal: Portal,
   session: LiveSession,
@@ -56,7 +56,7 @@ export async function startAuthorisation(
   return authorisationOf(begun)
 }
 
-/** `undefined`: it is too early, or none is left. */
+/** `undefined`: it is too early, or no sending is left. */
 export async function sendOtp({ db, ports }: Portal, id: string, credential: SigningCredential) {
   const counted = await countSending(db, id)
   if (!counted) return undefined
@@ -65,7 +65,7 @@ export async function sendOtp({ db, ports }: Portal, id: string, credential: Sig
   return sent
 }
 
-/** The open authorisation of a renewal's present agreement for this session, after a reload. */
+/** The open authorisation of a renewal's current agreement in this session, for a page that was reloaded. */
 export async function authorisationOfRenewal(
   { db }: Portal,
   session: LiveSession,

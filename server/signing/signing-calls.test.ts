@@ -40,7 +40,7 @@ beforeEach(async () => {
 const codes = { settings: { otp: 'sent', pin: true } as Partial<KeySettings>, factors: { pin: '7391' } as KeyFactors }
 const redirect = { settings: { mode: 'oauth2code' } as Partial<KeySettings> }
 
-/** A document that the customer has downloaded and signed by the portal's code; the service asks for more. */
+/** A document that the customer has downloaded and signed by the portal's code; the service requires more. */
 async function begun(options: typeof codes | typeof redirect, browser = customer, owner = person) {
   const signature = await giveCloudSignature(signing, provider, owner, options)
   const { documentCase } = await giveDocument(portal, owner.id, { signer: signerSubject.serialNumber })
@@ -60,14 +60,14 @@ const codesOf = { kind: 'codes', otp: 'sent', pin: true, sentAt: expect.any(Stri
 const pageOf = { kind: 'redirect', otp: 'none', pin: false }
 
 const statusOf = async ({ id }: { id: string }) => (await customer.call(readDocument, { params: { id } })).body.status
-const asked = (method: string) => signing.requests.filter(({ path }) => path === method).length
+const callsOf = (method: string) => signing.requests.filter(({ path }) => path === method).length
 const enter = (id: string, body: object, browser = customer) =>
   browser
     .call(enterServiceCodes, { params: { id }, body })
     .then(({ status, problem }) => (status === 204 ? 'ok' : problem))
 const newestOtp = () => signing.otps.at(-1)!
 
-/** The customer's way to the service's page and back: what the portal's return address then gets. */
+/** The customer goes to the service's page and returns; the parameters that the portal's return address then gets. */
 async function comeBack(id: string, { cancel = false } = {}) {
   const { body } = await customer.call(openServicePage, { params: { id }, body: { locale: 'en' } })
   // The service sends no code within half a minute of the last one.
@@ -112,7 +112,7 @@ test('R135 a return counts once, for the session, the customer and the signing t
   const foreign = await comeBack(other.signing.id)
   const stranger = await letIn(portal, await addCustomer(portal))
   const elsewhere = await letIn(portal, person)
-  const signed = asked('signatures/signHash')
+  const signed = callsOf('signatures/signHash')
 
   const before = await stateOf(portal)
   const arrive = async (query: Record<string, string>, cookie = '') => {
@@ -134,16 +134,16 @@ test('R135 a return counts once, for the session, the customer and the signing t
   expect(await finish(own.id, back, elsewhere)).toBe('signing-over')
   expect(await finish(own.id, foreign)).toBe('signing-over')
   expect(await finish(own.id, { ...back, state: 'x'.repeat(43) })).toBe('signing-over')
-  expect([asked('signatures/signHash'), await statusOf(params)]).toEqual([signed, 'subscriber-downloaded'])
+  expect([callsOf('signatures/signHash'), await statusOf(params)]).toEqual([signed, 'subscriber-downloaded'])
 
   const shots = [0, 1, 2, 3].map(() => shotOf(finishAtReturn, { params: own, body: back }, { cookie: customer.cookie }))
   const answers = (await fireTogether(portal, shots)).map(({ status, problem }) =>
     status === 204 ? 'ok' : problem.code,
   )
   expect(answers.filter((answer) => answer === 'ok')).toHaveLength(1)
-  // While the first is at the service the others are told to wait.
+  // While the first request waits for the service, the others are answered with `busy`.
   for (const answer of answers) expect(['ok', 'busy', 'signing-over']).toContain(answer)
-  expect([asked('signatures/signHash'), await statusOf(params)]).toEqual([signed + 1, 'subscriber-uploaded'])
+  expect([callsOf('signatures/signHash'), await statusOf(params)]).toEqual([signed + 1, 'subscriber-uploaded'])
   expect(await finish(own.id, back)).toBe('signing-over')
 })
 
@@ -183,7 +183,7 @@ test('R136 neither PIN nor code of the service, nor what the page returned, is i
   for (const secret of secrets) expect(places.flatMap((place) => findIn(place, secret))).toEqual([])
 })
 
-test('R137 nothing but what the portal’s code was for reaches the service: a case, a hash or a key that changed meanwhile ends the signing', async () => {
+test('R137 nothing but what the portal’s code has confirmed is sent to the service: a case, a hash or a key that changed meanwhile ends the signing', async () => {
   const changes = [
     (id: string) => portal.owner.query('update document_cases set version = version + 1 where id = $1', [id]),
     (id: string) =>
@@ -193,17 +193,17 @@ test('R137 nothing but what the portal’s code was for reaches the service: a c
   ]
   for (const change of changes) {
     const { params, signing: byCodes } = await begun(codes)
-    const before = [asked('credentials/authorize'), asked('signatures/signHash')]
+    const before = [callsOf('credentials/authorize'), callsOf('signatures/signHash')]
     await change(params.id)
     expect(await enter(byCodes.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-changed' })
     expect(await enter(byCodes.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
-    expect([asked('credentials/authorize'), asked('signatures/signHash')]).toEqual(before)
+    expect([callsOf('credentials/authorize'), callsOf('signatures/signHash')]).toEqual(before)
 
     const page = await begun(redirect)
     const back = await comeBack(page.signing.id)
     await change(page.params.id)
     expect(await finish(page.signing.id, back)).toBe('signing-changed')
-    expect([asked('signatures/signHash'), await statusOf(page.params)]).toEqual([before[1], 'subscriber-downloaded'])
+    expect([callsOf('signatures/signHash'), await statusOf(page.params)]).toEqual([before[1], 'subscriber-downloaded'])
     expect(await auditedActions(portal, { details: { documentCase: page.params.id } })).toContain('signing-voided')
   }
 })

@@ -23,24 +23,24 @@ import {
   putState,
   releaseAuthorisation,
   takeAuthorisation,
-  whyNotOpen,
+  closedReason,
   type Authorisation,
 } from './authorisation-store.ts'
 import { authorisationOf, hexHash, sendOtp } from './service-authorisation.ts'
 
-/** What the signing service asks of the customer beyond the portal's code (SGN-10 … SGN-15). */
+/** What the signing service requires of the customer beyond the portal's code (SGN-10 … SGN-15). */
 export function serveSigning(app: FastifyInstance, portal: Portal): void {
   const { db, keys, settings } = portal
   const returnTo = new URL(signingReturnPath, settings.publicUrl)
-  /** RFC 7636: derived from the state, which the browser carries, and a secret, which it does not. */
+  /** RFC 7636: derived from the state, which the browser has, and a secret, which it does not have. */
   const codeVerifierOf = (state: string) => mac(keys.signing, 'code verifier', state).toString('base64url')
 
   serve(app, portal, sendServiceCode, async ({ params, session, fail }) => {
     const row = await findAuthorisation(db, session, params)
-    if (!row) throw await whyOver(portal, session, params.id)
+    if (!row) throw await closedError(portal, session, params.id)
     const { credential } = await readyFor(portal, row)
     const sent = await sendOtp(portal, row.id, credential)
-    // Services refuse another code for some time, or while the key is locked.
+    // A service may refuse to send another code for some time, or while the key is locked.
     if (sent === 'refused') throw fail('resend-too-early', { retryAfter: limits.signing.resendAfter })
     if (sent === 'unreachable') throw fail('unavailable')
     const now = await findAuthorisation(db, session, params)
@@ -55,7 +55,7 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, enterServiceCodes, async ({ params, body, session, transaction }) => {
     const row = await takeAuthorisation(db, session, params.id)
-    if (!row) throw await whyOver(portal, session, params.id)
+    if (!row) throw await closedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
       const missing = (['otp', 'pin'] as const).filter(
         (name) => (name === 'pin' ? row.pin : row.otp !== 'none') && !body[name],
@@ -68,7 +68,7 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, openServicePage, async ({ params, body: { locale }, session, fail, transaction }) => {
     const row = await findAuthorisation(db, session, params)
-    if (row?.kind !== 'redirect') throw await whyOver(portal, session, params.id)
+    if (row?.kind !== 'redirect') throw await closedError(portal, session, params.id)
     const ready = await readyFor(portal, row)
     await requireSame(row, ready, transaction)
     const state = newToken()
@@ -89,7 +89,7 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, finishAtReturn, async ({ params, body, session, fail, transaction }) => {
     const { state, code, error } = body
     const row = await takeAuthorisation(db, session, params.id, state)
-    if (!row) throw await whyOver(portal, session, params.id)
+    if (!row) throw await closedError(portal, session, params.id)
     await finish(portal, row, session.now, transaction, async () => {
       if (code && !error) return { code, codeVerifier: codeVerifierOf(state), returnTo }
       await transaction((_, audit) => audit('signing-cancelled', subjectDetails(row)))
@@ -99,7 +99,7 @@ export function serveSigning(app: FastifyInstance, portal: Portal): void {
 
   /**
    * The service sends the customer here, by a navigation from its own site, with which the browser sends the session's cookie
-   * (SameSite=Lax). Nothing is decided or changed: the page of the object gets the parameters in its fragment, which reaches no
+   * (SameSite=Lax). This call decides and changes nothing: the page of the object gets the parameters in its fragment, which reaches no
    * server and no log, and makes the call that completes the signature.
    */
   app.get(signingReturnPath, { config: { page: true } }, async ({ query, cookies }, reply) => {
@@ -128,9 +128,9 @@ const subjectDetails = ({ caseId, renewalId, signatureId }: Authorisation): { [n
   signature: signatureId,
 })
 
-async function whyOver({ db }: Portal, session: LiveSession, id: string) {
-  const why = await whyNotOpen(db, session, id)
-  return why === 'busy' ? new ApiError(why, { retryAfter: 5 }) : new ApiError(why)
+async function closedError({ db }: Portal, session: LiveSession, id: string) {
+  const code = await closedReason(db, session, id)
+  return code === 'busy' ? new ApiError(code, { retryAfter: 5 }) : new ApiError(code)
 }
 
 function signedObjectOf({ features }: Portal, { caseId }: Authorisation) {
@@ -146,7 +146,7 @@ async function readyFor(portal: Portal, row: Authorisation): Promise<ReadyToSign
   return ready
 }
 
-/** R137: only what the portal's code was for reaches the service. */
+/** R137: only what the portal's code has confirmed is sent to the service. */
 async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: AuditedTransaction) {
   const found = hexHash(ready)
   if (ready.binding === row.binding && found === row.hash) return
@@ -157,7 +157,7 @@ async function requireSame(row: Authorisation, ready: ReadyToSign, transaction: 
   throw new ApiError('signing-changed')
 }
 
-/** Signs with what the customer gave the service, and stores the result; after a failure the customer can try again. */
+/** Signs with what the customer has entered or returned with, and stores the result; after a failure the customer can try again. */
 async function finish(
   portal: Portal,
   row: Authorisation,

@@ -141,7 +141,7 @@ export const mutants = [
     .failsTest('server/platform/rate-limits/request-rate.test.ts', 'even if the requests are invalid: no such call'),
   mutant('R111', 'contract/fields.ts')
     .change('max, empty, /[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]/u', 'max, empty, /[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]/u')
-    .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text that the provider states'),
+    .failsTest('server/customers/provider-texts.test.ts', 'R111 R74 R76 no text of the provider'),
   mutant('R112', 'server/platform/http/http.ts')
     .change('{ result, cookies } = endpoint.code', '{ result, cookies } = endpoint.code && request.ip === undefined')
     .failsTest('server/platform/authentication/repeated-code.test.ts', 'R112 R22 a hundred correct codes'),

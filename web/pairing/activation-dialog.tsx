@@ -14,17 +14,17 @@ import { useOnPhone } from './on-phone.ts'
 import { HiddenQr, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
-/** What the dialog asks while it is open. */
+/** The calls that the dialog polls while it is open. */
 type State = { state: ActivationState; pairedAt: string | null }
 
 type Props = {
   product: Paired
   /** Which one: „Podpis na karcie, Anna Nowak”. */
   description: string
-  /** Undefined while it was asked for. */
+  /** Undefined while it was only requested. */
   shown: Content | undefined
   read: () => Promise<State>
-  /** Shows what there is now, or asks for it again. */
+  /** Shows what is ready now, or requests it again. */
   onAgain: () => void
   onPaired: () => Promise<unknown>
   onClose: () => void
@@ -33,8 +33,8 @@ type Props = {
 const { pollEvery, pollFor } = limits.renewal
 
 /**
- * APP-2, APP-3, APP-5: waits for what the provider or its signing service gives, shows it once, and confirms the activation when
- * the provider does.
+ * APP-2, APP-3, APP-5: waits for the content of the provider or its signing service, shows it once, and reports the activation when
+ * the provider has confirmed it.
  */
 export function ActivationDialog({ product, description, shown, read, onAgain, onPaired, onClose }: Props) {
   const t = useText()
@@ -80,7 +80,7 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
   )
 }
 
-/** Asks every three seconds; after two minutes a person has to ask again (as in a renewal). */
+/** Polls every three seconds for two minutes; then the customer has to press a button (as in a renewal). */
 function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' | 'read' | 'onAgain' | 'onPaired'>) {
   const [state, setState] = useState<ActivationState>()
   const [isPaired, setPaired] = useState(false)
@@ -91,7 +91,7 @@ function useActivation({ shown, read, onAgain, onPaired }: Pick<Props, 'shown' |
     setLooks((count) => count + 1)
     if (!now) return
     setState(now.state)
-    // An earlier instant is that of the phone before.
+    // An earlier instant belongs to the previous phone.
     if (shown && now.pairedAt && now.pairedAt >= shown.now) {
       setPaired(true)
       await onPaired()

@@ -28,7 +28,7 @@ import '../ui/save-button.css'
 const ActivationDialog = partOnDemand(() => import('./activation-dialog.tsx').then((file) => file.ActivationDialog))
 const PairingDialog = partOnDemand(() => import('./pairing-dialog.tsx').then((file) => file.PairingDialog))
 
-/** What pairing calls for each product, and the lists that show whether it is paired. */
+/** The calls of pairing for each product, and the lists that show whether it is paired. */
 const pairings = {
   signature: {
     start: startPairing,
@@ -51,18 +51,18 @@ type Props = {
   nameSuffix: string
   description: string
   isPaired: boolean
-  /** `primary` where it is what the page is for. */
+  /** `primary` where it is the main action of the page. */
   variant?: ButtonVariant
   onPaired?: () => Promise<unknown>
 }
 
-/** SIG-3, SEA-1, APP-1: the step-up comes before the dialog, and nothing of the secret is on the page before both. */
+/** SIG-3, SEA-1, APP-1: the step-up comes before the dialog, and the page has nothing of the secret before both. */
 export function PairButton({ product, id, nameSuffix, description, isPaired, variant, onPaired }: Props) {
   const t = useText()
   const { start, read, confirm, lists } = pairings[product]
   const [started, setStarted] = useState<PairingStart>()
   const { run, busy, failureText } = useAction(async () => {
-    // A dialog that waits stays open while it asks again.
+    // A dialog that waits stays open while it requests again.
     if (started?.kind !== 'requested') setStarted(undefined)
     setStarted(await call(start, { params: { id }, idempotencyKey: newIdempotencyKey() }))
   })

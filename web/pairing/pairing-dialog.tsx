@@ -31,7 +31,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
   const left = useSecondsLeft(secret)
   const onPhone = useOnPhone()
   const [opened, setOpened] = useState(false)
-  // On a phone the app is opened first, and only then is there a code: one filled button at a time.
+  // On a phone the app is opened first and shows a code only then, so one filled button is shown at a time.
   const opensFirst = onPhone && !opened && left > 0
 
   const close = { pl: 'Zamknij', en: 'Close' }

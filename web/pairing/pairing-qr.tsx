@@ -10,7 +10,7 @@ import { QrCode } from '../ui/qr-code.tsx'
 /** The product that the app signs with. */
 export type Paired = 'signature' | 'seal'
 
-/** For how long something is shown, by the server's clock. */
+/** The period in which it is shown, by the server's clock. */
 export type Shown = { visibleUntil: string; now: string }
 
 /** Seconds for which it is still shown. Only differences count, because the clock of the device may be wrong. */
@@ -35,7 +35,7 @@ export function ShowToNobody() {
   )
 }
 
-/** The link for the app on this phone, which cannot scan its own screen. */
+/** The link that opens the app on this phone, because a phone cannot scan its own screen. */
 export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolean; onOpen: () => void }) {
   const t = useText()
   return (
@@ -73,7 +73,7 @@ export function HiddenQr({ again, onAgain, children }: HiddenProps) {
 type Props = {
   product: Paired
   content: string
-  /** What can be typed into the app instead, in the groups in which it is shown. */
+  /** The text to type into the app instead, in groups as it is shown. */
   typed: { name: string; copy: string; text: string; shown: string } | undefined
   secondsLeft: number
   /** What happens after the code was scanned. */
@@ -81,7 +81,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** What the app scans as a QR code, as what the dialog adds, and as text. */
+/** What the app scans: as a QR code, with the addition of the dialog, and as text. */
 export function PairingQr({ product, content, typed, secondsLeft, afterwards, children }: Props) {
   const t = useText()
   return (

@@ -55,33 +55,33 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const mark = agreement!.sha256.slice(0, 8)
 
   const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
-  /** Over, or given up for a new code of the portal. */
-  const [over, setOver] = useState<string>()
+  /** The authorisation that has ended, or was replaced by a new code of the portal. */
+  const [endedId, setEndedId] = useState<string>()
   const begun = authorisation ?? readiness.data?.authorisation
-  const awaited = begun?.id === over ? undefined : begun
+  const awaited = begun?.id === endedId ? undefined : begun
 
   const { run: start, busy } = useAction(async () => {
     onFailure(undefined)
     await move(() => call(startAgreementSigning, { params: { uid }, body: shown })).then((code) => {
-      setOver(begun?.id)
+      setEndedId(begun?.id)
       setSent(code)
     }, endWith)
   })
 
-  /** The current state after the service has signed, or because its answer was lost. */
-  async function readAgain() {
-    const now = await stateAfterAll(uid)
+  /** Shows the current state after the service has signed, or where its answer was lost. */
+  async function showCurrent() {
+    const now = await currentRenewal(uid)
     if (now) onChanged(now)
   }
 
-  /** What the customer gave the service is void; the agreement can be signed again. */
+  /** The authorisation is void; the agreement can be signed again. */
   async function startOver(error: ApiError) {
     setAuthorisation(undefined)
-    setOver(awaited?.id)
+    setEndedId(awaited?.id)
     setSent(undefined)
     await readiness.refetch()
     await endWith(error)
-    await readAgain()
+    await showCurrent()
   }
 
   /** A wrong code is shown at its field; a failure that ends it above the button that sends another one. */
@@ -94,7 +94,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
       else onChanged(next)
     } catch (error) {
       if (!failedWith(error)) throw error
-      const after = error.code === 'offline' ? await stateAfterAll(uid) : undefined
+      const after = error.code === 'offline' ? await currentRenewal(uid) : undefined
       if (after && after.state !== 'signing') onChanged(after)
       else if (endsTheCode.has(error.code)) await endWith(error)
       else throw error
@@ -109,7 +109,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
     // The screen shows an outdated state.
     if (['signing-changed', 'agreement-not-ready', 'renewal-refused'].includes(error.code)) {
       void readiness.refetch()
-      const now = await stateAfterAll(uid)
+      const now = await currentRenewal(uid)
       if (now) onChanged(now)
     }
   }
@@ -149,7 +149,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <ServiceStep
             key={awaited.id}
             authorisation={awaited}
-            onSigned={readAgain}
+            onSigned={showCurrent}
             onOver={(error) => void startOver(error)}
             submit={
               <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
@@ -248,8 +248,8 @@ function FocusedOnce({ children }: { children: ReactNode }) {
   return <div ref={container}>{children}</div>
 }
 
-/** The current state, because the response may have been lost after the change. */
-const stateAfterAll = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
+/** The current renewal: the answer to a change may have been lost. */
+const currentRenewal = (uid: string) => call(readRenewal, { params: { uid }, optional: true }).catch(() => undefined)
 
 /** Where a rule forbids it, this says what to do; the document is corrected in the previous step (ux.md §3.4). */
 function SigningFailure({ failure }: { failure: ApiError }) {

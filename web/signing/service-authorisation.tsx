@@ -54,7 +54,7 @@ type FormProps = {
   authorisation: ServiceAuthorisation
   className?: string
   onSigned: () => Promise<void> | void
-  /** The signing is over, and has to be started again. */
+  /** The signing has ended and has to be started again. */
   onOver: (error: ApiError) => void
   children: (fields: ReactNode) => ReactNode
 }
@@ -190,7 +190,7 @@ export function ServicePageText() {
   )
 }
 
-/** The same as a part of a page: the box next to the agreement. */
+/** The step as a part of a page, in the box next to the agreement. */
 export function ServiceStep(props: Omit<FormProps, 'children' | 'className'> & { submit: ReactNode }) {
   const { authorisation, onOver, submit } = props
   const t = useText()

@@ -5,7 +5,7 @@ import './signing-wait.css'
 
 type Props = { title: string; description?: string; onShown: () => Promise<void> }
 
-/** SGN-13: the customer is back from the page of the signing service, and what is signed there is completed. */
+/** SGN-13: shown after the return from the page of the signing service, while the signature is completed. */
 export function SigningWait({ title, onShown, ...dialog }: Props) {
   const t = useText()
   const shown = useEffectEvent(onShown)
@@ -17,7 +17,7 @@ export function SigningWait({ title, onShown, ...dialog }: Props) {
   )
 }
 
-/** A text next to a turning mark, while `busy`. */
+/** A text with a spinner while `busy`. */
 export const Waiting = ({ busy, children }: { busy: boolean; children: ReactNode }) => (
   <div className="signing" aria-busy={busy} role="status">
     {busy && <span className="spin" aria-hidden="true" />}

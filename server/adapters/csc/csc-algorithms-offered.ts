@@ -8,14 +8,14 @@ import {
   type SigningDigest,
 } from '../../../pki/asn1/signature-algorithm.ts'
 
-/** In order of preference. Nothing weaker than SHA-256 is here, so a service that has only that is not used. */
+/** In order of preference. A service that offers nothing but weaker digests than SHA-256 is not used. */
 const all: readonly SigningAlgorithm[] = [...signingAlgorithms.values()]
 
-/** Keys that sign with any digest: the request names it (CSC API §11.10). */
+/** Identifiers of keys that sign with any digest; the request names the digest (CSC API §11.10). */
 const rsa = '1.2.840.113549.1.1.1'
 const ec = '1.2.840.10045.2.1'
 
-/** What `signatures/signHash` gets for an algorithm. */
+/** The parameters of `signatures/signHash` that name an algorithm. */
 export type SignAlgorithm = { signAlgo: string; signAlgoParams?: string }
 
 /** How to request an algorithm of a key that offers these identifiers (§11.5 `key/algo`); undefined if it cannot. */
@@ -33,7 +33,7 @@ function requested(offered: readonly string[], { scheme, digest }: SigningAlgori
 export const offersAny = (offered: readonly string[], accepted = all) =>
   accepted.some((algorithm) => requested(offered, algorithm))
 
-/** The digest as strong as the curve (ETSI TS 119 312 §9.3). */
+/** The digest whose strength matches the curve (ETSI TS 119 312 §9.3). */
 const usualDigests: Record<string, SigningDigest> = {
   secp384r1: 'sha384',
   brainpoolP384r1: 'sha384',
@@ -41,14 +41,14 @@ const usualDigests: Record<string, SigningDigest> = {
   brainpoolP512r1: 'sha512',
 }
 
-/** The preferred algorithm that this key can use; undefined if there is none. */
+/** The preferred algorithm that this key can use; undefined if it can use none. */
 export function algorithmFor(key: KeyObject, offered: readonly string[], accepted?: readonly SigningAlgorithm[]) {
   const { asymmetricKeyType: kind, asymmetricKeyDetails: { namedCurve = '' } = {} } = key
   const usual = usualDigests[namedCurve]
   const preferred = accepted ?? (usual ? [{ scheme: 'ecdsa' as const, digest: usual }, ...all] : all)
   for (const algorithm of preferred) {
     if ((algorithm.scheme === 'ecdsa') !== (kind === 'ec')) continue
-    // RFC 4055 §1.2: a key for PSS alone.
+    // RFC 4055 §1.2: such a key signs with PSS only.
     if (kind === 'rsa-pss' && algorithm.scheme !== 'rsa-pss') continue
     const request = requested(offered, algorithm)
     if (request) return { algorithm, request }

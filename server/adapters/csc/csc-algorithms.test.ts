@@ -124,7 +124,7 @@ test('SGN-6 the usual algorithm of a key fits its curve, and the operator’s or
   expect((await credentialOf('P-256', order.slice(0, 1))).credential).toBeUndefined()
 })
 
-test('SGN-6 R132 a signature by another algorithm than the one asked for is refused', async () => {
+test('SGN-6 R132 a signature by another algorithm than the requested one is refused', async () => {
   const { port, credential } = await credentialOf('RSA', [{ scheme: 'rsa-pss', digest: 'sha256' }])
   const field = prepared()
   const key = signing.keys.find(credential!.id)!

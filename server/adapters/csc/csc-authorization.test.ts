@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSigningAlone, signingReturn, visitAuthorisation, type TestSigning } from '../../testing/signing.ts'
 
-/** The page of the embedded signing service at which a customer authorises a signature, and what its code is worth. */
+/** The page of the embedded signing service at which a customer authorises a signature, and what its code can be used for. */
 let alone: Awaited<ReturnType<typeof openSigningAlone>>
 let signing: TestSigning
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await signing.giveKey('key-codes', 'anna', { settings: { otp: 'sent' } })
 })
 afterAll(async () => alone.close())
-// The service sends a customer one code in half a minute, and locks a key for a quarter of an hour.
+// The service sends a customer at most one code in half a minute, and locks a key for a quarter of an hour.
 beforeEach(() => signing.advance(16 * 60_000))
 
 const verifier = randomBytes(32).toString('base64url')
@@ -78,7 +78,7 @@ async function signHash(bearer = '', over: object = {}) {
   return answer.status
 }
 
-test('SGN-5 the page names what is signed in the language that was asked for, and its form has nothing but itself', async () => {
+test('SGN-5 the page names what is signed in the requested language, and its form contains nothing else', async () => {
   const { html, answer } = await visit()
   expect(html).toContain('<html lang="en">')
   expect(html).toContain('Confirm your signature')
@@ -94,7 +94,7 @@ test('SGN-5 the page names what is signed in the language that was asked for, an
   })
 })
 
-test('SGN-5 a wrong code is said next to its field and can be corrected; a wrong name gets the same answers and no code', async () => {
+test('SGN-5 a wrong code is reported next to its field and can be corrected; a wrong name gets the same answers and no code', async () => {
   const opened = await visit()
   await opened.send({ action: 'login', login: 'ANNA ' })
   const right = signing.otps.at(-1)!
@@ -174,7 +174,7 @@ test('R134 the page belongs to the browser that opened it: another one, or a for
   expect((await opened.send({ action: 'confirm', code: signing.otps.at(-1)! })).status).toBe(400)
 })
 
-test('R133 a code is for one redemption within a minute; a second one also ends what the first one gave', async () => {
+test('R133 a code is for one redemption within a minute; a second one also revokes the token of the first', async () => {
   const code = await codeOf(await visit())
   const first = await token({ code })
   expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer', credentialID: 'key-page' } })

@@ -13,22 +13,22 @@ export type CscService = {
   /** The algorithms that the portal accepts, in order of preference; by default all, the usual one of the key first. */
   algorithms?: readonly SigningAlgorithm[] | undefined
   timeoutMs?: number
-  /** How long a customer may take to confirm a signature in the service's app, and how often the portal asks. */
+  /** How long a customer may take to confirm a signature in the service's app, and how often the portal checks. */
   confirmation?: { forMs: number; everyMs: number }
-  /** Gets the credentials that cannot be used, counted by the reason. */
+  /** Called with the number of credentials that cannot be used, by reason. */
   reportSkipped?: (reasons: Record<string, number>) => void
 }
 
 /** Twenty credentials with their certificates. */
 const largestAnswer = 1_000_000
 
-/** The service did not answer, or not as the specification says. */
+/** The service did not answer, or its answer does not follow the specification. */
 export class Unreachable extends Error {}
-/** The service, or what it grants to the portal, does not fit; the message completes "The signing service …". */
+/** The portal cannot use the service, or what the service grants it; the message completes "The signing service …". */
 export class Unsuitable extends Unreachable {}
-/** Another try may help: the service has not taken the call, because it was not reached or says so. */
-export class Untaken extends Unreachable {}
-/** The service is there, but what it says of this one thing cannot be used. */
+/** The service has not processed the call, because it was not reached or reports so; a retry is safe. */
+export class NotProcessed extends Unreachable {}
+/** The service works, but its answer about this one object cannot be used. */
 export class Unusable extends Unreachable {}
 /** The service refused; `error` is its reason (CSC API v2 §10.1). */
 export class Refused extends Error {
@@ -46,7 +46,7 @@ const Info = z.object({
   authType: z.optional(z.array(z.string())),
   oauth2: z.optional(z.string()),
   oauth2Issuer: z.optional(z.string()),
-  // Since version 2.1 instead of the two before.
+  // Replaces the two fields above since version 2.1.
   oauth2Servers: z.optional(z.array(OAuthServer)),
   signAlgorithms: z.optional(z.object({ algos: z.array(z.string()) })),
 })
@@ -67,7 +67,7 @@ const Fault = z.object({ error: z.string(), error_description: z.optional(z.stri
 
 const neededMethods = ['credentials/list', 'credentials/info', 'signatures/signHash']
 
-/** What `info` says (§11.1). */
+/** What the portal uses of `info` (§11.1). */
 export type ServiceInfo = {
   methods: ReadonlySet<string>
   tokenUrl: string
@@ -76,7 +76,7 @@ export type ServiceInfo = {
   authenticates: 'post' | 'basic'
 }
 
-/** The HTTP side of the CSC API v2: `info`, tokens and methods. All of it throws Unreachable, Unsuitable and Refused. */
+/** The HTTP side of the CSC API v2: `info`, tokens and methods. Every function throws Unreachable, Unsuitable and Refused. */
 export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, ...service }: CscService) {
   const base = url.replace(/\/$/, '')
   let known: ServiceInfo | undefined
@@ -89,11 +89,11 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
     const method = request.body === undefined ? 'GET' : 'POST'
     const limits = { timeoutMs, maxBytes: largestAnswer }
     return callOut({ url: addressOf(address), method, ...limits, ...request }).catch((error: unknown) => {
-      throw new (notConnected.has(faultOf(error)) ? Untaken : Unreachable)('no answer')
+      throw new (notConnected.has(faultOf(error)) ? NotProcessed : Unreachable)('no answer')
     })
   }
 
-  /** Secrets and customers are sent there, so it is as protected as the service itself. */
+  /** Secrets and customers are sent to this address, so it has to be as protected as the service itself. */
   function addressOf(address: string) {
     const parsed = URL.parse(address)
     if (parsed?.protocol !== 'https:' && parsed?.protocol !== new URL(base).protocol)
@@ -125,7 +125,7 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
       throw new Unsuitable(`has no algorithm that the portal accepts, only ${signAlgorithms.algos.join(', ')}`)
   }
 
-  /** §8.4: below a base address, or as the metadata of the authorization server says (RFC 8414). */
+  /** §8.4: below a base address, or from the metadata of the authorization server (RFC 8414). */
   async function endpointsOf({ oauth2, oauth2Issuer, oauth2Servers: [server] = [] }: z.output<typeof Info>) {
     const { tokenUrl, authorizeUrl } = service
     const oauthBase = (oauth2 ?? server?.baseUri)?.replace(/\/$/, '')
@@ -154,7 +154,7 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
     return metadata
   }
 
-  /** RFC 6749 §2.3.1: every service knows the header, CSC services usually the body. The other one is tried once. */
+  /** RFC 6749 §2.3.1: every service accepts the header, CSC services usually the body. If the body is refused, the header is tried once. */
   async function grant(form: Record<string, string>) {
     const found = await info()
     try {
@@ -184,7 +184,7 @@ export function connectToCsc({ url, clientId, clientSecret, timeoutMs = 10_000, 
     throw new Refused(error, description)
   }
 
-  /** The portal's own token for the scope `service`; refused is a wrong configuration, not a refusal of a signature. */
+  /** The portal's own token for the scope `service`. If it is refused, the configuration is wrong; it is not a refusal of a signature. */
   async function serviceToken() {
     if (token && token.until > Date.now()) return token.value
     const granted = await grant({ grant_type: 'client_credentials', scope: 'service' }).catch((error: unknown) => {
@@ -243,11 +243,11 @@ function basicOf(...credentials: [id: string, secret: string]) {
 
 const notConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** A service that is overloaded, or refuses the portal as such, may say so of anything; 404 is said of one thing. */
+/** An overloaded service, or one that refuses the portal altogether, may answer so to any call; 404 is about one object. */
 function failureOf({ status }: OutgoingAnswer) {
   if (status > 401 && status < 500 && status !== 408 && status !== 429) return new Unusable(`status ${status}`)
-  // A gateway has passed the call on, and has waited in vain.
-  return new (status === 504 ? Unreachable : Untaken)(`status ${status}`)
+  // A gateway forwarded the call and got no answer in time.
+  return new (status === 504 ? Unreachable : NotProcessed)(`status ${status}`)
 }
 
 function readAs<S extends z.ZodMiniType>(schema: S, { status, body }: OutgoingAnswer): z.output<S> {
@@ -257,7 +257,7 @@ function readAs<S extends z.ZodMiniType>(schema: S, { status, body }: OutgoingAn
     isAnswered = true
     return schema.parse(read)
   } catch {
-    // A page of a proxy instead of an answer says nothing.
+    // A proxy's page instead of an answer has no usable content.
     throw new (isAnswered ? Unusable : Unreachable)('the answer is not what the specification says')
   }
 }

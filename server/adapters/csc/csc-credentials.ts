@@ -8,7 +8,7 @@ import { algorithmFor, type SignAlgorithm } from './csc-algorithms-offered.ts'
 /** The answer of `credentials/info`, and an entry of `credentials/list` (CSC API v2 §11.4, §11.5). */
 export const CredentialInfo = z.object({
   key: z.object({ status: z.string(), algo: z.array(z.string()) }),
-  // Without a certificate while a new key waits for it.
+  // A new key has no certificate yet.
   cert: z.object({ status: z.optional(z.string()), certificates: z.optional(z.array(z.string())) }),
   auth: z.object({
     mode: z.string(),
@@ -36,7 +36,7 @@ export type Factors = {
 /** A credential that can sign, and how it is requested. */
 export type UsableCredential = { credential: SigningCredential; request: SignAlgorithm; factors: Factors }
 
-/** Why a credential is not used: it cannot sign now, which is usual, or the portal does not support it. */
+/** Why a credential is not used: it cannot sign now, which is not an error, or the portal does not support it. */
 export type Skipped = { skipped: 'not-valid' } | { skipped: 'unsupported'; why: string }
 
 const unsupported = (why: string): Skipped => ({ skipped: 'unsupported', why })
@@ -94,7 +94,7 @@ function authorisationOf(
 /** §8.3.1. A `Password` is a PIN unless a device generates it or the service sends it. */
 function kindOf({ type, id, generator }: AuthObject, methods: ReadonlySet<string>) {
   const sends = methods.has('credentials/getChallenge') || methods.has('credentials/sendOTP')
-  // A challenge that a device answers would have to be shown.
+  // The portal cannot show a challenge that the customer answers with a device.
   if (type === 'ChallengeResponse') return sends && !generator ? 'sent' : undefined
   if (type === 'PasswordOOB' || type === 'ChallengeResponseOOB') return 'elsewhere'
   if (type !== 'Password') return undefined
@@ -126,7 +126,7 @@ function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<stri
   }
 }
 
-/** The smallest first. */
+/** All subsets, the smallest first. */
 function subsets<T>(items: readonly T[]): T[][] {
   const all = items.reduce<T[][]>((found, item) => [...found, ...found.map((subset) => [...subset, item])], [[]])
   return all.toSorted((a, b) => a.length - b.length)

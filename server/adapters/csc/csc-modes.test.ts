@@ -63,10 +63,10 @@ async function pageFor(
   if (page === 'unreachable') throw new Error(page)
   return page
 }
-/** The customer authorises `over` at the page; returns the proof. */
+/** The customer authorises the order, changed by `over`, at the page; returns the proof. */
 async function authorised(credential: SigningCredential, over: Partial<typeof order> = {}) {
   const { state, codeVerifier, returnTo } = redirect()
-  // The service sends a customer one OTP in half a minute.
+  // The service sends a customer at most one OTP in half a minute.
   signing.advance(31_000)
   const page = await pageFor(credential, { state, codeVerifier, returnTo }, over)
   const back = await signing.authorise(page, ownerOf(credential))
@@ -127,7 +127,7 @@ describe('SGN-3 the service’s answers about codes', () => {
         : undefined,
     )
 
-  test('SGN-3 the error of version 2, which is the same for both, is told apart by its description', async () => {
+  test('SGN-3 the error of version 2, which is the same for both, is distinguished by its description', async () => {
     const [both, pin, none] = [
       await credentialWith({ otp: 'sent', pin: true }),
       await credentialWith({ pin: true }),
@@ -169,7 +169,7 @@ describe('SGN-3 the service’s answers about codes', () => {
 })
 
 describe.each(levels)('SGN-4 implicit, with SCAL%i', (scal) => {
-  test('SGN-4 the customer confirms by the service’s own means, and the portal waits for that', async () => {
+  test('SGN-4 the customer confirms by the service’s own means, and the portal waits for the confirmation', async () => {
     const credential = await credentialWith({ scal, mode: 'implicit' })
     expect(credential.authorisation).toEqual({ kind: 'none' })
     signing.confirm(false)
@@ -201,12 +201,15 @@ describe('SGN-4 a customer is asked once', () => {
     ['breaks the connection', 'credentials/authorize', 'cut'],
     ['is behind a gateway that does not wait', 'credentials/authorize', error(504)],
     ['has failed when it is to sign', 'signatures/signHash', error(503)],
-  ] as const)('SGN-4 a service that %s has not signed, and no try of the portal asks again', async (_, method, how) => {
-    const credential = await credentialWith({ mode: 'implicit' })
-    failing(method, how)
-    expect(await sign(credential, {})).toBe('refused')
-    expect(asked()).toBe(1)
-  })
+  ] as const)(
+    'SGN-4 a service that %s has not signed, and the portal does not ask the customer again',
+    async (_, method, how) => {
+      const credential = await credentialWith({ mode: 'implicit' })
+      failing(method, how)
+      expect(await sign(credential, {})).toBe('refused')
+      expect(asked()).toBe(1)
+    },
+  )
 
   test.each([429, 500, 503])(
     'SGN-4 a service that answers %i has asked nobody, so it is called again',
@@ -265,7 +268,7 @@ describe.each(levels)('SGN-5 oauth2code, with SCAL%i', (scal) => {
     expect(await sign(credential, proof)).toBe('refused')
   })
 
-  test('R131 a code is worth nothing with another verifier, another return address, or without the page', async () => {
+  test('R131 a code is refused with another verifier or return address, or without the page', async () => {
     const credential = await credentialWith({ scal, mode: 'oauth2code' })
     expect(await sign(credential, { ...(await authorised(credential)), codeVerifier: 'v'.repeat(43) })).toBe('refused')
     const elsewhere = new URL('https://portal.example/elsewhere')
@@ -297,7 +300,7 @@ describe('R132 what the customer has authorised, and nothing else, is signed', (
     expect(signing.requests.some(({ path }) => path === 'signatures/signHash')).toBe(false)
   })
 
-  test('R132 a credential that asks for a page does not sign by codes, nor the other way round', async () => {
+  test('R132 a credential that asks for a page does not sign by codes, nor the reverse', async () => {
     const byCodes = await credentialWith({ otp: 'sent' })
     expect(await sign(byCodes, await authorised(await credentialWith({ mode: 'oauth2code' })))).toBe('refused')
   })

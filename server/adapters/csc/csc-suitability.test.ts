@@ -30,7 +30,7 @@ const alter = (method: string, change: (answer: Record<string, object>) => objec
   })
 
 describe('SGN-1 a service is checked before it is used', () => {
-  test('SGN-1 the embedded service is suitable, and a service that is silent is unreachable', async () => {
+  test('SGN-1 the embedded service is suitable, and a service that does not answer is unreachable', async () => {
     expect(await open().check()).toBe('suitable')
     signing.tamperBy(() => 'cut')
     expect(await open().check()).toBe('unreachable')
@@ -79,7 +79,7 @@ describe('SGN-1 a service is checked before it is used', () => {
     ])
   })
 
-  test('SGN-1 the authorization server is found as the service says: a base, an issuer, or the list of version 2.1', async () => {
+  test('SGN-1 the authorization server is found from what the service states: a base, an issuer, or the list of version 2.1', async () => {
     await using server = await listenOnLoopback(({ path, headers }, response) => {
       const issuer = `http://${headers.host}/tenant`
       const metadata = {
@@ -126,7 +126,7 @@ describe('SGN-1 a service is checked before it is used', () => {
 
 describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
   const secret = 'a+b/c=: %ż'
-  /** A token endpoint that takes only the header, and reads it as RFC 6749 §2.3.1 says. */
+  /** A token endpoint that accepts only the header, in the form of RFC 6749 §2.3.1. */
   async function openTokens(metadata: (origin: string) => object) {
     const seen: boolean[] = []
     const server = await listenOnLoopback(({ path, headers }, response) => {
@@ -146,7 +146,7 @@ describe('SGN-1 the portal authenticates in the body or by HTTP Basic', () => {
   }
   const client = { clientId: 'the portal', clientSecret: secret }
 
-  test('SGN-1 a service that knows only the header gets it at the second try, and at once from then on', async () => {
+  test('SGN-1 a service that accepts only the header gets it on the second try, and on the first one from then on', async () => {
     const { server, seen } = await openTokens(() => ({}))
     await using _ = server
     alter('info', () => ({ oauth2: server.url }))
@@ -187,7 +187,7 @@ describe('SGN-2 the credentials of a customer', () => {
     expect(signing.requests.filter(({ path }) => path === 'credentials/info')).toHaveLength(120)
   }, 60_000)
 
-  test('SGN-2 a list that never ends is read for 50 pages, and that is reported', async () => {
+  test('SGN-2 an endless list is read for 50 pages, which is reported', async () => {
     skipped.length = 0
     alter('credentials/list', () => ({ nextPageToken: '0', credentialInfos: undefined, credentialIDs: [] }))
     expect(await open().credentials('c-1')).toEqual([])
@@ -195,7 +195,7 @@ describe('SGN-2 the credentials of a customer', () => {
     expect(skipped).toEqual([{ 'more than 50 pages': 1 }])
   })
 
-  /** The customer's only credential, described otherwise. */
+  /** The customer's only credential, with changes to its description. */
   async function described(change: (info: Record<string, Record<string, unknown>>) => object) {
     skipped.length = 0
     alter('credentials/list', ({ credentialInfos }) => {
@@ -309,7 +309,7 @@ describe('SGN-2 the credentials of a customer', () => {
     expect(await open().credentials('c-1')).toBe('unreachable')
   })
 
-  test('SGN-2 a credential that is disabled or not valid is passed over; that is usual', async () => {
+  test('SGN-2 a credential that is disabled or not valid is skipped, and that is not reported', async () => {
     expect(await described(({ key }) => ({ key: { ...key, status: 'disabled' } }))).toEqual([])
     expect(await described(({ cert }) => ({ cert: { ...cert, status: 'revoked' } }))).toEqual([])
     expect(skipped).toEqual([])

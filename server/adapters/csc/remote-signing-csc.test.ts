@@ -35,7 +35,7 @@ async function credentialOf(customer: string) {
 }
 
 describe('DOC-9 the client of the CSC API', () => {
-  test('DOC-9 a conversation: who the service is, a token, the customer’s keys, and one hash signed', async () => {
+  test('DOC-9 the calls in order: info, a token, the customer’s keys, and the signature of one hash', async () => {
     const port = open()
     const [credential] = (await port.credentials('c-1')) as SigningCredential[]
     expect(credential).toMatchObject({ id: 'key-1', authorisation: { kind: 'none' } })
@@ -53,7 +53,7 @@ describe('DOC-9 the client of the CSC API', () => {
     expect(await port.credentials('nobody')).toEqual([])
   })
 
-  test('DOC-9 a key that wants the service’s own code signs with that code alone, once', async () => {
+  test('DOC-9 a key that requires the service’s own code signs only with that code, once', async () => {
     const port = open()
     const credential = await credentialOf('c-2')
     expect(credential.authorisation).toEqual({ kind: 'codes', otp: 'sent', pin: false })
@@ -69,7 +69,7 @@ describe('DOC-9 the client of the CSC API', () => {
     expect(await port.sendOtp(await credentialOf('c-1'))).toBe('refused')
   })
 
-  test('DOC-9 a token that has ended is replaced by another one', async () => {
+  test('DOC-9 an expired token is replaced', async () => {
     const port = open()
     const [credential] = (await port.credentials('c-1')) as SigningCredential[]
     signing.advance(11 * 60_000)
@@ -77,7 +77,7 @@ describe('DOC-9 the client of the CSC API', () => {
     expect(signing.requests.filter(({ path }) => path === 'oauth2/token')).toHaveLength(2)
   })
 
-  test('DOC-9 a secret that the service does not know reaches nothing', async () => {
+  test('DOC-9 a wrong client secret gives access to nothing', async () => {
     expect(await open({ clientSecret: 'guessed' }).credentials('c-1')).toBe('unreachable')
     expect(signing.requests.some(({ path }) => path.startsWith('credentials'))).toBe(false)
   })

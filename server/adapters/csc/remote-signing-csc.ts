@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { digestIds } from '../../../pki/asn1/signature-algorithm.ts'
-import { connectToCsc, Refused, Unreachable, Unsuitable, Untaken, Unusable, type CscService } from './csc-connection.ts'
+import {
+  connectToCsc,
+  Refused,
+  Unreachable,
+  Unsuitable,
+  NotProcessed,
+  Unusable,
+  type CscService,
+} from './csc-connection.ts'
 import { CredentialInfo, usableCredential, type Skipped, type UsableCredential } from './csc-credentials.ts'
 import type { RemoteSigningPort, SigningAuthorisation, SigningOrder, SigningProof } from '../../platform/ports.ts'
 
@@ -24,7 +32,7 @@ const Activation = z.union([
 const Challenge = z.object({ challenge: z.optional(z.string()) })
 const Signatures = z.object({ signatures: z.tuple([z.string()]) })
 
-/** The connections of the calls that sign are kept for longer (`awaitsCustomer`). */
+/** Calls of the browser that sign have a longer timeout than this (`awaitsCustomer`). */
 const usualConfirmation = { forMs: 90_000, everyMs: 2000 }
 
 /**
@@ -45,14 +53,14 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     return info ? usableCredential(id, info, { methods, accepted }) : { skipped: 'unsupported', why: 'no description' }
   }
 
-  /** As `usable`, for a list: what the service says of one credential does not hide the others. */
+  /** As `usable`, for a list: a bad answer about one credential does not hide the others. */
   const usableOrSkipped: typeof usable = (id, known) =>
     usable(id, known).catch((error: unknown) => {
       if (!(error instanceof Refused || error instanceof Unusable)) throw error
       return { skipped: 'unsupported', why: error instanceof Refused ? 'refused' : 'unusable description' }
     })
 
-  /** §11.4, all pages. A service may describe the credentials in the list, which spares a call for each. */
+  /** §11.4, all pages. A service may describe the credentials in the list, which saves a call for each. */
   async function listed(customer: string) {
     const all: { id: string; info: z.output<typeof CredentialInfo> | undefined }[] = []
     const details = { credentialInfo: true, certificates: 'chain', authInfo: true, onlyValid: true }
@@ -81,16 +89,16 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     for (let at = 0; at < all.length; at += atOnce)
       found.push(...(await Promise.all(all.slice(at, at + atOnce).map(({ id, info }) => usableOrSkipped(id, info)))))
     const reasons: Record<string, number> = {}
-    for (const one of found)
-      if ('skipped' in one && one.skipped === 'unsupported') reasons[one.why] = (reasons[one.why] ?? 0) + 1
+    for (const entry of found)
+      if ('skipped' in entry && entry.skipped === 'unsupported') reasons[entry.why] = (reasons[entry.why] ?? 0) + 1
     if (Object.keys(reasons).length) service.reportSkipped?.(reasons)
-    return found.flatMap((one) => ('credential' in one ? [one.credential] : []))
+    return found.flatMap((entry) => ('credential' in entry ? [entry.credential] : []))
   }
 
   /** §11.6 and §11.7: activation data for exactly this hash. */
   async function activate({ factors }: UsableCredential, order: Bound, proof: SigningProof) {
     const { pin, otp } = 'code' in proof ? {} : proof
-    // An attempt without a code would count as a wrong one.
+    // The service would count an attempt without a code as a wrong code.
     if (factors.pin !== undefined && !pin) throw new Refused('invalid_pin')
     if (factors.otp !== undefined && !otp) throw new Refused('invalid_otp')
     const authData = [
@@ -104,7 +112,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     return answer.SAD
   }
 
-  /** §11.6, and §11.7 until the customer has confirmed. A service that asks the customer may answer only afterwards. */
+  /** §11.6, and §11.7 until the customer has confirmed. The service may also answer only after the customer has confirmed. */
   async function authorise(body: object, asksCustomer: boolean) {
     const deadline = performance.now() + confirmation.forMs
     const timeout = asksCustomer ? { timeoutMs: confirmation.forMs } : {}
@@ -114,7 +122,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
       await wait(confirmation.everyMs)
       const { handle } = answer
       answer = await request('credentials/authorizeCheck', { handle }, Activation).catch((error: unknown) => {
-        // The next check may be answered.
+        // The next check may succeed.
         if (error instanceof Unreachable) return { handle }
         throw error
       })
@@ -122,8 +130,8 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     return answer
   }
 
-  async function signatureOf(usableOne: UsableCredential, { hash, description }: SigningOrder, proof: SigningProof) {
-    const { credential, request: algorithm } = usableOne
+  async function signatureOf(found: UsableCredential, { hash, description }: SigningOrder, proof: SigningProof) {
+    const { credential, request: algorithm } = found
     const bound = {
       credentialID: credential.id,
       hashes: [Buffer.from(hash).toString('base64')],
@@ -137,15 +145,15 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
       return request('signatures/signHash', { ...bound, ...algorithm }, Signatures, { token })
     }
     await connection.requireToken()
-    const { asksCustomer } = usableOne.factors
-    let isTaken = false
+    const { asksCustomer } = found.factors
+    let isActivated = false
     try {
-      const SAD = await activate(usableOne, { ...bound, description }, proof)
-      isTaken = true
+      const SAD = await activate(found, { ...bound, description }, proof)
+      isActivated = true
       return await request('signatures/signHash', { ...bound, SAD, ...algorithm }, Signatures)
     } catch (error) {
-      // Another try would ask the customer again, so there is one only if the service has not taken the call.
-      if (asksCustomer && error instanceof Unreachable && (isTaken || !(error instanceof Untaken)))
+      // A retry would ask the customer again, so it is made only if the service has not processed the call.
+      if (asksCustomer && error instanceof Unreachable && (isActivated || !(error instanceof NotProcessed)))
         throw new Refused('not_confirmed')
       throw error
     }
@@ -175,7 +183,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
         if (otp === undefined || !sendsBy) return 'refused' as const
         const body = { credentialID: id, ...(sendsBy === 'getChallenge' && { authObjectID: otp }) }
         const answer = await request(`credentials/${sendsBy}`, body, Challenge)
-        // A question for the customer is not a code that was sent.
+        // The service asks the customer a question instead of sending a code.
         return answer?.challenge ? ('refused' as const) : ('sent' as const)
       }, 'refused' as const),
 
@@ -206,7 +214,7 @@ export function remoteSigningByCsc(service: CscService): RemoteSigningPort {
     async sign({ credential, proof, ...order }) {
       const found = await unlessFailed(() => usable(credential.id), undefined)
       if (found === 'unreachable') return found
-      // The key must still be what the customer agreed to.
+      // The key must still be the one that the customer agreed to use.
       if (!found || !('credential' in found) || !isSame(found.credential, credential)) return 'refused'
       try {
         const answer = await signatureOf(found, { ...order, credential }, proof)

@@ -34,7 +34,7 @@ export function readFiled(body: Filed, kind: Kind): FiledCertificate {
   }
 }
 
-/** What is filed already can be suspended and revoked, whatever has been learnt about it since. */
+/** If so, it is not checked again, so that a filed certificate can always be suspended and revoked. */
 export const isSameCertificate = (a: Filed, b: Filed): boolean =>
   a.product === b.product &&
   a.period === b.period &&
@@ -120,7 +120,7 @@ function faultsOfHolder(content: CertificateContent): [boolean, string, string][
 
 const days: Record<Period, number> = { '1_day': 1, '30_days': 30, '1_year': 365, '2_years': 730, '3_years': 1095 }
 
-/** Milliseconds: a tenth more and a day, for leap days, a day that ends at midnight, and a renewal that begins before the end. */
+/** In milliseconds: the period with a tolerance of a tenth and a day, for leap days, an end at midnight, and a renewal that begins before the end. */
 export const longestValidity = (period: Period): number => (days[period] * 1.1 + 1) * 86_400_000
 
 /** A certificate can be shorter than agreed, e.g. by the identity document of its holder, but not longer (SIG-7). */

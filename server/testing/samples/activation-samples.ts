@@ -12,7 +12,7 @@ export const ownSecrets: AppActivationPort = {
   encryptSecret: (content) => encryptJwe({ key: providerKeys().publicKey, kid: 'test' }, JSON.stringify(content)),
 }
 
-/** What the provider of the tests reads in a secret that was handed over. */
+/** What the provider of the tests reads in a secret that it fetched. */
 export const decryptHandedOver = (jwe: string) =>
   JSON.parse(decryptJwe(providerKeys().privateKey, jwe)) as { id: string; secret: string }
 

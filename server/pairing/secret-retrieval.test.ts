@@ -22,7 +22,7 @@ import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
 import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
 
-/** The option in which the secrets are the portal's (APP-4). */
+/** The option with the portal's own secrets (APP-4). */
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2, settings: manySends })
 const api = openBrowser(portal)
@@ -43,10 +43,10 @@ async function makeOwner() {
   }
 }
 
-test('APP-4 R128 the provider fetches the secret of a paired app as a JWE for its key, acknowledges it, and the portal has it no more', async () => {
+test('APP-4 R128 the provider fetches the secret of a paired app as a JWE for its key, acknowledges it, and the portal deletes it', async () => {
   const owner = await makeOwner()
   const { key } = await owner.show()
-  // An app that has not proved to have it may never use it.
+  // Nobody may ever use the secret of an app that has not proved to have it.
   expect((await owner.state()).secret).toBe(null)
   expect((await owner.enter(key)).status).toBe(200)
   const { secret: id } = await owner.state()
@@ -91,7 +91,7 @@ test('APP-4 R128 a late acknowledgement does not delete the secret of the next p
   await portal.clock.advance(0)
 })
 
-test('APP-4 SEA-1 the secret of a user of a seal is handed over in the same way', async () => {
+test('APP-4 SEA-1 the secret of a user of a seal is fetched in the same way', async () => {
   const person = await addCustomer(portal)
   const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
   const browser = await letIn(portal, person)
