@@ -1,141 +1,36 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import pg from 'pg'
-import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
-import type { Keys } from '../server/platform/encryption/keys.ts'
-import { migrate } from '../server/platform/database/migrate.ts'
-import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { openPasswordHasher } from '../server/platform/authentication/password-hash.ts'
-import { identifierIndex, encryptIdentifier, encryptPhone } from '../server/platform/encrypted-data/encrypted-fields.ts'
-import { hashToken } from '../server/platform/authentication/session.ts'
+import { standardCost } from '../server/platform/authentication/password-hash.ts'
 import { answer, ask } from './child-messages.ts'
 import { atLeast, atMost, type Figure, median, percentile } from './figures.ts'
+import { measureProcessorTime } from './processor-time.ts'
+import { signInPeople, withSubject, type Subject } from './server-subject.ts'
 
-const password = 'Dobre-Haslo-2026!'
-const people = 400
-const number = '44051401458'
 const rounds = 5
 
-type Subject = { process: ChildProcess; portal: string; bare: string; waiting: Map<string, (code: string) => void> }
-type Reader = { cookie: string; tokenHash: string; owner: string }
-
-/** Sign-ins, reads and lists of the real server on a real, durable PostgreSQL, each compared with its limit in the same run. */
+/** Sign-ins, reads and lists of the real server: their processor time, and their rate compared with its limit in the same run. */
 export async function measureServer(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-postgres-'))
-  const database = await startPostgres(directory)
-  try {
-    await migrate(database.url)
-    const master = randomBytes(32)
-    const reader = await fill(database.url, await loadKeys(database.url, [master]))
-    const subject = await startSubject(database.url, master)
-    try {
-      return [
-        ...(await signIns(subject)),
-        ...(await reads(subject, reader)),
-        ...(await storm(subject, reader)),
-        await memory(subject),
-      ]
-    } finally {
-      subject.process.kill()
-    }
-  } finally {
-    await database.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
-
-/** Customers with real hashes and numbers of as many ranges (R27), and one with a session and twenty signatures. */
-async function fill(url: string, keys: Keys): Promise<Reader> {
-  const hasher = await openPasswordHasher()
-  const hash = await hasher.hash(password)
-  await hasher.close()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const ids = Array.from({ length: people + 1 }, () => randomUUID())
-  const phones = ids.map((id, i) => encryptPhone(keys, id, `+48${501 + i}000000`))
-  await client.query(
-    `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, first_name, surname, locale, password_hash)
-     select id, 'p' || n, 'person' || n, 'person' || n, 'p' || n || '@mail.example', 'p' || n || '@mail.example', phone, 'Anna', 'Nowak', 'pl', $1
-     from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, phone, n)`,
-    [hash, ids, phones],
-  )
-  const owner = ids.at(-1)!
-  const token = randomBytes(32).toString('base64url')
-  await client.query(
-    `insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at) values ($1, $2, 'signed-in', now() + interval '15 min', now() + interval '8 hours')`,
-    [hashToken(token), owner],
-  )
-  const signatures = Array.from({ length: 20 }, () => randomUUID())
-  await client.query(
-    `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years, valid_from, valid_to, status, certificates, agreement_language)
-     select id, 's' || lpad(n::text, 10, '0'), $1, 'app', 'Anna Nowak', 'PNO', 'PL', value, $4, 2, now() - interval '1 year', now() + make_interval(days => n::int), 'good', '\\x00', 'pl'
-     from unnest($2::uuid[], $3::bytea[]) with ordinality given (id, value, n)`,
-    [owner, signatures, signatures.map((id) => encryptIdentifier(keys, id, number)), identifierIndex(keys, number)],
-  )
-  await client.query('analyze accounts, signatures')
-  await client.end()
-  return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex'), owner }
-}
-
-async function startSubject(url: string, master: Buffer): Promise<Subject> {
-  const child = fork(join(import.meta.dirname, 'subject.ts'), [url, master.toString('base64')], { execArgv: [] })
-  const waiting: Subject['waiting'] = new Map()
-  const ready = await answer<{ portal: number; bare: number }>(child, 'ready')
-  child.on('message', ({ sms }: { sms?: { to: string; code: string } }) => {
-    if (sms) waiting.get(sms.to)?.(sms.code)
-  })
-  return { process: child, portal: `http://127.0.0.1:${ready.portal}`, bare: `http://127.0.0.1:${ready.bare}`, waiting }
+  return [
+    ...(await measureProcessorTime()),
+    ...(await withSubject(standardCost, async (subject) => [
+      ...(await signIns(subject)),
+      ...(await reads(subject)),
+      ...(await storm(subject)),
+      await memory(subject),
+    ])),
+  ]
 }
 
 /**
  * Sign-ins a second by 40 customers at a time: the password with all that hangs on it (rate limits, session, code, SMS by the
- * outbox, audit), of which the hash takes the most; `whole` enters the code of the SMS too.
+ * outbox, audit), of which the hash takes the most.
  */
-async function signInsPerSecond({ portal, waiting }: Subject, seconds: number, whole: boolean): Promise<number> {
-  const workers = 40
-  const end = performance.now() + seconds * 1000
+async function signInsPerSecond(subject: Subject, seconds: number, whole: boolean): Promise<number> {
   const started = performance.now()
-  let done = 0
-  let address = 0
-  // A client that takes little processor time: it shares the machine with what it measures.
-  const agent = new Agent({ keepAlive: true, maxSockets: workers })
-  const post = (path: string, body: object, headers: Record<string, string>) =>
-    new Promise<string>((resolve, reject) => {
-      const sent = request(
-        portal + path,
-        { agent, method: 'POST', headers: { 'content-type': 'application/json', origin: portal, ...headers } },
-        (got) => {
-          let text = ''
-          got.on('data', (chunk: Buffer) => (text += chunk.toString()))
-          got.on('end', () => {
-            if (got.statusCode !== 200) reject(new Error(`${path}: ${got.statusCode} ${text}`))
-            else resolve(got.headers['set-cookie']![0]!.split(';')[0]!)
-          })
-        },
-      )
-      sent.on('error', reject)
-      sent.end(JSON.stringify(body))
-    })
-  const work = async (_: unknown, worker: number) => {
-    for (let n = worker; performance.now() < end; n = (n + workers) % people) {
-      const to = `+48${500 + n + 1}000000`
-      const code = new Promise<string>((resolve) => waiting.set(to, resolve))
-      // Each from a network of its own: requests of one network wait for the row of its rate limit.
-      const from = { 'x-forwarded-for': `10.${address & 255}.${(address++ >> 8) & 255}.1` }
-      const cookie = await post('/api/sign-in', { login: `person${n + 1}`, password }, from)
-      const received = await code
-      if (whole) await post('/api/sign-in/code', { code: received }, { ...from, cookie })
-      done++
-    }
-  }
-  await Promise.all(Array.from({ length: workers }, work))
-  agent.destroy()
+  const end = started + seconds * 1000
+  const done = await signInPeople(subject, { atOnce: 40, whole, goesOn: () => performance.now() < end })
   return done / ((performance.now() - started) / 1000)
 }
 
@@ -176,7 +71,7 @@ async function requestsPerSecond(url: string, cookie: string): Promise<number> {
   return requests.average
 }
 
-async function reads({ portal, bare }: Subject, { cookie, tokenHash, owner }: Reader): Promise<Figure[]> {
+async function reads({ portal, bare, reader: { cookie, tokenHash, owner } }: Subject): Promise<Figure[]> {
   const pairs = [
     {
       what: 'session read ÷ bare route with the same select',
@@ -226,10 +121,14 @@ async function latenciesDuring(reader: ChildProcess, work: () => Promise<unknown
   return times
 }
 
-async function storm(subject: Subject, { cookie }: Reader): Promise<Figure[]> {
-  const reading = fork(join(import.meta.dirname, 'reader.ts'), [`${subject.portal}/api/session`, cookie], {
-    execArgv: [],
-  })
+async function storm(subject: Subject): Promise<Figure[]> {
+  const reading = fork(
+    join(import.meta.dirname, 'reader.ts'),
+    [`${subject.portal}/api/session`, subject.reader.cookie],
+    {
+      execArgv: [],
+    },
+  )
   await answer(reading, 'reading')
   await latenciesDuring(reading, () => setTimeout(2000))
   const idle: number[] = []

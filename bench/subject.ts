@@ -11,13 +11,15 @@ import { deliveriesOf } from '../server/platform/operations/deliveries.ts'
 import { listenOn } from '../server/platform/database/listen.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { startSending } from '../server/platform/messages/outbox.ts'
-import { openPasswordHasher, standardCost } from '../server/platform/authentication/password-hash.ts'
+import { openPasswordHasher, type HashCost } from '../server/platform/authentication/password-hash.ts'
 import { openPdfWork } from '../server/platform/pdf/pdf-work.ts'
 import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
 import { verificationBuiltIn } from '../server/adapters/verification-built-in.ts'
 import type { Portal } from '../server/platform/portal.ts'
 import { webhooksByHttp } from '../server/adapters/webhooks-http.ts'
 import { features } from '../server/features.ts'
+import { statements } from '../server/platform/observability/events.ts'
+import { processorTime } from '../pki/testing/processor-time.ts'
 import { checksPerSecond } from './hash-rate.ts'
 
 /**
@@ -27,7 +29,7 @@ import { checksPerSecond } from './hash-rate.ts'
 const url = process.argv[2]!
 const keys = await loadKeys(url, [Buffer.from(process.argv[3]!, 'base64')])
 const { db } = connect(url, { auditKey: keys.audit })
-const hasher = await openPasswordHasher(standardCost, keys.pepper)
+const hasher = await openPasswordHasher(JSON.parse(process.argv[4]!) as HashCost, keys.pepper)
 hasher.usePepper()
 const pdfWork = openPdfWork()
 const hosts: string[] = []
@@ -119,8 +121,13 @@ await bare.listen({ port: 0, host: '127.0.0.1' })
 const portOf = (server: { server: { address: () => unknown } }) => (server.server.address() as AddressInfo).port
 hosts.push(`127.0.0.1:${portOf(app)}`)
 
-process.on('message', async (message: { hashRate?: number; memory?: true }) => {
+let count = 0
+statements.follow({ end: () => void count++ })
+const secondsUsed = processorTime()
+
+process.on('message', async (message: { hashRate?: number; memory?: true; spent?: true }) => {
   if (message.hashRate) process.send!({ hashRate: await checksPerSecond(hasher, message.hashRate) })
+  if (message.spent) process.send!({ spent: { seconds: secondsUsed(), statements: count } })
   if (message.memory) process.send!({ memory: process.memoryUsage.rss() })
 })
 process.send!({ ready: { portal: portOf(app), bare: portOf(bare) } })

@@ -3,8 +3,8 @@ import { deviceOf } from '../../contract/device.ts'
 import { dailyWrongPasswords } from '../platform/authentication/account-block.ts'
 import type { LimitKey } from '../platform/rate-limits/rate-limits.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { findDevice, rememberDevice } from '../platform/authentication/devices.ts'
-import { voidLinks } from '../platform/authentication/links.ts'
+import { findDevice } from '../platform/authentication/devices.ts'
+import { applySignIn } from '../platform/authentication/signed-in.ts'
 import type { BoundAudit } from '../platform/http/http.ts'
 import type { Settings } from '../platform/settings.ts'
 import { deviceDetails, renewSession, sessionReply, type LiveSession } from '../platform/authentication/session.ts'
@@ -37,18 +37,19 @@ export async function finishSignIn(
   // Strangers cannot block a known device or a passkey, so a sign-in with one does not clear the failures of strangers (R118).
   const alone = factor === 'passkey-alone'
   const isApart = alone || (await findDevice(tx, device, accountId)) !== undefined
-  if (!renewed || !(await spend(isApart ? [] : [dailyWrongPasswords(accountId)]))) return undefined
+  if (!renewed) return undefined
+  const [remembered, isSpent] = await Promise.all([
+    applySignIn(tx, renewed.session, device),
+    spend(isApart ? [] : [dailyWrongPasswords(accountId)]),
+  ])
+  if (!isSpent) return undefined
   const details = {
     session: id,
     factor: alone ? 'passkey' : factor,
     ...(alone && { alone }),
     ...deviceDetails(deviceOf(userAgent)),
   }
-  const [remembered] = await Promise.all([
-    rememberDevice(tx, device, accountId),
-    voidLinks(tx, accountId),
-    audit('sign-in-finished', details, accountId),
-  ])
+  await audit('sign-in-finished', details, accountId)
   setToken(renewed.token)
   setDevice(remembered)
   return sessionReply(renewed.session)

@@ -8,7 +8,6 @@ import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import { refundOnFailure, codeRefused, codeNotSent } from '../platform/authentication/code-answers.ts'
 import { createCode, createCodeOnce, enterCode, resendCode, spendCode } from '../platform/authentication/codes.ts'
 import { findDevice, deleteDevice } from '../platform/authentication/devices.ts'
-import { hasPasskeys } from '../platform/authentication/passkey-challenges.ts'
 import { operationIn, endSession, startPendingSession, type LiveSession } from '../platform/authentication/session.ts'
 import { decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 import { checkBot } from '../platform/http/bot-check.ts'
@@ -54,21 +53,20 @@ export function serveSignIn(app: FastifyInstance, portal: Portal): void {
     const strongerHash = portal.hasher.isOutdated(hash) ? await portal.hasher.hash(body.password) : undefined
 
     return transaction(async (tx) => {
-      const [pending, byPasskey] = await Promise.all([
-        startPendingSession(tx, account, { address, device: deviceOf(userAgent), known: knownDevice !== undefined }),
-        usesPasskeys(portal) && hasPasskeys(tx, account.id),
-      ])
+      const from = { address, device: deviceOf(userAgent), known: knownDevice !== undefined }
+      const pending = await startPendingSession(tx, account, from)
       if (!pending) throw fail('login-refused')
       if (token) await endSession(tx, token)
       if (strongerHash) await rehashPassword(tx, account, strongerHash)
       const operation = { ...operationOf({ id: pending.id, accountId: account.id }), device: knownDevice }
       const phone = decryptPhone(keys, account.id, account.phone)
       const to = { phone, locale: account.locale, address }
-      const answer = byPasskey
-        ? ({ channel: 'passkey' } as const)
-        : account.phoneConfirmed
-          ? await createCode(tx, portal, operation, to)
-          : ({ channel: 'confirm-phone' } as const)
+      const answer =
+        pending.hasPasskeys && usesPasskeys(portal)
+          ? ({ channel: 'passkey' } as const)
+          : account.phoneConfirmed
+            ? await createCode(tx, portal, operation, to)
+            : ({ channel: 'confirm-phone' } as const)
       if ('refused' in answer) throw codeNotSent(answer)
       // Last, because all sign-ins from a network wait for each other at the rows of its rate limits.
       await resetStreakOfSignIn(tx, keys, attempt)

@@ -11,6 +11,7 @@ import {
   settle,
   chargeAttempt,
   chargeAll,
+  chargeAllAndChange,
   type RateLimit,
   type LimitKey,
 } from '../rate-limits/rate-limits.ts'
@@ -25,7 +26,7 @@ import { enqueue } from '../messages/outbox.ts'
 import type { Portal } from '../portal.ts'
 import type { Settings } from '../settings.ts'
 import { refusedByPolicy, sendsToRange } from '../messages/sms-policy.ts'
-import { hasConfirmed, phoneOf } from '../encrypted-data/encrypted-fields.ts'
+import { decryptPhone } from '../encrypted-data/encrypted-fields.ts'
 import { codePurposeTexts, textBySms } from '../messages/sms-text.ts'
 
 /**
@@ -154,12 +155,14 @@ async function chargeSend(
   portal: Portal,
   operation: Operation,
   to: Recipient,
+  { confirmedPhone }: CodeRow,
   pause: readonly LimitKey[] = [],
 ): Promise<Refusal | { confirmed: boolean }> {
   const { accountId, purpose } = operation
   const refusedNumber = 'phone' in to && refusedByPolicy(portal, to.phone)
   if (refusedNumber) return { refused: refusedNumber }
-  const confirmed = !('phone' in to) || (await hasConfirmed(tx, portal.keys, accountId, to.phone))
+  const confirmed =
+    !('phone' in to) || (confirmedPhone !== null && decryptPhone(portal.keys, accountId, confirmedPhone) === to.phone)
   if (!confirmed && !confirmingPurposes.has(purpose)) return { refused: 'phone-unconfirmed' }
   const toUnproven = sendsToUnprovenNumber[purpose]
   const sends = sendKeys(portal.settings, operation, to, confirmed)
@@ -220,20 +223,21 @@ export async function createCode(
   const { accountId, sessionId, purpose, object } = operation
   const id = crypto.randomUUID()
   const code = drawCode()
-  const [charged, { rows }] = await Promise.all([
-    chargeSend(tx, portal, operation, to, [pauseAfterSends(operation)]),
-    sql<CodeRow>`
-      insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
-      values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
-        portal_now() + make_interval(secs => ${limits.code.life}))
-      returning ${codeColumns}`.execute(tx),
-  ])
+  const { rows } = await sql<CodeRow>`
+    insert into codes (id, account_id, session_id, purpose, object, code_mac, expires_at)
+    values (${id}, ${accountId}, ${sessionId}, ${purpose}, ${object}, ${mac(portal.keys.code, id, code)},
+      portal_now() + make_interval(secs => ${limits.code.life}))
+    returning ${codeColumns}`.execute(tx)
+  const row = single(rows)
+  const charged = await chargeSend(tx, portal, operation, to, row, [pauseAfterSends(operation)])
   if ('refused' in charged) return charged
-  return send(tx, portal, operation, single(rows), to, { code, ...charged })
+  return send(tx, portal, operation, row, to, { code, ...charged })
 }
 
-type CodeRow = { id: string; ordinal: number; sentAt: Date; expiresAt: Date }
-const codeColumns = sql`id, ordinal, sent_at, expires_at`
+/** `confirmedPhone`: the number that the account has confirmed, encrypted (R115). */
+type CodeRow = { id: string; ordinal: number; sentAt: Date; expiresAt: Date; confirmedPhone: Buffer | null }
+const codeColumns = sql`id, ordinal, sent_at, expires_at,
+  (select phone from accounts where accounts.id = account_id and phone_confirmed) as confirmed_phone`
 
 async function send(
   tx: Tx,
@@ -316,7 +320,7 @@ export async function resendCode(
     returning ${codeColumns}`.execute(tx)
   const row = rows[0]
   if (!row) return resendRefusal(tx, portal, current.id, operation)
-  const charged = await chargeSend(tx, portal, operation, to)
+  const charged = await chargeSend(tx, portal, operation, to, row)
   if ('refused' in charged) return charged
   if (row.ordinal === limits.code.sends) await chargeAttempt(tx, portal.keys, ...pauseAfterSends(operation))
   return send(tx, portal, operation, row, to, { code, ...charged })
@@ -372,14 +376,18 @@ export async function enterCode(
 ): Promise<Entry> {
   const { accountId, purpose, device } = operation
   const limitKeys = entryKeys(operation)
-  const charged = await chargeAll(db, portal.keys, limitKeys)
-  if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
-  const { rows } = await sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
+  const charged = await chargeAllAndChange(
+    db,
+    portal.keys,
+    limitKeys,
+    (isCharged) => sql<{ id: string; object: string; codeMac: Buffer; entries: number }>`
     update codes set entries = entries + 1
-    where id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
+    where ${isCharged} and id = (select id from codes where ${matches(operation)} order by sent_at desc limit 1)
       and used_at is null and entries < ${limits.code.entries} and expires_at > portal_now()
-    returning id, object, code_mac, entries`.execute(db)
-  const code = rows[0]
+    returning id, object, code_mac, entries`,
+  )
+  if (!charged.ok) return { ok: false, refused: 'too-many-attempts', retryAfter: charged.retryAfter }
+  const code = charged.changed
   if (!code) {
     await refund(db, portal.keys, ...limitKeys)
     return { ok: false, refused: await entryRefusal(db, operation) }
@@ -428,15 +436,16 @@ export async function spendCode(
   entry: RightEntry,
   alsoReset: readonly LimitKey[] = [],
 ): Promise<boolean> {
-  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null }>`
+  const { rows } = await sql<{ entries: number; ordinal: number; address: string | null; phone: Buffer }>`
     update codes set used_at = portal_now() where id = ${entry.codeId} and used_at is null
-    returning entries, ordinal, (select address from sessions where id = session_id)`.execute(tx)
+    returning entries, ordinal, (select address from sessions where id = session_id),
+      (select phone from accounts where accounts.id = account_id)`.execute(tx)
   if (!rows[0]) return false
-  const { entries, ordinal, address } = rows[0]
+  const { entries, ordinal, address, phone } = rows[0]
   const isShared = sharesCount(entry)
   const sentFor = entry.purpose === 'sign-in' && countsForAddress(entry) ? address : null
   const ownNumber = goesToOwnNumber(entry.purpose)
-    ? numberKeys(settings, entry, await phoneOf(tx, keys, entry.accountId))[0]
+    ? numberKeys(settings, entry, decryptPhone(keys, entry.accountId, phone))[0]
     : undefined
   await settle(tx, keys, {
     refund: [

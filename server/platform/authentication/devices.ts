@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Db, Tx } from '../database/database.ts'
 import { hashToken, newToken } from './session.ts'
@@ -39,12 +39,16 @@ export async function ownerOfDevice(
 /** Remembers the device of a complete sign-in under a new token, which is returned; its earlier token becomes invalid. */
 export async function rememberDevice(tx: Tx, token: string | undefined, accountId: string): Promise<string> {
   const next = newToken()
-  await sql`
-    with before as (delete from devices where token_hash = ${hashToken(token ?? '')} and account_id = ${accountId})
-    insert into devices (token_hash, account_id, expires_at)
-    values (${hashToken(next)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.days}))`.execute(tx)
+  await sql`with before as (${forget(token, accountId)}) ${remember(next, accountId)}`.execute(tx)
   return next
 }
+
+/** The statements of `rememberDevice`. */
+export const forget = (token: string | undefined, accountId: string): RawBuilder<unknown> => sql`
+    delete from devices where token_hash = ${hashToken(token ?? '')} and account_id = ${accountId}`
+export const remember = (token: string, accountId: string): RawBuilder<unknown> => sql`
+    insert into devices (token_hash, account_id, expires_at)
+    values (${hashToken(token)}, ${accountId}, portal_now() + make_interval(days => ${limits.device.days}))`
 
 export async function deleteDevice(tx: Tx, device: string): Promise<void> {
   await sql`delete from devices where token_hash = ${Buffer.from(device, 'hex')}`.execute(tx)

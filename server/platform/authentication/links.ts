@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Locale } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import { inLocale } from '../../../contract/pages.ts'
@@ -41,10 +41,12 @@ export async function makeLink(
 
 /** A sign-in, a new password or a new e-mail voids earlier links (R11). */
 export async function voidLinks(tx: Tx, ...accountIds: string[]): Promise<void> {
-  await sql`update links set voided_at = portal_now() where account_id = any(${accountIds}::uuid[]) and used_at is null and voided_at is null`.execute(
-    tx,
-  )
+  await voiding(accountIds).execute(tx)
 }
+
+/** The statement of `voidLinks`. */
+export const voiding = (accountIds: readonly string[]): RawBuilder<unknown> =>
+  sql`update links set voided_at = portal_now() where account_id = any(${accountIds}::uuid[]) and used_at is null and voided_at is null`
 
 type Link = { accountId: string; purpose: LinkPurpose; expiresAt: Date; state: 'good' | 'used' | 'expired' }
 

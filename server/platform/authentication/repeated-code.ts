@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
+import { commitsLater } from '../database/database.ts'
 import { mac, encrypt, decrypt } from '../encryption/keys.ts'
 import type { Portal } from '../portal.ts'
 import { findSession, sessionCookie } from './session.ts'
@@ -101,7 +102,7 @@ async function release({ db }: Portal, key: string, reply: Buffer | undefined): 
 /** Reserves the request, unless another node works on it or finished it a moment ago. */
 async function acquire({ db }: Portal, key: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into idempotency as i (caller, key, request_hash) values (${caller}, ${key}, ${Buffer.from(key, 'base64url')})
+    insert into idempotency as i (caller, key, request_hash) select ${caller}, ${key}, ${Buffer.from(key, 'base64url')} where ${commitsLater}
     on conflict (caller, key) do update set reply = null, created_at = portal_now()
     where i.created_at < portal_now() - make_interval(secs => case when i.reply is null then ${lostAfterSeconds}::float8 else ${limits.code.repeated}::float8 end)`.execute(
     db,

@@ -76,6 +76,8 @@ async function extendSession(db: Db, settings: Settings, session: LiveSession): 
   return rows[0] && { ...session, ...rows[0] }
 }
 
+type PendingSession = { id: string; token: string; hasPasskeys: boolean }
+
 /**
  * Starts a session after the password, and locks the account until the transaction ends. Undefined if the password has changed
  * since it was checked, or the account is blocked (R9). `known`: the device is known, so strangers cannot block it (R118).
@@ -84,7 +86,7 @@ export async function startPendingSession(
   tx: Tx,
   account: { id: string; passwordHash: string | null },
   { address, device, known }: { address: string; device: Device; known: boolean },
-): Promise<{ id: string; token: string } | undefined> {
+): Promise<PendingSession | undefined> {
   const isOpen = sql`password_hash = ${account.passwordHash} and (blocked_at is null or (blocked_for_strangers and ${known}))`
   return insertPendingSession(tx, account.id, isOpen, { address, device })
 }
@@ -94,17 +96,19 @@ async function insertPendingSession(
   accountId: string,
   condition: RawBuilder<unknown>,
   { address, device }: { address: string; device: Device },
-): Promise<{ id: string; token: string } | undefined> {
+): Promise<PendingSession | undefined> {
   const token = newToken()
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Omit<PendingSession, 'token'>>`
     insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at, address, browser, system)
     select ${hashToken(token)}, account.id, 'pending', ends, ends, ${address}, ${device.browser}, ${device.system}
     from (
       select id from accounts where id = ${accountId} and ${condition}
       for no key update
     ) account, (select portal_now() + make_interval(secs => ${limits.session.pending}) as ends) expiry
-    returning id`.execute(tx)
-  return rows[0] && { id: rows[0].id, token }
+    returning id, exists (select from passkeys where passkeys.account_id = sessions.account_id) as has_passkeys`.execute(
+    tx,
+  )
+  return rows[0] && { ...rows[0], token }
 }
 
 /**
@@ -145,7 +149,6 @@ export async function renewSession(
     where token_hash = ${session.tokenHash} and ends_at > portal_now()${stage ? lockAccount(session) : sql``}
     returning portal_now() as now, ends_at, absolute_ends_at`.execute(tx)
   if (!rows[0]) return undefined
-  if (stage) await endOldestSessions(tx, session.accountId, tokenHash)
   return { token, session: { ...session, ...rows[0], tokenHash, stage: stage ?? session.stage } }
 }
 
@@ -153,22 +156,13 @@ export async function renewSession(
 const lockAccount = ({ accountId }: LiveSession) =>
   sql` and account_id = (select id from accounts where id = ${accountId} for no key update)`
 
-/** Ends the oldest sessions beyond the limit of an account, never the current one, and adds an audit entry for each (R19). */
-async function endOldestSessions(tx: Tx, accountId: string, current: Buffer): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+/** A statement that ends the oldest sessions beyond the limit of an account, never the current one (R19). The account must be locked by an earlier one. */
+export const endOldestSessions = (accountId: string, current: Buffer): RawBuilder<{ id: string }> => sql`
     delete from sessions where token_hash in (
       select token_hash from sessions
       where account_id = ${accountId} and stage = 'signed-in' and token_hash <> ${current} and ends_at > portal_now()
       order by absolute_ends_at desc, started_at desc offset ${maxSessions - 1}
-    ) returning id`.execute(tx)
-  for (const { id } of rows)
-    await addAuditEntry(tx, {
-      action: 'session-ended',
-      accountId,
-      actor: 'system',
-      details: { session: id, by: 'newer-sign-in' },
-    })
-}
+    ) returning id`
 
 /** Ends the session of a token, in any stage. Returns its account. */
 export async function endSession(tx: Tx, token: string): Promise<string | undefined> {

@@ -21,13 +21,6 @@ export async function phoneOf(db: Db, keys: Keys, accountId: string): Promise<st
   return decryptPhone(keys, accountId, single(rows).phone)
 }
 
-/** Whether an account has this number and has confirmed it (R115). */
-export async function hasConfirmed(db: Db, keys: Keys, accountId: string, phone: string): Promise<boolean> {
-  const { rows } = await sql<{ phone: Buffer }>`
-    select phone from accounts where id = ${accountId} and phone_confirmed`.execute(db)
-  return rows.some((account) => decryptPhone(keys, accountId, account.phone) === phone)
-}
-
 /** The number that was invited to a seal. */
 export const encryptInvitedPhone = encryptText('seal_users.phone')
 export const decryptInvitedPhone = decryptText('seal_users.phone')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '../database/database.ts'
+import { commitsLater, type Db, type Tx } from '../database/database.ts'
 import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
@@ -123,7 +123,7 @@ async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => numbe
   if (!room.length) return []
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where id in (${queue.due(room)})
+    where id in (${queue.due(room)}) and ${commitsLater}
     returning id, channel, message, tries`.execute(db)
   return rows
 }
@@ -173,7 +173,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
   // The content is removed: it need not be kept after sending (R3).
   await sql`
     update outbox set outcome = 'sent', sent_at = portal_now(), message = '', failure = null
-    where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
+    where id = ${id} and tries = ${tries} and outcome is null and ${commitsLater}`.execute(db)
   delivered.publish({ channel: decrypted.channel, outcome: 'sent' })
 }
 

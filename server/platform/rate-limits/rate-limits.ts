@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Allowance } from '../../../contract/limits.ts'
-import type { Db } from '../database/database.ts'
+import { single, type Db } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 
@@ -42,6 +42,9 @@ async function charged(
   return { ok: false, retryAfter: await secondsUntilFree(db, keys, rateLimit, ...key) }
 }
 
+type AllCharged = { ok: true; left: number[] }
+type NotCharged = { ok: false; refused: number; retryAfter: number }
+
 /**
  * Charges one try of each limit in one statement, or of none. Gates are only checked: if one has no try left, nothing is
  * charged. `left`: the tries that each limit still has. `refused`: the index of the first without a try, gates counted last.
@@ -51,8 +54,38 @@ export async function chargeAll(
   keys: Keys,
   limitKeys: readonly LimitKey[],
   gates: readonly LimitKey[] = [],
-): Promise<{ ok: true; left: number[] } | { ok: false; refused: number; retryAfter: number }> {
+): Promise<AllCharged | NotCharged> {
   const used = await charge(db, keys, limitKeys, gates)
+  return judge(db, keys, limitKeys, gates, used)
+}
+
+/**
+ * The same with a change of one row in the same statement, which is made only if all limits are charged: its condition is `isCharged`.
+ * `changed` is what it returns.
+ */
+export async function chargeAllAndChange<Row extends object>(
+  db: Db,
+  keys: Keys,
+  limitKeys: readonly LimitKey[],
+  change: (isCharged: RawBuilder<unknown>) => RawBuilder<Row>,
+): Promise<(AllCharged & { changed: Row | undefined }) | NotCharged> {
+  const isCharged = sql`(select count(*) from charged) = ${limitKeys.length}`
+  const { rows } = await sql<Row & { used: Record<string, number> | null; isChanged: true | null }>`
+    with ${charging(keys, limitKeys)}, changed as (${change(isCharged)})
+    select used, changed.* from (select json_object_agg(name, used) as used from charged) charged
+      left join (select true as is_changed, * from changed) changed on true`.execute(db)
+  const { used, isChanged, ...changed } = single(rows)
+  const judged = await judge(db, keys, limitKeys, [], new Map(Object.entries(used ?? {})))
+  return judged.ok ? { ...judged, changed: isChanged ? (changed as unknown as Row) : undefined } : judged
+}
+
+async function judge(
+  db: Db,
+  keys: Keys,
+  limitKeys: readonly LimitKey[],
+  gates: readonly LimitKey[],
+  used: ReadonlyMap<string, number>,
+): Promise<AllCharged | NotCharged> {
   const left = limitKeys.map(([{ name, limit }]) => limit - (used.get(name) ?? Infinity))
   if (used.size === limitKeys.length) return { ok: true, left }
   await refund(db, keys, ...limitKeys.filter(([{ name }]) => used.has(name)))
@@ -82,16 +115,23 @@ async function charge(
   limitKeys: readonly LimitKey[],
   gates: readonly LimitKey[] = [],
 ): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; used: number }>`
+    with ${charging(keys, limitKeys, gates)} select * from charged`.execute(db)
+  return new Map(rows.map(({ name, used }) => [name, used]))
+}
+
+/** The part of a statement that charges, and names the charged limits with their used tries. */
+function charging(keys: Keys, limitKeys: readonly LimitKey[], gates: readonly LimitKey[] = []): RawBuilder<unknown> {
   const requested = ordered(keys, limitKeys)
   const open = gates.length
     ? sql`where not exists (select from (${freeFrom(keys, gates)}) gate where gate.free_from > portal_now())`
     : sql``
-  const { rows } = await sql<{ name: string; used: number }>`
-    with requested as (
+  return sql`
+    requested as (
       select * from unnest(${requested.map(({ name }) => name)}::text[], ${requested.map(({ id }) => id)}::bytea[], ${requested.map(({ limit }) => limit)}::int[],
         ${requested.map(({ window }) => intervalOf(window))}::interval[], ${requested.map(({ locks }) => locks ?? false)}::boolean[])
         as requested (name, key, most, span, locks)
-    )
+    ), charged as (
     insert into budgets as b (name, key, spent, locked_until, forget_at)
     select name, key, array[portal_now()], case when locks and most = 1 then portal_now() + span end, portal_now() + span from requested ${open}
     on conflict (name, key) do update set (spent, locked_until, forget_at) = (
@@ -103,8 +143,8 @@ async function charge(
       select (select count(*) from unnest(b.spent) t where t > portal_now() - requested.span) < requested.most
       from requested where requested.name = b.name and requested.key = b.key
     )
-    returning b.name, cardinality(b.spent) as used`.execute(db)
-  return new Map(rows.map(({ name, used }) => [name, used]))
+    returning b.name, cardinality(b.spent) as used
+    )`
 }
 
 const intervalOf = (seconds: number) => `${seconds} seconds`
