@@ -1,8 +1,13 @@
-import { getSignature } from '../contract/provider/provider-api.ts'
-import { getSeal } from '../contract/provider/provider-seals.ts'
-import type { CommandContext, Command } from './command.ts'
+import { Period } from '../contract/enums.ts'
+import { getSignature, listProviderSignatures } from '../contract/provider/provider-api.ts'
+import { getSeal, listProviderSeals } from '../contract/provider/provider-seals.ts'
+import { listTimestampAccounts, TimestampAccountStatus } from '../contract/provider/provider-timestamps.ts'
+import { SealProduct } from '../contract/seals.ts'
+import { CertificateStatus } from '../contract/signatures-and-seals.ts'
+import { SignatureProduct } from '../contract/signatures.ts'
+import { printItems, type CommandContext, type Command } from './command.ts'
 import { plainText } from './plain-text.ts'
-import { explainNotFound } from './portal-calls.ts'
+import { allItems, explainNotFound } from './portal-calls.ts'
 import { exitCodes } from './cli-error.ts'
 
 type Filed = { certificate: string; chain: string[] }
@@ -20,7 +25,93 @@ const show =
     return exitCodes.done
   }
 
+const customerFilter = { valueName: 'CUSTOMER', summary: 'only those of this customer, by your own id' }
+const choiceOf = (values: readonly string[]) => `only those with one of these: ${values.join(', ')}`
+const certificateFilters = (products: readonly string[]) => ({
+  customer: customerFilter,
+  status: { valueName: 'STATUS', summary: choiceOf(CertificateStatus.options) },
+  product: { valueName: 'PRODUCT', summary: choiceOf(products) },
+  period: { valueName: 'PERIOD', summary: choiceOf(Period.options) },
+})
+
+/** The filters of a command line, for the query of a list. */
+const filtersOf = <P extends string>({ valuesOf, oneOf }: CommandContext, products: readonly P[]) => ({
+  customer: valuesOf('customer')[0],
+  status: oneOf('status', CertificateStatus.options),
+  product: oneOf('product', products),
+  period: oneOf('period', Period.options),
+})
+
+async function listSignatures(context: CommandContext): Promise<number> {
+  const filters = filtersOf(context, SignatureProduct.options)
+  const calls = context.portal()
+  const signatures = allItems((cursor?: string) =>
+    calls.call(listProviderSignatures, { query: { ...filters, cursor } }),
+  )
+  await printItems(
+    context,
+    signatures,
+    ({ signature, customer, status, product, period, validFrom, validTo, name }) => [
+      signature,
+      customer,
+      status,
+      product,
+      period,
+      validFrom,
+      validTo,
+      name,
+    ],
+  )
+  return exitCodes.done
+}
+
+async function listSeals(context: CommandContext): Promise<number> {
+  const filters = filtersOf(context, SealProduct.options)
+  const calls = context.portal()
+  const seals = allItems((cursor?: string) => calls.call(listProviderSeals, { query: { ...filters, cursor } }))
+  await printItems(
+    context,
+    seals,
+    ({ seal, organisationIdentifier, status, product, period, validFrom, validTo, name }) => [
+      seal,
+      organisationIdentifier,
+      status,
+      product,
+      period,
+      validFrom,
+      validTo,
+      name,
+    ],
+  )
+  return exitCodes.done
+}
+
+async function listAccounts(context: CommandContext): Promise<number> {
+  const filters = {
+    customer: context.valuesOf('customer')[0],
+    status: context.oneOf('status', TimestampAccountStatus.options),
+  }
+  const calls = context.portal()
+  const accounts = allItems((cursor?: string) => calls.call(listTimestampAccounts, { query: { ...filters, cursor } }))
+  await printItems(context, accounts, ({ account, customer, status, authentication, login, serverUrl }) => [
+    account,
+    customer,
+    status,
+    authentication,
+    login,
+    serverUrl,
+  ])
+  return exitCodes.done
+}
+
 export const certificateCommands: readonly Command[] = [
+  {
+    name: 'signatures list',
+    summary: 'list signatures, by customer, status, product and period',
+    options: certificateFilters(SignatureProduct.options),
+    needs: 'portal',
+    run: listSignatures,
+  },
   {
     name: 'signatures show',
     operands: ['SIGNATURE'],
@@ -29,10 +120,27 @@ export const certificateCommands: readonly Command[] = [
     run: show('signature', (portal, signature) => portal.call(getSignature, { params: { signature } })),
   },
   {
+    name: 'seals list',
+    summary: 'list seals, by customer who may use them, status, product and period',
+    options: certificateFilters(SealProduct.options),
+    needs: 'portal',
+    run: listSeals,
+  },
+  {
     name: 'seals show',
     operands: ['SEAL'],
     summary: 'show a seal, by your own id: its product, period, status and PSD2 roles',
     needs: 'portal',
     run: show('seal', (portal, seal) => portal.call(getSeal, { params: { seal } })),
+  },
+  {
+    name: 'timestamp-accounts list',
+    summary: 'list timestamp accounts, by customer and status',
+    options: {
+      customer: customerFilter,
+      status: { valueName: 'STATUS', summary: choiceOf(TimestampAccountStatus.options) },
+    },
+    needs: 'portal',
+    run: listAccounts,
   },
 ]

@@ -16,6 +16,8 @@ export type CommandContext = {
   /** The values of an option, none if it is absent. */
   valuesOf: (name: string) => string[]
   has: (name: string) => boolean
+  /** One of some values; undefined if the option is absent. */
+  oneOf: <V extends string>(name: string, values: readonly V[]) => V | undefined
   /** A whole number from `least` to `most`; undefined if the option is absent. */
   wholeNumber: (name: string, least: number, most: number) => number | undefined
   /** Secrets come from here only: other users of the machine can read a command's arguments. */
@@ -31,6 +33,20 @@ export type CommandContext = {
   isTerminal: boolean
   /** Aborted by Ctrl+C; long commands check it. */
   stopped: AbortSignal
+}
+
+/** Prints each item of a list as a line: `wordsOf` it for people, or JSON with --json. Returns how many there were. */
+export async function printItems<Item>(
+  { has, print }: Pick<CommandContext, 'has' | 'print'>,
+  items: AsyncIterable<Item>,
+  wordsOf: (item: Item) => readonly string[],
+): Promise<number> {
+  let count = 0
+  for await (const item of items) {
+    print(`${has('json') ? JSON.stringify(item) : wordsOf(item).join('  ')}\n`)
+    count++
+  }
+  return count
 }
 
 export type Command = {
@@ -114,7 +130,7 @@ export function parseCommandLine(
   argv: readonly string[],
 ):
   | { help: string }
-  | { command: Command; given: Pick<CommandContext, 'operands' | 'valuesOf' | 'has' | 'wholeNumber'> } {
+  | { command: Command; given: Pick<CommandContext, 'operands' | 'valuesOf' | 'has' | 'oneOf' | 'wholeNumber'> } {
   const [noun, verb] = argv.filter((word) => !word.startsWith('-'))
   const command = commands.find(({ name }) => name === `${noun} ${verb}` || name === noun)
   if (!command) {
@@ -138,6 +154,12 @@ export function parseCommandLine(
       operands,
       valuesOf,
       has: (name) => parsed.values[name] !== undefined,
+      oneOf(name, values) {
+        const [text] = valuesOf(name)
+        const value = values.find((each) => each === text)
+        if (text !== undefined && value === undefined) throw misused(`--${name} is one of ${values.join(', ')}.`)
+        return value
+      },
       wholeNumber(name, least, most) {
         const [text] = valuesOf(name)
         if (text === undefined) return undefined

@@ -5,10 +5,10 @@ import {
   searchCustomers,
   unblockCustomer,
 } from '../contract/provider/provider-api.ts'
-import type { CommandContext, Command } from './command.ts'
+import { printItems, type CommandContext, type Command } from './command.ts'
 import { importFile } from './customer-import.ts'
 import { plainText } from './plain-text.ts'
-import { RefusalError } from './portal-calls.ts'
+import { allItems, RefusalError } from './portal-calls.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
 type CustomerCall = typeof getCustomer | typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer
@@ -32,23 +32,23 @@ const callFor = (endpoint: CustomerCall) => async (context: CommandContext) => {
 const searchedBy = ['email', 'login', 'phone', 'identifier'] as const
 
 /** Prints all pages of a search, a customer on each line; 1 if there is none. */
-async function findCustomers({ valuesOf, has, portal, print }: CommandContext): Promise<number> {
+async function findCustomers(context: CommandContext): Promise<number> {
+  const { valuesOf, portal } = context
   const given = searchedBy.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
   if (given.length !== 1)
     throw new CliError(`Give one of ${searchedBy.map((name) => `--${name}`).join(', ')}.`, exitCodes.misused)
-  let found = 0
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const body = { ...Object.fromEntries(given), ...(cursor ? { cursor } : {}) }
-    const { items, next } = await portal().call(searchCustomers, { body })
-    for (const item of items)
-      print(
-        has('json')
-          ? `${JSON.stringify(item)}\n`
-          : `${item.customer ?? '(registered)'}  ${item.login}  ${item.email}  ${item.phone}  ${item.state}  ${item.firstName} ${item.surname}\n`,
-      )
-    found += items.length
-    cursor = next
-  }
+  const calls = portal()
+  const customers = allItems((cursor?: string) =>
+    calls.call(searchCustomers, { body: { ...Object.fromEntries(given), cursor } }),
+  )
+  const found = await printItems(context, customers, (item) => [
+    item.customer ?? '(registered)',
+    item.login,
+    item.email,
+    item.phone,
+    item.state,
+    `${item.firstName} ${item.surname}`,
+  ])
   return found ? exitCodes.done : exitCodes.refused
 }
 

@@ -40,10 +40,11 @@ export function portalCalls({ url, key }: Credentials) {
 
   async function send<E extends Endpoint>(
     endpoint: E,
-    { params = {}, query = {} }: { params?: Record<string, string>; query?: Record<string, string> },
+    { params = {}, query = {} }: { params?: Record<string, string>; query?: Record<string, string | undefined> },
     sent: CallBody = {},
   ): Promise<Reply<E>> {
-    const search = new URLSearchParams(query).toString()
+    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const search = new URLSearchParams(given).toString()
     const path =
       endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) +
       (search && `?${search}`)
@@ -88,6 +89,19 @@ export function portalCalls({ url, key }: Credentials) {
     },
     upload: <E extends Endpoint & { upload: string }>(endpoint: E, file: Buffer<ArrayBuffer>): Promise<Reply<E>> =>
       send(endpoint, {}, { body: file }),
+  }
+}
+
+type ListPage<Item, Cursor> = { items: readonly Item[]; next: Cursor | null }
+
+/** The items of a list, page by page. */
+export async function* allItems<Item, Cursor extends string | number = string>(
+  readPage: (after?: Cursor) => Promise<ListPage<Item, Cursor>>,
+): AsyncGenerator<Item> {
+  for (let after: Cursor | null | undefined; after !== null;) {
+    const page: ListPage<Item, Cursor> = await readPage(after)
+    yield* page.items
+    after = page.next
   }
 }
 

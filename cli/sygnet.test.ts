@@ -11,6 +11,7 @@ import { makeCustomer, openBrowser, signInAs, type Person } from '../server/test
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer } from '../server/testing/samples/ready-customers.ts'
 import { makeSeal } from '../server/testing/samples/sample-seals.ts'
+import { giveTimestamps } from '../server/testing/samples/sample-timestamps.ts'
 import { openVoucherCase } from '../server/testing/samples/sample-vouchers.ts'
 import { openCommand } from './testing/sygnet-command.ts'
 
@@ -94,6 +95,57 @@ test('SIG-7 SEA-8 OPS-4 a signature and a seal are shown with product, period an
     code: 1,
     err: 'The portal knows no seal nothing.\n',
   })
+})
+
+test('PRV-7 signatures, seals and timestamp accounts are listed with filters, for people and for programs', async () => {
+  const { portal, sygnet } = command
+  const provider = await openTestProvider(portal)
+  const person = await addCustomer(portal)
+  const day = await provider.give(person, { product: 'file', period: '1_day' })
+  const year = await provider.give(person, { product: 'card', period: '1_year' })
+  const member = { person, role: 'administrator', status: 'active' } as const
+  const seal = await makeSeal(portal, provider, [member], { product: 'card', period: '2_years' })
+  const { providerTimestampAccount } = await giveTimestamps(portal, person.id)
+  const listed = async (...argv: string[]) => {
+    const { out, ...rest } = await sygnet([...argv, '--customer', person.id])
+    expect(rest).toEqual({ code: 0, err: '' })
+    return out.split('\n').filter(Boolean)
+  }
+  const ids = async (...argv: string[]) => (await listed(...argv)).map((line) => line.replace(/  .*/, '')).toSorted()
+  expect(await ids('signatures', 'list')).toEqual([day.providerId, year.providerId].toSorted())
+  expect(await ids('signatures', 'list', '--period', '1_day')).toEqual([day.providerId])
+  expect(await ids('signatures', 'list', '--product', 'card', '--status', 'good')).toEqual([year.providerId])
+  expect(await ids('signatures', 'list', '--status', 'revoked')).toEqual([])
+  const [line = ''] = await listed('signatures', 'list', '--period', '1_day', '--json')
+  expect(JSON.parse(line)).toMatchObject({ signature: day.providerId, customer: person.id, period: '1_day' })
+  expect(await ids('seals', 'list', '--product', 'card', '--period', '2_years')).toEqual([seal.providerId])
+  expect(await ids('seals', 'list', '--period', '1_year')).toEqual([])
+  expect(await ids('timestamp-accounts', 'list', '--status', 'active')).toEqual([providerTimestampAccount])
+  expect(await ids('timestamp-accounts', 'list', '--status', 'inactive')).toEqual([])
+  expect(await sygnet(['seals', 'list', '--period', '5_years'])).toEqual({
+    code: 2,
+    out: '',
+    err: '--period is one of 1_day, 30_days, 1_year, 2_years, 3_years.\n',
+  })
+})
+
+test('PRV-7 a list of several pages is printed whole', async () => {
+  const { portal, sygnet } = command
+  const provider = await openTestProvider(portal)
+  const person = await addCustomer(portal)
+  const { providerId } = await provider.give(person)
+  await portal.owner.query(
+    `insert into signatures select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'provider_id', 'copy-' || n, 'certificate_index', null))).*
+      from signatures s, generate_series(1, 100) n where provider_id = $1`,
+    [providerId],
+  )
+  const { out } = await sygnet(['signatures', 'list', '--customer', person.id])
+  const listed = out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.replace(/  .*/, ''))
+  const given = [providerId, ...Array.from({ length: 100 }, (_, i) => `copy-${i + 1}`)]
+  expect(listed.toSorted()).toEqual(given.toSorted())
 })
 
 test('OPS-4 R80 a client key is created with scopes and an expiry, listed, rotated and revoked by its name', async () => {

@@ -7,13 +7,12 @@ import {
   listProviderCases,
   putVoucherCodes,
   type CodeState,
-  type ProviderCaseState,
 } from '../contract/provider/provider-vouchers.ts'
 import { CaseStatus } from '../contract/vouchers.ts'
 import { isBlank, linesOf } from '../server/platform/http/ndjson.ts'
-import type { CommandContext, Command } from './command.ts'
+import { printItems, type CommandContext, type Command } from './command.ts'
 import { plainText } from './plain-text.ts'
-import { explainNotFound, type PortalCalls } from './portal-calls.ts'
+import { allItems, explainNotFound } from './portal-calls.ts'
 import { reasonOf } from './environment.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
@@ -66,27 +65,19 @@ async function makeCodes({ operands: [file = ''], portal, print, note }: Command
   return unknown ? exitCodes.refused : exitCodes.done
 }
 
-async function* allCases(calls: PortalCalls, query: Record<string, string>): AsyncGenerator<ProviderCaseState> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: { items: ProviderCaseState[]; next: string | null } = await calls.call(listProviderCases, {
-      query: { ...query, ...(cursor ? { cursor } : {}) },
-    })
-    yield* page.items
-    cursor = page.next
-  }
-}
-
-async function listCases({ valuesOf, has, portal, print }: CommandContext): Promise<number> {
-  const [status] = valuesOf('status')
-  if (status !== undefined && !CaseStatus.safeParse(status).success)
-    throw new CliError(`--status is one of ${CaseStatus.options.join(', ')}.`, exitCodes.misused)
-  const query = { ...(status ? { status } : {}), ...(has('unknown') ? { known: 'false' } : {}) }
-  for await (const item of allCases(portal(), query))
-    print(
-      has('json')
-        ? `${JSON.stringify(item)}\n`
-        : `${item.case}  ${item.createdAt}  ${item.status}  ${item.process}  ${item.customer ?? '(registered)'}  ${item.providerStatus ?? ''}\n`,
-    )
+async function listCases(context: CommandContext): Promise<number> {
+  const status = context.oneOf('status', CaseStatus.options)
+  const known = context.has('unknown') ? 'false' : undefined
+  const calls = context.portal()
+  const cases = allItems((cursor?: string) => calls.call(listProviderCases, { query: { status, known, cursor } }))
+  await printItems(context, cases, (item) => [
+    item.case,
+    item.createdAt,
+    item.status,
+    item.process,
+    item.customer ?? '(registered)',
+    item.providerStatus ?? '',
+  ])
   return exitCodes.done
 }
 

@@ -1,10 +1,10 @@
-import type { EventType, ProviderEvent } from '../contract/provider/events.ts'
+import type { EventType } from '../contract/provider/events.ts'
 import { eventKinds } from '../contract/provider/events.ts'
 import * as webhooks from '../contract/provider/webhooks.ts'
-import type { CommandContext, Command } from './command.ts'
+import { printItems, type CommandContext, type Command } from './command.ts'
 import { secretFileOption, writeSecret } from './secret-file.ts'
 import { plainText } from './plain-text.ts'
-import { explainNotFound, RefusalError, type PortalCalls } from './portal-calls.ts'
+import { allItems, explainNotFound, RefusalError } from './portal-calls.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
 const types = eventKinds.map(({ type }) => type)
@@ -17,23 +17,17 @@ const forWebhook =
     return work(context, webhook).catch(explainNotFound(`The portal knows no webhook ${webhook}.`))
   }
 
-async function* allWebhooks(calls: PortalCalls): AsyncGenerator<webhooks.WebhookState> {
-  for (let after: string | null | undefined; after !== null;) {
-    const page: { items: webhooks.WebhookState[]; next: string | null } = await calls.call(webhooks.listWebhooks, {
-      query: after ? { after } : {},
-    })
-    yield* page.items
-    after = page.next
-  }
-}
-
-async function list({ portal, has, print }: CommandContext) {
-  for await (const webhook of allWebhooks(portal()))
-    print(
-      has('json')
-        ? `${JSON.stringify(webhook)}\n`
-        : `${webhook.webhook}  ${webhook.url}  ${webhook.types?.join(',') ?? 'every event'}  ${webhook.waiting} waiting  ${webhook.deadLetters} failed${webhook.failure ? `  ${webhook.failure}` : ''}\n`,
-    )
+async function list(context: CommandContext) {
+  const calls = context.portal()
+  const all = allItems((after?: string) => calls.call(webhooks.listWebhooks, { query: { after } }))
+  await printItems(context, all, ({ webhook, url, types: named, waiting, deadLetters, failure }) => [
+    webhook,
+    url,
+    named?.join(',') ?? 'every event',
+    `${waiting} waiting`,
+    `${deadLetters} failed`,
+    ...(failure ? [failure] : []),
+  ])
   return exitCodes.done
 }
 
@@ -88,28 +82,18 @@ const remove = forWebhook(async ({ portal, printResult }, webhook) => {
   return exitCodes.done
 })
 
-type DeadLetter = { event: ProviderEvent; tries: number; failure: string }
-
-async function* allDeadLetters(calls: PortalCalls, webhook: string): AsyncGenerator<DeadLetter> {
-  for (let after: number | null | undefined; after !== null;) {
-    const page: { items: DeadLetter[]; next: number | null } = await calls.call(webhooks.listDeadLetters, {
-      params: { webhook },
-      query: after ? { after: String(after) } : {},
-    })
-    yield* page.items
-    after = page.next
-  }
-}
-
-const listFailed = forWebhook(async ({ portal, has, print }, webhook) => {
-  for await (const letter of allDeadLetters(portal(), webhook)) {
-    const { event, tries, failure } = letter
-    print(
-      has('json')
-        ? `${JSON.stringify(letter)}\n`
-        : `${event.position}  ${event.timestamp}  ${event.type}  ${tries} ${tries === 1 ? 'try' : 'tries'}  ${failure}\n`,
-    )
-  }
+const listFailed = forWebhook(async (context, webhook) => {
+  const calls = context.portal()
+  const letters = allItems((after?: number) =>
+    calls.call(webhooks.listDeadLetters, { params: { webhook }, query: { after: after?.toString() } }),
+  )
+  await printItems(context, letters, ({ event, tries, failure }) => [
+    String(event.position),
+    event.timestamp,
+    event.type,
+    `${tries} ${tries === 1 ? 'try' : 'tries'}`,
+    failure,
+  ])
   return exitCodes.done
 })
 

@@ -4,6 +4,7 @@ import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { SealUserRole } from './seal-users.ts'
 import {
+  certificateFilters,
   CertificateState,
   confirmsPairing,
   downloadsAgreement,
@@ -57,8 +58,13 @@ export const SealInvitation = z.strictObject({
 export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
-  summary: 'The seals that the customer may use, active first by nearest end, and invitations to be activated',
-  ...pages(Seal, { size: PageSize }, { invitations: z.array(SealInvitation) }),
+  summary:
+    'The seals that the customer may use, active first by nearest end, by page, status, product and period, and invitations to be activated',
+  ...pages(
+    Seal,
+    { size: PageSize, product: SealProduct, ...certificateFilters },
+    { invitations: z.array(SealInvitation) },
+  ),
 })
 
 /** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */

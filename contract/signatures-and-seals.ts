@@ -40,6 +40,9 @@ export const CertificateState = z.strictObject({
   pairedAt: z.nullable(Instant),
 })
 
+/** How the customer filters both lists, in addition to the product (SIG-8, SEA-12). */
+export const certificateFilters = { status: CertificateState.shape.status, period: Period }
+
 const whileShown = { visibleUntil: Instant, now: Instant }
 
 /**

@@ -5,6 +5,7 @@ import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
 import {
+  certificateFilters,
   CertificateState,
   confirmsPairing,
   downloadsAgreement,
@@ -41,12 +42,12 @@ export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newe
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
-  summary: 'The customer’s signatures, by page, order, status, product and search',
+  summary: 'The customer’s signatures, by page, order, status, product, period and search',
   ...pages(Signature, {
     size: PageSize,
     sort: SignatureSort,
-    status: z.enum(['active', 'inactive']),
     product: SignatureProduct,
+    ...certificateFilters,
     search: text(limits.text.search),
   }),
 })

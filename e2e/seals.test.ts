@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
-import { desktop, phone } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -46,6 +46,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await table.getByRole('row').nth(3).waitFor()
     const own = table.getByRole('row', { name: /Małgorzata Wiśniewska/ })
     expect(plain(await own.innerText())).toContain('+48 ••• ••• 417')
+    // A number is on one line.
+    expect(await own.locator('.covered .num').evaluate((number) => number.getClientRects().length)).toBe(1)
     // Nobody removes themselves.
     expect(await own.getByRole('button', { name: translate('Usuń dostęp', 'Remove access') }).count()).toBe(0)
     const other = table.getByRole('row', { name: /Tomasz Czekaj/ })
@@ -96,6 +98,30 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(psd2).not.toMatch(/PSP_AS|PSP_IC/)
     expect(file).toContain(translate('Pieczęć w pliku', 'Seal in a file'))
     expect(file).not.toContain('PSD2')
+  })
+
+  test('SEA-12 seals are filtered by product, status and period, by keyboard, and the filters can be cleared', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'irena', { locale, to: `${path}?product=psd2-card` })
+    const cards = page.getByRole('article')
+    const found = (count: number) =>
+      page.getByText(`${translate('Znaleziono', 'Found')}: ${count}`, { exact: true }).waitFor()
+    await found(1)
+    await cards.getByText(translate('Pieczęć PSD2 na karcie', 'PSD2 seal on a card')).first().waitFor()
+    const kind = page.getByRole('combobox', { name: translate('Rodzaj', 'Kind') })
+    await chooseByTyping(kind, translate('w pl', 'in a f'))
+    await page.waitForURL(/product=file$/)
+    await found(1)
+    await cards.getByText(translate('Pieczęć w pliku', 'Seal in a file')).first().waitFor()
+    await chooseByTyping(page.getByRole('combobox', { name: translate('Okres', 'Period') }), '30')
+    await page.waitForURL(/product=file&period=30_days$/)
+    await found(0)
+    await page.getByText(translate('Żadna pieczęć nie pasuje', 'No seal matches')).waitFor()
+    await page.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).press('Enter')
+    await cards.nth(1).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await chooseByTyping(page.getByRole('combobox', { name: 'Status' }), translate('nie', 'ina'))
+    await found(0)
   })
 
   test('SEA-3 SEA-4 SEA-5 SEA-9 AUT-7 by keyboard only an Administrator invites somebody without an account, who sets a password, activates, and is removed again', async () => {

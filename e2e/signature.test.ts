@@ -290,7 +290,7 @@ test('RTE-1 R36 an invalid cursor in the address leads to the first page', async
   }
 })
 
-test('RTE-9 SIG-6 changing the list’s order, size, status, product or search keeps the focus', async () => {
+test('RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, period or search keeps the focus, and the address keeps all of them', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   await cards(page).first().waitFor()
@@ -327,6 +327,19 @@ test('RTE-9 SIG-6 changing the list’s order, size, status, product or search k
   expect(new Set(await cards(page).getByRole('heading').allInnerTexts())).toEqual(
     new Set(['Podpis na karcie lub tokenie']),
   )
+
+  const period = page.getByRole('combobox', { name: 'Okres' })
+  await chooseByTyping(period, '2 l')
+  await page.waitForURL(/period=2_years/)
+  await focused(period)
+  expect(await period.innerText()).toBe('2 lata')
+
+  await page.reload()
+  await page.waitForURL(/status=active.*product=card.*period=2_years.*sort=name/)
+  await expect.poll(() => period.innerText()).toBe('2 lata')
+  await page.goto(page.url().replace('/certificates', '/en/certificates'))
+  await page.getByRole('combobox', { name: 'Period' }).getByText('2 years').waitFor()
+  await page.goBack()
 
   const search = page.getByLabel('Szukaj osoby lub firmy')
   await search.fill('Oddział nr')

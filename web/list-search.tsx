@@ -8,32 +8,28 @@ import { valuesOf } from './form-values.ts'
 import { Select, textOptions } from './ui/select.tsx'
 import { elementOf } from './element.ts'
 
+/** A filter or the order of a list, with the text of each of its values; the first is the default. */
+export type Choice = { name: string; label: Text; texts: Record<string, Text> }
+
+type Filters = { readonly [name: string]: string | undefined }
+
 type Props = {
   className: string
-  label: string
-  filters: { search?: string | undefined; status?: string | undefined; sort?: string | undefined }
-  /** A further choice, between status and order. */
-  choice?: { name: string; label: string; value: string | undefined; texts: Record<string, Text> }
-  statusLabel: string
-  statusText: Record<string, Text>
-  /** The first is the default. */
-  sortText: Record<string, Text>
+  /** The label of the search field; a list without one has choices only. */
+  searchLabel?: string
+  filters: Filters
+  choices: readonly Choice[]
   /** Gets the values of all fields, when the form is sent or another choice is made. */
   onApply: (values: Record<string, string | boolean>) => void
 }
 
-/** Search, status and order of a list, from nine rows on (defaults.md, lists). */
-export function ListSearch({ className, label, filters, choice, statusLabel, statusText, sortText, onApply }: Props) {
-  const { search, status, sort } = filters
+/** Search, filters and order of a list, from nine rows on (defaults.md, lists). */
+export function ListSearch({ className, searchLabel, filters, choices, onApply }: Props) {
   const t = useText()
   const locale = useLocale()
-  const sorts = textOptions(locale, sortText)
-  const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const field = useRef<HTMLInputElement>(null)
   const apply = () => onApply(valuesOf(elementOf(form)))
 
-  useEffect(() => void (elementOf(field).value = search ?? ''), [search])
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
   useEffect(() => followForm(elementOf(form)), [])
 
@@ -48,38 +44,64 @@ export function ListSearch({ className, label, filters, choice, statusLabel, sta
         }}
         onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
       >
-        <div className="field">
-          <label htmlFor={id}>{label}</label>
-          <input
-            ref={field}
-            id={id}
-            name="search"
-            className="input"
-            type="search"
-            autoComplete="off"
-            maxLength={limits.text.search}
-            defaultValue={search}
-          />
-        </div>
-        <Select name="status" label={statusLabel} value={status ?? ''} options={textOptions(locale, statusText)} />
-        {choice && (
-          <Select
-            name={choice.name}
-            label={choice.label}
-            value={choice.value ?? ''}
-            options={textOptions(locale, choice.texts)}
-          />
-        )}
-        <Select
-          name="sort"
-          label={t({ pl: 'Kolejność', en: 'Order' })}
-          value={sort ?? sorts[0]?.value}
-          options={sorts}
-        />
-        <Button type="submit" icon="search">
-          {t({ pl: 'Szukaj', en: 'Search' })}
-        </Button>
+        {searchLabel && <SearchField label={searchLabel} value={filters['search'] ?? ''} />}
+        {choices.map(({ name, label, texts }) => {
+          const options = textOptions(locale, texts)
+          return (
+            <Select
+              key={name}
+              name={name}
+              label={t(label)}
+              value={filters[name] ?? options[0]?.value}
+              options={options}
+            />
+          )
+        })}
       </form>
     </search>
+  )
+}
+
+function SearchField({ label, value }: { label: string; value: string }) {
+  const t = useText()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => void (elementOf(field).value = value), [value])
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>{label}</label>
+        <input
+          ref={field}
+          id={id}
+          name="search"
+          className="input"
+          type="search"
+          autoComplete="off"
+          maxLength={limits.text.search}
+          defaultValue={value}
+        />
+      </div>
+      <Button type="submit" icon="search">
+        {t({ pl: 'Szukaj', en: 'Search' })}
+      </Button>
+    </>
+  )
+}
+
+/** How many rows match the filters; read out when they change. */
+export function FoundCount({
+  page,
+  isFiltered,
+}: {
+  page: { items: readonly unknown[]; next: string | null }
+  isFiltered: boolean
+}) {
+  const t = useText()
+  const count = `${page.items.length}${page.next ? '+' : ''}`
+  return (
+    <p className="hint found" role="status">
+      {isFiltered && t({ pl: `Znaleziono: ${count}`, en: `Found: ${count}` })}
+    </p>
   )
 }

@@ -217,8 +217,13 @@ const SignatureSummary = z.strictObject({
 })
 
 export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
-  summary: 'Signatures by page, optionally of one customer, status or product',
-  ...pages(SignatureSummary, { customer: ProviderId, status: CertificateStatus, product: SignatureProduct }),
+  summary: 'Signatures by page, optionally of one customer, status, product or period',
+  ...pages(SignatureSummary, {
+    customer: ProviderId,
+    status: CertificateStatus,
+    product: SignatureProduct,
+    period: Period,
+  }),
 })
 
 export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:release', {

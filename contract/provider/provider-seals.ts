@@ -54,8 +54,8 @@ const SealSummary = z.strictObject({
 })
 
 export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
-  summary: 'Seals by page, optionally those to which one customer has access, or of one status or product',
-  ...pages(SealSummary, { customer: ProviderId, status: CertificateStatus, product: SealProduct }),
+  summary: 'Seals by page, optionally those to which one customer has access, or of one status, product or period',
+  ...pages(SealSummary, { customer: ProviderId, status: CertificateStatus, product: SealProduct, period: Period }),
 })
 
 export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {

@@ -10,7 +10,7 @@ import { TimestampAuthentication, TimestampPackageKind, UsageDay } from '../time
 /** A URL that works in a command line and in any program. */
 const ServerUrl = formed(300, /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~-]+)*\/?$/)
 
-const AccountStatus = z.enum(['active', 'inactive'])
+export const TimestampAccountStatus = z.enum(['active', 'inactive'])
 
 export const ProviderTimestampAccount = z.strictObject({
   customer: ProviderId,
@@ -18,7 +18,7 @@ export const ProviderTimestampAccount = z.strictObject({
   login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/),
   authentication: TimestampAuthentication,
   serverUrl: ServerUrl,
-  status: AccountStatus,
+  status: TimestampAccountStatus,
 })
 export type ProviderTimestampAccount = z.infer<typeof ProviderTimestampAccount>
 
@@ -44,7 +44,7 @@ export const listTimestampAccounts = endpoint('provider', 'GET /provider/v1/time
   summary: 'Timestamp accounts by page, optionally of one customer or one status',
   ...pages(z.strictObject({ account: ProviderId, ...ProviderTimestampAccount.shape }), {
     customer: ProviderId,
-    status: AccountStatus,
+    status: TimestampAccountStatus,
   }),
 })
 

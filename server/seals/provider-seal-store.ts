@@ -162,7 +162,7 @@ type SealSummaryRow = SummaryRow<Reply<typeof listProviderSeals>['items'][number
 /** Ordered by id, so that a seal that changes meanwhile stays on its page. */
 export async function listAllSeals(
   db: Db,
-  { customer, status, product, after, size }: PageFilters<'customer' | 'status' | 'product'>,
+  { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
 ): Promise<SealSummaryRow[]> {
   const { rows } = await sql<SealSummaryRow>`
     select s.id, s.provider_id as seal, s.product, period_of(s.period, s.years) as period, s.name, s.organisation, s.organisation_identifier, s.status, s.valid_from, s.valid_to,
@@ -170,6 +170,7 @@ export async function listAllSeals(
     from seals s
     where ${customer ? sql`s.id in (select u.seal_id from seal_users u join accounts a on a.id = u.account_id where a.provider_id = ${customer} and u.status = 'active')` : sql`true`}
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`.execute(db)
   return rows

@@ -10,6 +10,7 @@ import {
   type ProviderSeal,
   type ProviderSealUser,
 } from '../../contract/provider/provider-seals.ts'
+import type { Input } from '../../contract/endpoint.ts'
 import { Period } from '../../contract/enums.ts'
 import { listSeals, SealProduct } from '../../contract/seals.ts'
 import { addSealUser } from '../../contract/seal-users.ts'
@@ -112,7 +113,7 @@ test('SEA-8 R147 the roles of a PSD2 seal are those of its certificate, and one 
   expect(await shown()).toEqual([['psd2-card', changed]])
 })
 
-test('SEA-7 SIG-7 seals of every product and period are stored, read back and listed', async () => {
+test('SEA-7 SIG-7 SEA-12 PRV-7 seals of every product and period are stored, read back, listed and found by product, status and period', async () => {
   const person = await addCustomer(portal)
   const made = SealProduct.options.flatMap((product) => Period.options.map((period) => ({ product, period })))
   for (const { product, period } of made) {
@@ -123,15 +124,28 @@ test('SEA-7 SIG-7 seals of every product and period are stored, read back and li
     })
     expect((await call()(getSeal, { params: { seal: seal.providerId } })).body).toMatchObject({ product, period })
   }
-  const { items } = (await (await letIn(portal, person)).call(listSeals)).body
-  const named = ({ product, period, pairable }: (typeof items)[number]) => `${product} ${period} ${pairable}`
-  expect(items.map(named).toSorted()).toEqual(
+  const browser = await letIn(portal, person)
+  const { items } = (await browser.call(listSeals)).body
+  expect(items.map(({ product, period, pairable }) => `${product} ${period} ${pairable}`).toSorted()).toEqual(
     made.map(({ product, period }) => `${product} ${period} ${product === 'app'}`).toSorted(),
   )
-  const listed = await call()(listProviderSeals, { query: { customer: person.id, product: 'psd2-card' } })
-  expect(listed.body.items.map(({ product, period }) => `${product} ${period}`).toSorted()).toEqual(
-    Period.options.map((period) => `psd2-card ${period}`).toSorted(),
-  )
+  const names = made.map(({ product, period }) => `${product} ${period}`)
+  const named = (listed: { product: string; period: string }[]) =>
+    listed.map(({ product, period }) => `${product} ${period}`).toSorted()
+  const own = async (query: Required<Input<typeof listSeals>>['query']) =>
+    named((await browser.call(listSeals, { query })).body.items)
+  const filed = async (query: Required<Input<typeof listProviderSeals>>['query']) =>
+    named((await call()(listProviderSeals, { query: { customer: person.id, ...query } })).body.items)
+  for (const list of [own, filed]) {
+    for (const product of SealProduct.options)
+      expect(await list({ product })).toEqual(names.filter((name) => name.startsWith(`${product} `)).toSorted())
+    for (const period of Period.options)
+      expect(await list({ period })).toEqual(names.filter((name) => name.endsWith(period)).toSorted())
+    expect(await list({ product: 'psd2-card', period: '30_days' })).toEqual(['psd2-card 30_days'])
+  }
+  expect(await own({ status: 'active' })).toEqual(names.toSorted())
+  expect(await own({ status: 'inactive' })).toEqual([])
+  expect(await filed({ status: 'revoked' })).toEqual([])
   for (const over of [{ product: 'psd2' }, { product: 'psd2-file' }, { period: '10_years' }, { years: 1 }]) {
     const body = { ...(await drawSeal(provider)), ...over } as ProviderSeal
     expect((await call()(putSeal, { params: { seal: 's' }, body })).status).toBe(400)

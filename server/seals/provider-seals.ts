@@ -56,11 +56,16 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
     transaction((tx, audit) => remove(tx, audit, params.seal, query.reason)),
   )
 
-  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, cursor }, page }) => {
+  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, period, cursor }, page }) => {
     const size = limits.list.sizes[2]
     const { rows, next } = await page(
-      { list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'}`, cursor, size },
-      (after: { id: string } | undefined) => listAllSeals(db, { customer, status, product, after: after?.id, size }),
+      {
+        list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
+        cursor,
+        size,
+      },
+      (after: { id: string } | undefined) =>
+        listAllSeals(db, { customer, status, product, period, after: after?.id, size }),
       ({ id }) => ({ id }),
     )
     return { items: rows.map(withDates), next }

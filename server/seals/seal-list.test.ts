@@ -100,6 +100,26 @@ test('SEA-1 R36 seals are paged, each appears once, and a cursor works only for 
   expect((await stranger.call(listSeals, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
 })
 
+test('SEA-12 the filters keep order, pages and cursors, and invitations are shown with every filter', async () => {
+  const person = await addCustomer(portal)
+  const give = (days: number, period: '30_days' | '1_year', over = {}) =>
+    makeSeal(portal, provider, [active(person)], { from: inDays(-30), to: inDays(days), period, ...over })
+  const made = await Promise.all(Array.from({ length: 22 }, (_, i) => give(40 + i, '1_year')))
+  await give(-1, '1_year')
+  await give(-2, '30_days')
+  await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }])
+  const browser = await letIn(portal, person)
+  const query = { status: 'active', period: '1_year' } as const
+  const { body: first } = await browser.call(listSeals, { query })
+  const { body: second } = await browser.call(listSeals, { query: { ...query, cursor: first.next! } })
+  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+  expect([first.items.length, second.next, first.invitations.length]).toEqual([20, null, 1])
+  const none = (await browser.call(listSeals, { query: { product: 'file' } })).body
+  expect([none.items, none.invitations.length]).toEqual([[], 1])
+  const past = (await browser.call(listSeals, { query: { status: 'inactive', period: '30_days' } })).body
+  expect(past.items.map(({ reason }) => reason)).toEqual(['expired'])
+})
+
 test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
   const [anna, bob] = [await addCustomer(portal), await addCustomer(portal)]
   const seal = await makeSeal(portal, provider, [active(anna), active(bob)])

@@ -49,16 +49,27 @@ const source = (accountId: string, now: RawBuilder<unknown>) => sql`
 
 const at = (now: Date) => sql`${now.toISOString()}`
 
+type SealFilters = {
+  after: SealPosition | undefined
+  size: number
+  status: Seal['status'] | undefined
+  product: Seal['product'] | undefined
+  period: Period | undefined
+}
+
 /** One page, with the first row of the next page if there is one. */
 export async function listSealPage(
   db: Db,
   accountId: string,
   now: Date,
-  { after, size }: { after: SealPosition | undefined; size: number },
+  { after, size, status, product, period }: SealFilters,
 ): Promise<(SealRow & SealPosition)[]> {
   const { rows } = await sql<SealRow & SealPosition>`
     select ${columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::float8, ${after.id}::uuid)` : sql`true`}
+      and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
+      and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)
   return rows
 }

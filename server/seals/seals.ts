@@ -29,10 +29,11 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, listSeals, async ({ query, session: { accountId, now }, page }) => {
+    const { status, product, period } = query
     const size = Number(query.size ?? limits.list.size)
     const { rows, next } = await page(
       { list: 'seals', cursor: query.cursor, size },
-      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { after, size }),
+      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { after, size, status, product, period }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return {

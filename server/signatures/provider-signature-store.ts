@@ -139,7 +139,7 @@ type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['item
 /** Ordered by id, so that a signature that changes meanwhile stays on its page. */
 export async function listAllSignatures(
   db: Db,
-  { customer, status, product, after, size }: PageFilters<'customer' | 'status' | 'product'>,
+  { customer, status, product, period, after, size }: PageFilters<'customer' | 'status' | 'product' | 'period'>,
 ): Promise<SignatureSummaryRow[]> {
   const { rows } = await sql<SignatureSummaryRow>`
     select s.id, s.provider_id as signature, a.provider_id as customer, s.product, period_of(s.period, s.years) as period, s.name, s.status, s.valid_from, s.valid_to,
@@ -147,6 +147,7 @@ export async function listAllSignatures(
     from signatures s join accounts a on a.id = s.account_id
     where a.provider_id is not null and ${customer ? sql`s.account_id = (select id from accounts where provider_id = ${customer})` : sql`true`}
       and ${status ? sql`s.status = ${status}` : sql`true`} and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${after ? sql`s.id > ${after}::uuid` : sql`true`}
     order by s.id limit ${size + 1}`.execute(db)
   return rows

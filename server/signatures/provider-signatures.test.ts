@@ -62,7 +62,7 @@ describe('OPS-4 signatures', () => {
     })
   })
 
-  test('SIG-6 SIG-7 signatures of every product and period are stored, read back, listed and found by product', async () => {
+  test('SIG-6 SIG-7 SIG-8 PRV-7 signatures of every product and period are stored, read back, listed and found by product, status and period', async () => {
     const owner = await addCustomer(portal)
     const made = SignatureProduct.options.flatMap((product) => Period.options.map((period) => ({ product, period })))
     for (const body of made) {
@@ -78,13 +78,22 @@ describe('OPS-4 signatures', () => {
       expect((await listed({ product })).toSorted()).toEqual(
         named.filter((name) => name.startsWith(product)).toSorted(),
       )
+    for (const period of Period.options)
+      expect((await listed({ period })).toSorted()).toEqual(named.filter((name) => name.endsWith(period)).toSorted())
+    expect(await listed({ product: 'card', period: '30_days', status: 'active' })).toEqual(['card 30_days'])
     expect(await listed({ product: 'card', status: 'inactive' })).toEqual([])
-    const { body } = await openBrowser(portal).call(listProviderSignatures, {
-      query: { customer: owner.id, product: 'file' },
-    })
-    expect(body.items.map(({ product, period }) => `${product} ${period}`).toSorted()).toEqual(
+    expect((await browser.raw('GET', '/api/signatures?period=5_years')).status).toBe(400)
+    const filed = async (query = {}) =>
+      (
+        await openBrowser(portal).call(listProviderSignatures, { query: { customer: owner.id, ...query } })
+      ).body.items.map(({ product, period }) => `${product} ${period}`)
+    expect((await filed({ product: 'file' })).toSorted()).toEqual(
       named.filter((name) => name.startsWith('file')).toSorted(),
     )
+    expect((await filed({ period: '1_day' })).toSorted()).toEqual(
+      named.filter((name) => name.endsWith('1_day')).toSorted(),
+    )
+    expect(await filed({ product: 'app', period: '3_years', status: 'good' })).toEqual(['app 3_years'])
   })
 
   test('SIG-7 R97 what the previous version writes during an upgrade, which is years, is read as a period', async () => {

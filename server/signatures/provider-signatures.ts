@@ -70,12 +70,16 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
     transaction((tx, audit) => remove(tx, audit, params.signature, query.reason)),
   )
 
-  serve(app, portal, listProviderSignatures, async ({ query: { customer, status, product, cursor }, page }) => {
+  serve(app, portal, listProviderSignatures, async ({ query: { customer, status, product, period, cursor }, page }) => {
     const size = limits.list.sizes[2]
     const { rows, next } = await page(
-      { list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'}`, cursor, size },
+      {
+        list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
+        cursor,
+        size,
+      },
       (after: { id: string } | undefined) =>
-        listAllSignatures(db, { customer, status, product, after: after?.id, size }),
+        listAllSignatures(db, { customer, status, product, period, after: after?.id, size }),
       ({ id }) => ({ id }),
     )
     return { items: rows.map(withDates), next }

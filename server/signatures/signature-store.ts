@@ -84,6 +84,7 @@ export type ListFilters = {
   size: number
   status: 'active' | 'inactive' | undefined
   product: Signature['product'] | undefined
+  period: Signature['period'] | undefined
   search: string | undefined
 }
 
@@ -93,7 +94,7 @@ export async function listPage(
   keys: Keys,
   owner: string,
   now: Date,
-  { sort, after, size, status, product, search }: ListFilters,
+  { sort, after, size, status, product, period, search }: ListFilters,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
@@ -103,6 +104,7 @@ export async function listPage(
       and ${after ? sql`(${rank}, ${sortKey}, s.id) > (${after.rank}::int, ${after.sortKey}::${type}, ${after.id}::uuid)` : sql`true`}
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
+      and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
     order by ${order} limit ${size + 1}`.execute(db)
   return decryptRows(keys, rows)

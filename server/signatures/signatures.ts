@@ -28,8 +28,8 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listSignatures, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
-    const { status, product } = query
-    const filters = { sort, size, status, product, search: query.search?.trim().normalize('NFC') || undefined }
+    const { status, product, period } = query
+    const filters = { sort, size, status, product, period, search: query.search?.trim().normalize('NFC') || undefined }
     const { rows, next } = await page(
       { list: `signatures ${sort}`, cursor: query.cursor, size },
       (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, after }),

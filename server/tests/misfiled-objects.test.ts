@@ -235,6 +235,8 @@ describe('PRV-5 lists', () => {
         `account_id = '00000000-0000-0000-0000-000000000000' and id > '00000000-0000-0000-0000-000000000000' order by id`,
       ],
       ['signatures', `status = 'good' and id > '00000000-0000-0000-0000-000000000000' order by id`],
+      ['signatures', `product = 'app' and period_of(period, years) = '1_day' order by id`],
+      ['seals', `product = 'app' and period_of(period, years) = '1_day' order by id`],
       ['seals', `status = 'good' and id > '00000000-0000-0000-0000-000000000000' order by id`],
       ['timestamp_accounts', `account_id = '00000000-0000-0000-0000-000000000000' order by id`],
       ['timestamp_accounts', `active = true order by id`],

@@ -30,6 +30,8 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
   user: { customer: 'tomasz', shows: card },
   'long-names': { customer: 'wilhelmina', shows: userRow },
   psd2: { customer: 'irena', shows: '.psd2' },
+  filtered: { path: '/certificates/seals?status=active', shows: card },
+  'nothing-found': { path: '/certificates/seals?period=1_day', shows: '.empty' },
   none: { customer: 'nowy', shows: '.empty, main .card' },
   unavailable: { customer: 'oliver', before: refuse(listSeals, 'unavailable'), shows: retryButton },
   'removed-users': { steps: [see(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },

@@ -56,6 +56,11 @@ const certificates = statesOf(
     ],
   },
   'by-expiry': { path: '/certificates/signatures?sort=ends-first', customer: 'zofia', shows: card },
+  filtered: {
+    path: '/certificates/signatures?status=inactive&product=card&period=2_years&sort=ends-first',
+    customer: 'zofia',
+    shows: '.found:not(:empty)',
+  },
   renewed: { before: firstIsRenewed, shows: 'role=button[name=/^(Zobacz odnowienie|See the renewal)/]' },
   'renewal-code': { steps: askForRenewalCode },
   'renewal-code-wrong': {

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { listSeals } from '../../contract/seals.ts'
+import { listSeals, SealProduct } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { certificateChoices, certificateFiltersOf } from '../certificates/certificate-filters.ts'
+import { FoundCount, ListSearch } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
-import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SealAdministrators } from './seal-administrators.tsx'
@@ -17,13 +19,37 @@ import { SealUsers } from './seal-users.tsx'
 
 type Page = Reply<typeof listSeals>
 
+const filtersOf = (values: Record<string, unknown>) => certificateFiltersOf(SealProduct.options, values)
+const choices = certificateChoices(SealProduct.options)
+
 /** Invitations, then the seals, each with its users for its administrators. */
 export function SealList() {
   const t = useText()
-  const { list, query, page: number, heading, pageButtons } = usePagedList(listSeals, useLocalFilters({}))
+  const {
+    list,
+    query,
+    filters,
+    setFilters,
+    isFiltered,
+    hasTools,
+    page: number,
+    heading,
+    pageButtons,
+  } = usePagedList(
+    listSeals,
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
+  )
 
   return (
     <>
+      {hasTools && (
+        <ListSearch
+          className="listtools"
+          filters={filters}
+          choices={choices}
+          onApply={(values) => setFilters(filtersOf(values))}
+        />
+      )}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
@@ -40,7 +66,7 @@ export function SealList() {
       >
         {(page) => (
           <>
-            <Seals page={page} />
+            <Seals page={page} onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
             <AgreementWatch
               waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
               message={t({
@@ -57,8 +83,14 @@ export function SealList() {
   )
 }
 
-function Seals({ page: { items, invitations } }: { page: Page }) {
-  const t = useText()
+type SealsProps = {
+  page: Page
+  /** Clears the filters, if there are any. */
+  onClear: (() => void) | undefined
+}
+
+function Seals({ page, onClear }: SealsProps) {
+  const { items, invitations } = page
   const { now } = useSession()
   const [activated, setActivated] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
@@ -82,6 +114,7 @@ function Seals({ page: { items, invitations } }: { page: Page }) {
           onActivated={setActivated}
         />
       ))}
+      <FoundCount page={page} isFiltered={!!onClear} />
       {items.length > 0 ? (
         <ul className="seals">
           {items.map((seal) => (
@@ -100,18 +133,34 @@ function Seals({ page: { items, invitations } }: { page: Page }) {
           ))}
         </ul>
       ) : (
-        !invitations.length && (
-          <div className="card">
-            <Empty
-              family="seal"
-              reason={t({
-                pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Da go administrator pieczęci Twojej organizacji.',
-                en: 'You have no access to a seal yet. The administrator of your organisation’s seal can give it to you.',
-              })}
-              action={<BuyLink product="seal" variant="primary" />}
-            />
-          </div>
-        )
+        (onClear || !invitations.length) && <NoSeals onClear={onClear} />
+      )}
+    </div>
+  )
+}
+
+function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
+  const t = useText()
+  return (
+    <div className="card">
+      {onClear ? (
+        <NoMatch
+          family="seal"
+          reason={t({
+            pl: 'Żadna pieczęć nie pasuje do tego, czego szukasz.',
+            en: 'No seal matches what you are looking for.',
+          })}
+          onClear={onClear}
+        />
+      ) : (
+        <Empty
+          family="seal"
+          reason={t({
+            pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Da go administrator pieczęci Twojej organizacji.',
+            en: 'You have no access to a seal yet. The administrator of your organisation’s seal can give it to you.',
+          })}
+          action={<BuyLink product="seal" variant="primary" />}
+        />
       )}
     </div>
   )

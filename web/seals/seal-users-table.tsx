@@ -120,14 +120,14 @@ function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: S
       )}
       {acquiredAt && (
         <>
-          {t({ pl: 'od ', en: 'from ' })}
+          {t({ pl: 'od\u00a0', en: 'from\u00a0' })}
           <Day at={acquiredAt} />
         </>
       )}
       {acquiredAt && deletedAt && <br />}
       {deletedAt && (
         <>
-          {t({ pl: 'do ', en: 'until ' })}
+          {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
           <Day at={deletedAt} />
         </>
       )}

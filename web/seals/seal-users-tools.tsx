@@ -1,6 +1,6 @@
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { useText } from '../locale.tsx'
-import { ListSearch } from '../list-search.tsx'
+import { ListSearch, type Choice } from '../list-search.tsx'
 
 export type SealUserFilters = {
   search?: string | undefined
@@ -10,15 +10,22 @@ export type SealUserFilters = {
 
 type Props = { filters: SealUserFilters; setFilters: (filters: SealUserFilters) => void }
 
-const statusText = {
-  '': { pl: 'Wszyscy', en: 'Everyone' },
-  active: { pl: 'Aktywni', en: 'Active' },
-  pending: { pl: 'Oczekujący', en: 'Awaiting' },
-}
-const sortText = {
-  '': { pl: 'Według dostępu', en: 'By access' },
-  name: { pl: 'Według nazwiska', en: 'By surname' },
-}
+const choices: readonly Choice[] = [
+  {
+    name: 'status',
+    label: { pl: 'Dostęp', en: 'Access' },
+    texts: {
+      '': { pl: 'Wszyscy', en: 'Everyone' },
+      active: { pl: 'Aktywni', en: 'Active' },
+      pending: { pl: 'Oczekujący', en: 'Awaiting' },
+    },
+  },
+  {
+    name: 'sort',
+    label: { pl: 'Kolejność', en: 'Order' },
+    texts: { '': { pl: 'Według dostępu', en: 'By access' }, name: { pl: 'Według nazwiska', en: 'By surname' } },
+  },
+]
 
 /** Search, status and order of the users of a seal. */
 export function SealUsersTools({ filters, setFilters }: Props) {
@@ -26,11 +33,9 @@ export function SealUsersTools({ filters, setFilters }: Props) {
   return (
     <ListSearch
       className="sealusers__tools"
-      label={t({ pl: 'Szukaj osoby', en: 'Search for a person' })}
+      searchLabel={t({ pl: 'Szukaj osoby', en: 'Search for a person' })}
       filters={filters}
-      statusLabel={t({ pl: 'Dostęp', en: 'Access' })}
-      statusText={statusText}
-      sortText={sortText}
+      choices={choices}
       onApply={({ search, status, sort }) =>
         setFilters({
           search: String(search ?? '').trim(),

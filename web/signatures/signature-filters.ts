@@ -1,20 +1,15 @@
 import { limits } from '../../contract/limits.ts'
 import { SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
+import { certificateFiltersOf } from '../certificates/certificate-filters.ts'
 
-export type SignatureFilters = {
-  search?: string | undefined
-  status?: 'active' | 'inactive' | undefined
-  product?: SignatureProduct | undefined
-  sort?: SignatureSort | undefined
-}
+export type SignatureFilters = ReturnType<typeof filtersOf>
 
 /** Of the fields of the search, or of the address. */
-export function filtersOf({ search, status, product, sort }: Record<string, unknown>): SignatureFilters {
+export function filtersOf({ search, sort, ...values }: Record<string, unknown>) {
   const order = SignatureSort.safeParse(sort).data
   return {
     search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
-    status: status === 'active' || status === 'inactive' ? status : undefined,
-    product: SignatureProduct.safeParse(product).data,
+    ...certificateFiltersOf(SignatureProduct.options, values),
     sort: order === 'urgency' ? undefined : order,
   }
 }

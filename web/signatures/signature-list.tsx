@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import { listSignatures } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { FoundCount } from '../list-search.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
@@ -11,7 +12,7 @@ import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
-import { filtersOf, type SignatureFilters } from './signature-filters.ts'
+import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
 import { SignatureSearch } from './signature-search.tsx'
 import { validityOf } from '../text/validity.ts'
@@ -45,20 +46,11 @@ export function SignatureList() {
       >
         {(page) => (
           <>
-            <p className="hint" role="status">
-              {isFiltered &&
-                t({
-                  pl: `Znaleziono: ${page.items.length}${page.next ? '+' : ''}`,
-                  en: `Found: ${page.items.length}${page.next ? '+' : ''}`,
-                })}
-            </p>
+            <FoundCount page={page} isFiltered={isFiltered} />
             {page.items.length > 0 || number > 1 ? (
-              <Cards page={page} filters={filters} first={number === 1} />
+              <Cards page={page} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
             ) : (
-              <NoSignatures
-                filtered={isFiltered}
-                onClear={() => setFilters({ ...filters, search: undefined, status: undefined, product: undefined })}
-              />
+              <NoSignatures filtered={isFiltered} onClear={() => setFilters(filtersOf({ sort: filters.sort }))} />
             )}
             <AgreementWatch
               waiting={page.items.some(({ agreement }) => agreement === 'generating')}
@@ -76,21 +68,23 @@ export function SignatureList() {
   )
 }
 
-type CardsProps = { page: Page; filters: SignatureFilters; first: boolean }
+type CardsProps = {
+  page: Page
+  /** Only the order of urgency puts the inactive ones last; other orders mix them. */
+  isApart: boolean
+  /** On the first page without a filter only the first few inactive ones are shown. */
+  mayFold: boolean
+}
 
-function Cards({ page: { items, next }, filters, first }: CardsProps) {
+function Cards({ page: { items, next }, isApart, mayFold }: CardsProps) {
   const t = useText()
   const { now } = useSession()
   const at = Date.parse(now)
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLLIElement>(null)
-  // Only the order of urgency puts the inactive ones last; other orders mix them.
-  const apart = !filters.sort
-  const inactive = items.filter(({ status }) => apart && status === 'inactive')
+  const inactive = items.filter(({ status }) => isApart && status === 'inactive')
   const leading = items.filter((each) => !inactive.includes(each))
-  // With a filter or several pages all inactive ones are shown; otherwise the first few.
-  const folds = !all && first && !next && !filters.status && !filters.product && !filters.search
-  const shown = folds ? inactiveShown : inactive.length
+  const shown = mayFold && !next && !all ? inactiveShown : inactive.length
   const hidden = inactive.length - shown
   // One view has one primary button.
   const foremost = items.find(

@@ -1,20 +1,10 @@
 import type { Text } from '../../contract/enums.ts'
-import type { SignatureProduct, SignatureSort } from '../../contract/signatures.ts'
+import { SignatureProduct, type SignatureSort } from '../../contract/signatures.ts'
+import { certificateChoices } from '../certificates/certificate-filters.ts'
 import { useText } from '../locale.tsx'
 import { ListSearch } from '../list-search.tsx'
 import { filtersOf, type SignatureFilters } from './signature-filters.ts'
 
-const statusText = {
-  '': { pl: 'Wszystkie', en: 'All' },
-  active: { pl: 'Aktywne', en: 'Active' },
-  inactive: { pl: 'Nieaktywne', en: 'Inactive' },
-}
-/** Where the key is. */
-const placeText: Record<SignatureProduct, Text> = {
-  app: { pl: 'W\u00a0aplikacji', en: 'In the app' },
-  card: { pl: 'Na karcie lub tokenie', en: 'On a card or token' },
-  file: { pl: 'W\u00a0pliku', en: 'In a file' },
-}
 const sortText: Record<SignatureSort, Text> = {
   urgency: { pl: 'Najpilniejsze', en: 'Most urgent' },
   'ends-first': { pl: 'Koniec ważności od najbliższego', en: 'Earliest expiry' },
@@ -23,25 +13,22 @@ const sortText: Record<SignatureSort, Text> = {
   name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
 }
 
+const choices = [
+  ...certificateChoices(SignatureProduct.options),
+  { name: 'sort', label: { pl: 'Kolejność', en: 'Order' }, texts: sortText },
+]
+
 type Props = { filters: SignatureFilters; setFilters: (filters: SignatureFilters) => void }
 
-/** Search, status, kind and order of the signatures. */
+/** Search, filters and order of the signatures. */
 export function SignatureSearch({ filters, setFilters }: Props) {
   const t = useText()
   return (
     <ListSearch
       className="listtools"
-      label={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
+      searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
       filters={filters}
-      choice={{
-        name: 'product',
-        label: t({ pl: 'Rodzaj', en: 'Kind' }),
-        value: filters.product,
-        texts: { '': { pl: 'Wszystkie', en: 'All' }, ...placeText },
-      }}
-      statusLabel={t({ pl: 'Status', en: 'Status' })}
-      statusText={statusText}
-      sortText={sortText}
+      choices={choices}
       onApply={(values) => setFilters(filtersOf(values))}
     />
   )

@@ -13,7 +13,7 @@ export function Empty({
   title?: string
   reason: ReactNode
   action?: ReactNode
-  family?: Family
+  family?: Family | undefined
 }) {
   const t = useText()
   return (
@@ -27,10 +27,11 @@ export function Empty({
 }
 
 /** A list without a match for its filters. */
-export function NoMatch({ reason, onClear }: { reason: ReactNode; onClear: () => void }) {
+export function NoMatch({ reason, onClear, family }: { reason: ReactNode; onClear: () => void; family?: Family }) {
   const t = useText()
   return (
     <Empty
+      family={family}
       reason={reason}
       action={<Button onClick={onClear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
     />

@@ -1,0 +1,52 @@
+import { Period, type Text } from '../../contract/enums.ts'
+import type { SealProduct } from '../../contract/seals.ts'
+import type { SignatureProduct } from '../../contract/signatures.ts'
+import { CertificateState } from '../../contract/signatures-and-seals.ts'
+import type { Choice } from '../list-search.tsx'
+import { periodText } from '../text/format.ts'
+
+type Product = SignatureProduct | SealProduct
+
+const all = { pl: 'Wszystkie', en: 'All' }
+const statusText = {
+  active: { pl: 'Aktywne', en: 'Active' },
+  inactive: { pl: 'Nieaktywne', en: 'Inactive' },
+}
+/** Where the key is. */
+const placeText: Record<Product, Text> = {
+  app: { pl: 'W\u00a0aplikacji', en: 'In the app' },
+  card: { pl: 'Na karcie lub tokenie', en: 'On a card or token' },
+  'psd2-card': { pl: 'PSD2 na karcie', en: 'PSD2 on a card' },
+  file: { pl: 'W\u00a0pliku', en: 'In a file' },
+}
+
+const textsOf = <V extends string>(values: readonly V[], textOf: (value: V) => Text): Record<string, Text> =>
+  Object.fromEntries(values.map((value) => [value, textOf(value)]))
+
+/** How signatures and seals are filtered (SIG-8, SEA-12). */
+export const certificateChoices = (products: readonly Product[]): readonly Choice[] => [
+  { name: 'status', label: { pl: 'Status', en: 'Status' }, texts: { '': all, ...statusText } },
+  {
+    name: 'product',
+    label: { pl: 'Rodzaj', en: 'Kind' },
+    texts: { '': all, ...textsOf(products, (product) => placeText[product]) },
+  },
+  {
+    name: 'period',
+    label: { pl: 'Okres', en: 'Period' },
+    texts: {
+      '': all,
+      ...textsOf(Period.options, (period) => ({ pl: periodText('pl', period), en: periodText('en', period) })),
+    },
+  },
+]
+
+/** These filters of a form or of the address; anything else in them is ignored. */
+export const certificateFiltersOf = <P extends Product>(
+  products: readonly P[],
+  { status, product, period }: Record<string, unknown>,
+) => ({
+  status: CertificateState.shape.status.safeParse(status).data,
+  product: products.find((each) => each === product),
+  period: Period.safeParse(period).data,
+})
