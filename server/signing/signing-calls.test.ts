@@ -169,15 +169,15 @@ test('R135 SGN-13 a cancelled return is used up and signs nothing; the page open
 
 test('R136 neither PIN nor code of the service, nor what the page returned, is in the database, in a log or in an answer', async () => {
   const pin = 'Kanarek-PIN-48'
-  const { signing: one } = await begun({ ...codes, factors: { pin } })
+  const { signing: first } = await begun({ ...codes, factors: { pin } })
   const secrets = [pin, newestOtp(), 'Kanarek-Zly-99']
-  const answers = [JSON.stringify(await enter(one.id, { otp: newestOtp(), pin: 'Kanarek-Zly-99' }))]
-  expect(await enter(one.id, { otp: newestOtp(), pin })).toBe('ok')
-  const { signing: two } = await begun(redirect)
-  const back = await comeBack(two.id)
+  const answers = [JSON.stringify(await enter(first.id, { otp: newestOtp(), pin: 'Kanarek-Zly-99' }))]
+  expect(await enter(first.id, { otp: newestOtp(), pin })).toBe('ok')
+  const { signing: second } = await begun(redirect)
+  const back = await comeBack(second.id)
   secrets.push(back.code!, back.state)
   await openBrowser(portal).raw('GET', `${signingReturnPath}?${new URLSearchParams(back).toString()}`)
-  expect(await finish(two.id, back)).toBe('ok')
+  expect(await finish(second.id, back)).toBe('ok')
   const places = [await dumpOf(portal.owner), logs.join(''), ...answers]
   expect(logs.join('')).toContain(signingReturnPath)
   for (const secret of secrets) expect(places.flatMap((place) => findIn(place, secret))).toEqual([])
@@ -209,24 +209,24 @@ test('R137 nothing but what the portal’s code has confirmed is sent to the ser
 })
 
 test('R138 a signing waits ten minutes, takes five wrong entries and three codes of the service; then the customer starts again', async () => {
-  const { params, signing: one } = await begun(codes)
+  const { params, signing: first } = await begun(codes)
   signing.tamperBy((path) =>
     path === 'credentials/authorize' ? { status: 400, body: JSON.stringify({ error: 'invalid_pin' }) } : undefined,
   )
   for (let tries = 0; tries < limits.signing.tries; tries++)
-    expect(await enter(one.id, { otp: '111111', pin: '0000' })).toMatchObject({ code: 'invalid-input' })
+    expect(await enter(first.id, { otp: '111111', pin: '0000' })).toMatchObject({ code: 'invalid-input' })
   signing.tamperBy()
-  expect(await enter(one.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
+  expect(await enter(first.id, { otp: newestOtp(), pin: '7391' })).toMatchObject({ code: 'signing-over' })
 
-  const { signing: two } = await begun(codes)
+  const { signing: second } = await begun(codes)
   const sends = signing.otps.length
   for (let more = 1; more < limits.signing.sends; more++) {
     await portal.clock.advance(limits.signing.resendAfter)
     signing.advance(limits.signing.resendAfter * 1000)
-    expect((await customer.call(sendServiceCode, { params: two })).status).toBe(200)
+    expect((await customer.call(sendServiceCode, { params: second })).status).toBe(200)
   }
   await portal.clock.advance(limits.signing.resendAfter)
-  expect((await customer.call(sendServiceCode, { params: two })).problem).toMatchObject({ code: 'sends-spent' })
+  expect((await customer.call(sendServiceCode, { params: second })).problem).toMatchObject({ code: 'sends-spent' })
   expect(signing.otps.length).toBe(sends + limits.signing.sends - 1)
 
   const { signing: late } = await begun(redirect)
