@@ -15,13 +15,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // Only what is used of them is loaded.
+      treeshake: { moduleSideEffects: [{ test: /@simplewebauthn|[\\/]contract[\\/]/, sideEffects: false }] },
       output: {
         codeSplitting: {
-          // Few files a page: what every page needs; the login page and the parts that other forms share with it; the
-          // menu; and the parts of the screens behind it.
+          // Few files a page: what every page needs, which includes the login page; the menu; and the parts of the screens
+          // behind it.
           groups: [
-            { name: 'core', tags: ['$initial'], test: /(?<!\.css)$/, priority: 4 },
-            { name: 'sign-in', test: /web[\\/]account[\\/]login-screen/, priority: 3 },
+            { name: 'core', test: /web[\\/](?:main|account[\\/]login-screen)\.tsx$/, priority: 4 },
+            // Loaded by the login page once it is shown, where there can be passkeys: it must not bring the menu.
+            { name: 'passkeys', test: /web[\\/](?:account[\\/]passkey-entry|step-up[\\/]passkey-device)/, priority: 3 },
+            // Loaded by the signed-out pages when a call fails.
+            { name: 'failures', test: /web[\\/]text[\\/]failure-text/, priority: 2 },
             {
               name: 'blocks',
               test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,

@@ -8,6 +8,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { browserPath } from '../tools/installed-programs.mjs'
 import { atLeast, atMost, type Figure, median } from './figures.ts'
+import { measureFirstVisit } from '../e2e/testing/first-visit.ts'
 import { startPortal } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/free-port.ts'
 
@@ -23,7 +24,7 @@ export async function measurePages(): Promise<Figure[]> {
   await portal.demonstrationReady
   const form = await serveStaticForm()
   try {
-    const figures = await measureFirstVisit(portal.origin)
+    const figures = await measureBytes(portal.origin)
     const subject: Report[] = []
     const bare: Report[] = []
     for (let i = 0; i < runs; i++) {
@@ -69,39 +70,21 @@ export async function measurePages(): Promise<Figure[]> {
   }
 }
 
-/** What goes over the wire on the first visit, as the browser counts it. */
-async function measureFirstVisit(origin: string): Promise<Figure[]> {
+async function measureBytes(origin: string): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
   try {
-    const page = await browser.newPage()
-    const network = await page.context().newCDPSession(page)
-    await network.send('Network.enable')
-    const kinds = new Map<string, string>()
-    const heads = new Map<string, number>()
-    const bytes = { page: 0, fonts: 0 }
-    let foreign = 0
-    network.on('Network.responseReceived', ({ requestId, type, response }) => {
-      kinds.set(requestId, type)
-      heads.set(requestId, response.encodedDataLength)
-      if (!response.url.startsWith(origin) && !response.url.startsWith('data:')) foreign++
-    })
-    network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const kind = kinds.get(requestId)
-      const body = encodedDataLength - heads.get(requestId)!
-      if (kind === 'Font') bytes.fonts += body
-      if (kind === 'Document' || kind === 'Script' || kind === 'Stylesheet') bytes.page += body
-    })
-    await page.goto(origin, { waitUntil: 'networkidle' })
+    const { page, fonts, requests } = await measureFirstVisit(await browser.newPage(), origin)
+    const foreign = requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))
     return [
       {
         what: 'login page, first visit: HTML, CSS and JavaScript',
-        value: bytes.page / 1000,
+        value: page / 1000,
         unit: 'kB',
         limit: atMost(100),
       },
-      { what: 'login page, first visit: fonts', value: bytes.fonts / 1000, unit: 'kB', limit: atMost(115) },
-      { what: 'login page, first visit: requests', value: kinds.size, unit: '' },
-      { what: 'login page, first visit: requests to other origins', value: foreign, unit: '', limit: atMost(0) },
+      { what: 'login page, first visit: fonts', value: fonts / 1000, unit: 'kB', limit: atMost(115) },
+      { what: 'login page, first visit: requests', value: requests.length, unit: '', limit: atMost(7) },
+      { what: 'login page, first visit: requests to other origins', value: foreign.length, unit: '', limit: atMost(0) },
     ]
   } finally {
     await browser.close()

@@ -25,7 +25,7 @@ const fontsLater =
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForPrerendering()])
-const { scriptsOf, stylesOf, pageStyle, fontFiles, shellPages } = chunksIn(output)
+const { scriptsOf, arrivalScript, stylesOf, pageStyle, fontFiles, shellPages } = chunksIn(output)
 const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
 rmSync(prerenderer, { recursive: true })
 const buildId = nameBuild()
@@ -128,7 +128,7 @@ function errorLinks(polish: boolean) {
 
 function loaderOf(page: PageOrShell) {
   const files = scriptsOf(page)
-  if (page !== 'shell') return pageLoader({ files })
+  if (page !== 'shell') return pageLoader({ files, arrival: page === 'login' ? [arrivalScript] : [] })
   const beyondShell = (own: string[], shared: string[]) => own.filter((file) => !shared.includes(file))
   const needs = (name: PageName) => ({
     files: beyondShell(scriptsOf(name), files),

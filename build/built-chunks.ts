@@ -27,6 +27,8 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
 
   return {
     scriptsOf: (page: PageOrShell) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
+    /** The login page's notice of why a visitor arrived there. */
+    arrivalScript: inAssets(chunkOf(/\/arrival-notice\.tsx$/).fileName),
     /** As Vite collected them from the imports of the chunks. */
     stylesOf: (page: PageOrShell) =>
       chunksOf(page).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets)),

@@ -2,6 +2,8 @@ const typefaces = ['Brygada 1918 Variable', 'Atkinson Hyperlegible Next Variable
 
 type Loader = {
   files: string[]
+  /** For the login page: what it needs in addition where the address has the reason of an arrival. */
+  arrival?: string[]
   /** For the shell: path → what that page needs in addition. */
   screens?: Record<string, { files: string[]; styles: string[]; reads: string[] }>
   /** For the shell: what every page behind it reads. */
@@ -10,11 +12,11 @@ type Loader = {
 
 /**
  * The only inline script of a page, in its head: it hydrates the page. A signed-out page can be read at once, so its script and
- * its fonts wait for the first paint and do not delay it. A signed-in page has little to show before its script and its data, so both are
- * fetched at once, and fonts that are not cached wait for them.
+ * its fonts wait for the first paint and do not delay it. A signed-in page has little to show before its script and its data, so
+ * both are fetched at once, and fonts that are not cached wait for them.
  * When a file cannot be loaded it retries once, and then a notice on the page says so (ERR-4).
  */
-export function pageLoader({ files, screens, reads = [] }: Loader) {
+export function pageLoader({ files, arrival = [], screens, reads = [] }: Loader) {
   const load = [
     'l=()=>Promise.all(f.map(n=>import(c.assets+n))),',
     'g=()=>l().catch(l).catch(()=>{r.dataset.unloaded=""});',
@@ -35,7 +37,7 @@ export function pageLoader({ files, screens, reads = [] }: Loader) {
       fonts + ';',
       keyless,
       // The reason of arrival is shown above the form and known to the script only: the form waits for it, or it would shift.
-      'if(/[?&]reason=/.test(location.search))r.dataset.arriving="";',
+      `if(/[?&]reason=/.test(location.search)){r.dataset.arriving="";f.push(...${JSON.stringify(arrival)})}`,
       // An animation frame comes before its paint, so the loader waits for the paint itself, but no longer than a second.
       // The typefaces load together, so that the layout changes only once.
       `let h=()=>{h=()=>{};g();const s=()=>r.dataset.fonts="";Promise.all(${JSON.stringify(typefaces)}.map(n=>d.fonts.load('1em "'+n+'"',r.innerText))).then(s,s)};`,

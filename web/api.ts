@@ -1,4 +1,3 @@
-import { FetchError, ofetch } from 'ofetch'
 import { readSession, type StepUpAction } from '../contract/account.ts'
 import { backgroundHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
@@ -148,9 +147,11 @@ export type Args<E> = {} extends Input<E> ? [input?: Input<E> & Manner] : [input
 /** A fresh key for one action of the customer; its repetitions keep it (R52). */
 export const newIdempotencyKey = () => crypto.randomUUID()
 
+/** Failures that may pass (HTT-1); so may one without an answer. */
+const mayPass = [408, 409, 425, 429, 500, 502, 503, 504]
+
 /**
- * Repeated once after the failures that ofetch repeats, or without an answer (HTT-1). Each PUT and DELETE has the same effect
- * twice as once (HTT-5); a POST may not, such as one that spends an entry of a code (R79).
+ * Each PUT and DELETE has the same effect twice as once (HTT-5); a POST may not, such as one that spends an entry of a code (R79).
  */
 const isRepeatable = (method: Endpoint['method']) => method === 'GET' || method === 'PUT' || method === 'DELETE'
 
@@ -159,46 +160,50 @@ const longestPauseMs = 5000
 /** For a server that names its time in another way than in seconds, such as by a date. */
 const usualPauseMs = 1000
 
-type Answered = { response?: Response | undefined; options: { retry?: number | false | undefined } }
-
-function pauseBeforeRetry({ response }: Answered) {
-  const wanted = response?.headers.get('retry-after')
+function pauseBeforeRetry(answer: Response | undefined) {
+  const wanted = answer?.headers.get('retry-after')
   if (!wanted) return 0
   return /^\d+$/.test(wanted) ? Number(wanted) * 1000 : usualPauseMs
 }
 
-/** Asking a busy server earlier than it wants only adds to its load. */
-function keepFromEarlyRetry(answered: Answered) {
-  if (pauseBeforeRetry(answered) > longestPauseMs) answered.options.retry = false
+/** Sends a request with the retry rules of HTT-1. Throws ApiError without an answer, or with one that is not a success. */
+export async function sendWithRetry(address: string, init: RequestInit & Pick<Endpoint, 'method'>): Promise<Response> {
+  const attempt = () => fetch(address, init).catch(() => undefined)
+  let answer = await attempt()
+  const isFailure = !answer || mayPass.includes(answer.status)
+  const pause = pauseBeforeRetry(answer)
+  // Asking a busy server earlier than it wants only adds to its load.
+  if (isFailure && isRepeatable(init.method) && pause <= longestPauseMs && !init.signal?.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    answer = await attempt()
+  }
+  if (answer?.ok) return answer
+  throw failureOf(answer?.status ?? 0, await answer?.json().catch(() => undefined))
 }
 
-/** One request with the retry rules of HTT-1. */
+/** Sends a call, and reads the answer: JSON, the bytes of a file, or nothing. */
 export async function send<T>(
   baseURL: string,
   endpoint: Endpoint,
   { params = {}, query, body, idempotencyKey, background }: RequestParts,
 ) {
+  const answer = await sendWithRetry(addressOf(baseURL, endpoint, params) + searchOf(query), {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...(background && { [backgroundHeader]: '1' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const isJson = /^application\/json\b/.test(answer.headers.get('content-type') ?? '')
   try {
-    return await ofetch<T>(addressOf(baseURL, endpoint, params), {
-      method: endpoint.method,
-      retry: isRepeatable(endpoint.method) ? 1 : 0,
-      retryDelay: pauseBeforeRetry,
-      onResponseError: keepFromEarlyRetry,
-      ...(query && { query }),
-      // Inputs are JSON objects; the schema of the endpoint has typed them.
-      ...(body !== undefined && { body: body as Record<string, unknown> }),
-      headers: {
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        ...(background && { [backgroundHeader]: '1' }),
-      },
-    })
-  } catch (error) {
-    throw asApiError(error)
+    return (await (answer.status === 204 ? undefined : isJson ? answer.json() : answer.blob())) as T
+  } catch {
+    // An answer that breaks off counts as none.
+    throw new ApiError('offline')
   }
-}
-
-function asApiError(error: unknown) {
-  return error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : error
 }
 
 /** The error of a response that is not a success; `status` is 0 without a response. */
@@ -217,6 +222,12 @@ export function addressOf(baseURL: string, endpoint: Endpoint, params: Record<st
 
 /** The address of a file: `<a href={downloadUrl(downloadAgreement, { id })} download>`. */
 export function downloadUrl(endpoint: Endpoint, params: Record<string, string> = {}, query?: Record<string, string>) {
-  const search = query ? `?${new URLSearchParams(query)}` : ''
-  return addressOf(config.baseURL, endpoint, params) + search
+  return addressOf(config.baseURL, endpoint, params) + searchOf(query)
+}
+
+/** `?status=open&cursor=…` of the values that are given, which the schema of the endpoint has typed. */
+function searchOf(query: Record<string, unknown> = {}) {
+  const values = query as Record<string, string | number | undefined>
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return given.length ? `?${new URLSearchParams(given)}` : ''
 }

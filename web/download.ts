@@ -1,6 +1,5 @@
-import { FetchError, ofetch } from 'ofetch'
 import type { Endpoint, Params, Query } from '../contract/endpoint.ts'
-import { ApiError, sendFromPage, downloadUrl, failureOf } from './api.ts'
+import { ApiError, sendFromPage, sendWithRetry, downloadUrl } from './api.ts'
 
 /** Bytes received and the total, which is unknown where a proxy removes the length. */
 export type Progress = { received: number; total: number | undefined }
@@ -18,39 +17,33 @@ export async function download<const E extends Endpoint & { download: readonly s
   { params, query, onProgress, signal }: Download<E>,
 ): Promise<Blob> {
   const named = (params ?? {}) as Record<string, string>
-  const fetchFile = ofetch.create({ method: endpoint.method, signal }, { fetch: watched(onProgress) })
   try {
-    return await sendFromPage(endpoint, { params: named }, () =>
-      fetchFile<Blob>(downloadUrl(endpoint, named, query as Record<string, string> | undefined)).catch(fail),
-    )
+    return await sendFromPage(endpoint, { params: named }, async () => {
+      const address = downloadUrl(endpoint, named, query as Record<string, string> | undefined)
+      const answer = await sendWithRetry(address, { method: endpoint.method, signal })
+      return counted(answer, onProgress).blob().catch(brokenOff)
+    })
   } catch (error) {
     throw signal.aborted ? new ApiError('cancelled') : error
   }
 }
 
 /** A response that breaks off counts as none. */
-function fail(error: unknown): never {
-  throw error instanceof FetchError ? failureOf(error.status ?? 0, error.data) : new ApiError('offline')
+function brokenOff(): never {
+  throw new ApiError('offline')
 }
 
-/** The browser's own, counting what comes through. */
-const watched =
-  (onProgress: (progress: Progress) => void): typeof fetch =>
-  async (...request) => {
-    const response = await fetch(...request)
-    if (!response.ok || !response.body) return response
-    const total = Number(response.headers.get('content-length')) || undefined
-    let received = 0
-    const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(part, onward) {
-        received += part.length
-        onProgress({ received, total })
-        onward.enqueue(part)
-      },
-    })
-    const { status, headers } = response
-    const type = headers.get('content-type') ?? ''
-    // ofetch would parse text and JSON; a file must stay bytes.
-    const kept = /json|^text/.test(type) ? { 'content-type': 'application/octet-stream' } : { 'content-type': type }
-    return new Response(response.body.pipeThrough(counter), { status, headers: kept })
-  }
+/** The same response, counting what comes through. */
+function counted(response: Response, onProgress: (progress: Progress) => void) {
+  if (!response.body) return response
+  const total = Number(response.headers.get('content-length')) || undefined
+  let received = 0
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, onward) {
+      received += part.length
+      onProgress({ received, total })
+      onward.enqueue(part)
+    },
+  })
+  return new Response(response.body.pipeThrough(counter), { headers: response.headers })
+}

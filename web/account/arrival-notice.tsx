@@ -1,6 +1,4 @@
-import { useLocation } from 'react-router'
-import { loginReasons, safeReturnPath, type LoginReason } from '../../contract/pages.ts'
-import { useHydrated } from '../hydrated.ts'
+import type { LoginReason } from '../../contract/pages.ts'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -56,19 +54,14 @@ const arrivals = {
 } as const satisfies Record<LoginReason, unknown>
 
 /** Why the customer is on the login page again, and that signing in returns to the previous page (AUT-5, RTE-7). */
-export function ArrivalNotice() {
+export function ArrivalNotice({ reason, returns }: { reason: LoginReason; returns: boolean }) {
   const t = useText()
-  const search = new URLSearchParams(useLocation().search)
-  // The prerendered page does not know the query; where there will be a notice, the form is shown together with it.
-  if (!useHydrated()) return <div className="arrival" />
-  const reason = loginReasons.find((known) => known === search.get('reason'))
-  if (!reason) return null
   const { kind, title, text } = arrivals[reason]
   return (
     <Notice kind={kind} role="status" className="auth__notice" title={t(title)}>
       <p>
         {t(text)}
-        {safeReturnPath(search.get('returnTo')) &&
+        {returns &&
           t(
             reason === 'password-set'
               ? { pl: ' Potem pokażemy zaproszenie do pieczęci.', en: ' Then we will show the invitation to the seal.' }

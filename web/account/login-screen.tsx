@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
-import { confirmPhonePath } from '../../contract/pages.ts'
+import { confirmPhonePath, loginReasons, safeReturnPath } from '../../contract/pages.ts'
 import { call, onFailure, type FailureCode } from '../api.ts'
+import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
@@ -14,7 +15,6 @@ import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { ArrivalNotice } from './arrival-notice.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
 
@@ -25,6 +25,12 @@ const BlockedAccountDialog = partOnDemand(() =>
 
 /** Loaded when needed, by customers with a passkey. */
 const SignInPasskey = partOnDemand(() => import('./sign-in-passkey.tsx').then((file) => file.SignInPasskey))
+
+/** Loaded when needed; where the address has a reason, the page's loader asks for it with the other scripts. */
+const ArrivalNotice = partOnDemand(
+  () => import('./arrival-notice.tsx').then((file) => file.ArrivalNotice),
+  <div className="arrival" />,
+)
 
 /** These end the attempt: no further code can be entered or sent for it, only the password again. */
 const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
@@ -78,7 +84,7 @@ export function LoginScreen() {
           en: 'Manage your signatures, seals and timestamps.',
         }}
       />
-      <ArrivalNotice />
+      <Arrival />
       {over && (
         <Notice
           kind="warn"
@@ -132,4 +138,12 @@ export function LoginScreen() {
       {blocked && <BlockedAccountDialog />}
     </div>
   )
+}
+
+/** The prerendered page does not know the query; where there will be a notice, the form is shown together with it. */
+function Arrival() {
+  const search = new URLSearchParams(useLocation().search)
+  if (!useHydrated()) return <div className="arrival" />
+  const reason = loginReasons.find((known) => known === search.get('reason'))
+  return reason && <ArrivalNotice reason={reason} returns={!!safeReturnPath(search.get('returnTo'))} />
 }

@@ -2,6 +2,7 @@ import { setPassword, SetPasswordForm } from '../../contract/password-link.ts'
 import { call, onFailure, type ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { NewPasswordField } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 
 type Props = {
@@ -40,7 +41,7 @@ export function NewPasswordFields({ repeatLabel }: { repeatLabel: string }) {
   const t = useText()
   return (
     <>
-      <PasswordField name="newPassword" newPassword label={t({ pl: 'Nowe hasło', en: 'New password' })} />
+      <NewPasswordField name="newPassword" label={t({ pl: 'Nowe hasło', en: 'New password' })} />
       <PasswordField name="repeatPassword" autoComplete="new-password" label={repeatLabel} />
     </>
   )

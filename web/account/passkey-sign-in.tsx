@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { ApiError, failedWith } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { describeOnDemand } from '../text/failure-on-demand.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 
@@ -45,7 +45,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       if (error.code === 'account-blocked') onBlocked()
       // The suggestion was not requested, so its failure is not shown.
       else if (how === 'button' || error.code === 'passkey-refused')
-        setFailure(error.code === 'passkey-refused' ? refused : describeFailure(locale, error))
+        setFailure(error.code === 'passkey-refused' ? refused : await describeOnDemand(locale, error))
       return true
     }
   }

@@ -13,7 +13,10 @@ type Ring = {
 const segments = 4
 const round = (value: number, step: number) => String(Math.round(value * step) / step)
 
-/** The ring as the `d` of a path around the origin: cubic curves through four points a wave. */
+/**
+ * The ring as the `d` of a path around the origin: cubic curves through four points a wave. After the first curve each begins as
+ * the one before it ends, so `S` leaves out its first control point.
+ */
 export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, waves: 0 } }: Ring) {
   const count = waves * segments
   // A tenth of a unit is no more than a pixel in the large ones, and a third of the digits saved.
@@ -35,8 +38,9 @@ export function ringPath({ radius, amplitude, waves, second = { amplitude: 0, wa
   for (let i = 0; i < count; i++) {
     const from = at(i * step)
     const to = at((i + 1) * step)
-    const points = [from.x + from.dx, from.y + from.dy, to.x - to.dx, to.y - to.dy, to.x, to.y]
-    path += `C${points.map((value) => round(value, grain)).join(' ')}`
+    const points = [to.x - to.dx, to.y - to.dy, to.x, to.y]
+    if (i === 0) points.unshift(from.x + from.dx, from.y + from.dy)
+    path += (i === 0 ? 'C' : 'S') + points.map((value) => round(value, grain)).join(' ')
   }
   return `${path}Z`
 }

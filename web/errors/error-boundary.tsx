@@ -1,7 +1,7 @@
-import { Component, useSyncExternalStore, type ReactNode } from 'react'
-import { failedWith } from '../api.ts'
+import { Component, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { failedWith, type ApiError } from '../api.ts'
 import { useLocale } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { describeOnDemand } from '../text/failure-on-demand.ts'
 import { ErrorScreen } from './error-screen.tsx'
 import { OfflineScreen } from './offline-screen.tsx'
 
@@ -55,14 +55,16 @@ function StrayErrors({ children }: { children: ReactNode }) {
 }
 
 function Fatal({ error }: { error: unknown }) {
-  const locale = useLocale()
   if (!failedWith(error)) return <ErrorScreen />
   if (error.code === 'offline') return <OfflineScreen />
-  return (
-    <ErrorScreen
-      status={error.status || 500}
-      message={error.code === 'unexpected' ? undefined : describeFailure(locale, error)}
-      incident={error.problem.incident}
-    />
-  )
+  return <FatalCall error={error} />
+}
+
+function FatalCall({ error }: { error: ApiError }) {
+  const locale = useLocale()
+  const [message, setMessage] = useState<string>()
+  useEffect(() => {
+    if (error.code !== 'unexpected') void describeOnDemand(locale, error).then(setMessage)
+  }, [locale, error])
+  return <ErrorScreen status={error.status || 500} message={message} incident={error.problem.incident} />
 }

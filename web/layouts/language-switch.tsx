@@ -6,10 +6,15 @@ import { limits } from '../../contract/limits.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { call } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useLocale } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { useCurrentSession } from '../session.tsx'
 import { storeDrafts, secretsWereTyped } from '../drafts.ts'
-import { ChoiceDialog } from '../ui/choice-dialog.tsx'
+
+/** Loaded when needed, because no page begins with it. */
+const LostPasswordDialog = partOnDemand(() =>
+  import('./lost-password-dialog.tsx').then((file) => file.LostPasswordDialog),
+)
 
 const names = { pl: 'Polski', en: 'English' }
 
@@ -59,23 +64,6 @@ export function LanguageSwitch() {
       </nav>
       {chosen && <LostPasswordDialog onCancel={() => setChosen(undefined)} onConfirm={() => change(chosen)} />}
     </>
-  )
-}
-
-/** Nothing typed is lost without a warning, and a password is never kept (RTE-1). */
-function LostPasswordDialog(handlers: { onCancel: () => void; onConfirm: () => void }) {
-  const t = useText()
-  return (
-    <ChoiceDialog
-      title={t({ pl: 'Czy zmienić język na angielski?', en: 'Do you want to change the language to Polish?' })}
-      description={t({
-        pl: 'Wpisane hasło zniknie, bo dla bezpieczeństwa nigdzie go nie zapisujemy. Pozostałe wpisy zostaną.',
-        en: 'The password you have entered will be gone, because for safety we never store it. Everything else stays.',
-      })}
-      cancel={t({ pl: 'Anuluj', en: 'Cancel' })}
-      confirm={t({ pl: 'Zmień język', en: 'Change the language' })}
-      {...handlers}
-    />
   )
 }
 

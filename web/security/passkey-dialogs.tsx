@@ -12,7 +12,7 @@ import { useText } from '../locale.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
-import { makeKey } from '../step-up/passkey-device.ts'
+import { makeKey } from './new-passkey.ts'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 

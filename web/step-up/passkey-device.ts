@@ -1,27 +1,16 @@
 import {
   browserSupportsWebAuthn,
   startAuthentication,
-  startRegistration,
-  type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import type { Assertion, VisitorAssertion, VisitorOptions } from '../../contract/passkey-sign-in.ts'
-import type { AssertionOptions, CreationOptions, NewCredential } from '../../contract/passkeys.ts'
+import type { AssertionOptions } from '../../contract/passkeys.ts'
 import { ApiError } from '../api.ts'
 
 /** Passkeys belong to host names: a page at an IP address, such as the demonstration's, has none (WebAuthn §5.1.2). */
 export const atBareAddress = () => /^(?:[\d.]+|\[.*\])$/.test(location.hostname)
 
 export const canUsePasskeys = () => browserSupportsWebAuthn() && !atBareAddress()
-
-/** Asks the device for a new key. */
-export async function makeKey(options: CreationOptions): Promise<NewCredential> {
-  const { id, response } = await fromDevice(() =>
-    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
-  )
-  const { clientDataJSON, attestationObject, transports = [] } = response
-  return { id, clientDataJSON, attestationObject, transports }
-}
 
 /** Asks the device to sign with a key that the customer has. */
 export async function signWithKey(options: AssertionOptions): Promise<Assertion> {
@@ -47,7 +36,7 @@ export async function signWithAnyKey(options: VisitorOptions, useBrowserAutofill
 }
 
 /** Browsers do not report why no key was used, so that no page can find out which ones exist (WebAuthn §14.5.1). */
-async function fromDevice<T>(request: () => Promise<T>): Promise<T> {
+export async function fromDevice<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { plural } from './format.ts'
+import { offlineText } from './failure-on-demand.ts'
 
 const unavailable = { pl: 'Funkcjonalność jest obecnie niedostępna', en: 'This feature is currently unavailable' }
 const refresh = {
@@ -256,10 +257,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Nie mamy teraz miejsca na ten plik. Nic nie przepadło: spróbuj za godzinę.',
     en: 'We have no room for this file right now. Nothing is lost: try again in an hour.',
   },
-  offline: {
-    pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
-    en: 'There is no connection to the portal. Check your internet and try again.',
-  },
+  offline: offlineText,
   cancelled: { pl: 'Przerwano.', en: 'Cancelled.' },
 }
 

@@ -13,7 +13,8 @@ import { Button } from '../ui/button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { PasswordField, rulesOf } from '../ui/password-field.tsx'
+import { NewPasswordField, rulesOf } from '../ui/new-password-field.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   length: { pl: 'co najmniej 8 znaków', en: 'at least 8 characters' },
@@ -72,9 +73,9 @@ function Fields({ login }: { login: string }) {
     <div className="stack">
       {/* Without a name, so it is not sent; password managers read from it whose password this is. */}
       <input type="text" autoComplete="username" defaultValue={login} readOnly hidden />
-      <PasswordField
+      <NewPasswordField
         name="newPassword"
-        newPassword={rules}
+        rules={rules}
         label={t({ pl: 'Nowe hasło', en: 'New password' })}
         hint={t({
           pl: 'Nie każdy program przyjmie polskie litery.',

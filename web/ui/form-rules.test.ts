@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ChangePasswordForm, CodeForm, SignInForm } from '../../contract/account.ts'
 import { ApiError } from '../api.ts'
+import { describeFailure } from '../text/failure-text.ts'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
 
 const names = new Set(['login', 'password', 'newPassword', 'repeatPassword'])
@@ -68,25 +69,28 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
         { name: 'password.newPassword', problem: 'password-rules' },
       ],
     })
-    expect(placeFailure('pl', failed, {}, names)).toEqual({
+    expect(placeFailure(describeFailure('pl', failed), failed, {}, names)).toEqual({
       errors: { login: 'too-long', newPassword: 'password-rules' },
     })
   })
 
   test('above the form when no field of it is meant', () => {
     const failed = new ApiError('invalid-input', 400, { fields: [{ name: 'botProof', problem: 'required' }] })
-    expect(placeFailure('en', failed, {}, names)).toEqual({ errors: {}, text: 'Correct the marked fields.' })
+    expect(placeFailure(describeFailure('en', failed), failed, {}, names)).toEqual({
+      errors: {},
+      text: 'Correct the marked fields.',
+    })
   })
 
   test('at the field that the form names for it', () => {
     const failed = new ApiError('password-used-before', 422)
-    const placed = placeFailure('en', failed, { 'password-used-before': 'newPassword' }, names)
+    const placed = placeFailure(describeFailure('en', failed), failed, { 'password-used-before': 'newPassword' }, names)
     expect(placed).toEqual({ errors: { newPassword: { text: 'Can not use old password. Enter another one.' } } })
   })
 
   test('at the field for all others, with what the server added', () => {
     const failed = new ApiError('code-wrong', 422, { entriesLeft: 1 })
-    const { errors } = placeFailure('en', failed, { other: 'code' }, names)
+    const { errors } = placeFailure(describeFailure('en', failed), failed, { other: 'code' }, names)
     expect(errorText('en', errors['code']!)).toMatch(/1 attempt left\.$/)
   })
 })

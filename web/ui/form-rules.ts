@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import type { Locale } from '../../contract/enums.ts'
 import { fieldProblems, type FieldProblem } from '../../contract/errors.ts'
 import type { ApiError, FailureCode } from '../api.ts'
-import { describeFailure } from '../text/failure-text.ts'
 import { fieldText, unnamedProblems } from '../text/field-text.ts'
 
 /** The error of one field: a problem with a text of its own, or the text of the server's failure. */
@@ -36,8 +35,11 @@ export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, fou
   return next
 }
 
-/** A failed call as messages: field by field where the server says so (VAL-3), else where `places` puts it, else above the form. */
-export function placeFailure(locale: Locale, failed: ApiError, places: FailurePlaces, names: ReadonlySet<string>) {
+/**
+ * A failed call as messages: field by field where the server says so (VAL-3), else its text where `places` puts it, else above
+ * the form.
+ */
+export function placeFailure(text: string, failed: ApiError, places: FailurePlaces, names: ReadonlySet<string>) {
   const errors: FieldErrors = {}
   for (const { name, problem } of failed.problem.fields ?? []) {
     const last = name.slice(name.lastIndexOf('.') + 1)
@@ -45,7 +47,6 @@ export function placeFailure(locale: Locale, failed: ApiError, places: FailurePl
     if (field) errors[field] ??= problem
   }
   if (Object.keys(errors).length) return { errors }
-  const text = describeFailure(locale, failed)
   const fieldName = places[failed.code] ?? places.other
   return fieldName ? { errors: { [fieldName]: { text } } } : { errors, text }
 }

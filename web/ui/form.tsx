@@ -14,6 +14,7 @@ import {
   type FailurePlaces,
   type FieldErrors,
 } from './form-rules.ts'
+import { describeOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
 import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
 import { elementOf } from '../element.ts'
@@ -83,13 +84,15 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     setErrors({})
     setLines([])
     setSending(true)
+    preloadFailureTexts()
     try {
       await onSubmit(result.data)
     } catch (error) {
       if (!failedWith(error)) throw error
-      if (error.code === 'cancelled' || !form.current) return
-      const names = namesOf(form.current)
-      const placed = placeFailure(locale, error, failures, names)
+      if (error.code === 'cancelled') return
+      const described = await describeOnDemand(locale, error)
+      if (!form.current) return
+      const placed = placeFailure(described, error, failures, namesOf(form.current))
       fail(placed.errors, placed.text)
     } finally {
       setSending(false)

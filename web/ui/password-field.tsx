@@ -1,37 +1,27 @@
-import { useEffect, useId, useRef, useState, type ComponentProps } from 'react'
-import { passwordRules, type PasswordRule } from '../../contract/rules/password-rules.ts'
-import type { Text } from '../../contract/enums.ts'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { FieldFrame, useField, type FieldProps } from './field.tsx'
-import { elementOf } from '../element.ts'
-import { keysOf } from '../keys.ts'
-
-/** The rules for a new password with their texts, in the order of the checklist. */
-export type PasswordRules = readonly { name: string; holds: (password: string) => boolean; text: Text }[]
 
 type Props = FieldProps & {
-  /** Shows which rules the password meets, while it is typed: those of PWD-4 unless others are given. */
-  newPassword?: boolean | PasswordRules
+  /** Shown below the field, and the id of what describes it. */
+  below?: { id: string; content: ReactNode }
 } & ComponentProps<'input'>
 
 /** A password with a button that shows it; paste and password managers always work. */
-export function PasswordField({ name, label, hint, optional, aside, newPassword, ...input }: Props) {
+export function PasswordField({ name, label, hint, optional, aside, below, ...input }: Props) {
   const t = useText()
-  const rulesId = useId()
-  const { id, error, describedBy } = useField(name, !!hint, newPassword ? rulesId : undefined)
-  const field = useRef<HTMLInputElement>(null)
+  const { id, error, describedBy } = useField(name, !!hint, below?.id)
   const [shown, setShown] = useState(false)
   const hydrated = useHydrated()
   return (
     <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
       <div className="group">
         <input
-          ref={field}
           autoCapitalize="none"
           spellCheck={false}
-          autoComplete={newPassword ? 'new-password' : 'current-password'}
+          autoComplete="current-password"
           {...input}
           type={shown ? 'text' : 'password'}
           id={id}
@@ -52,74 +42,7 @@ export function PasswordField({ name, label, hint, optional, aside, newPassword,
           <Icon name={shown ? 'eyeoff' : 'eye'} />
         </button>
       </div>
-      {newPassword && <Checklist id={rulesId} field={field} rules={newPassword === true ? portalRules : newPassword} />}
+      {below?.content}
     </FieldFrame>
-  )
-}
-
-const ruleText: Record<PasswordRule, Text> = {
-  length: { pl: 'od 13 do 128 znaków', en: '13 to 128 characters' },
-  upper: { pl: 'wielka litera', en: 'upper-case letter' },
-  lower: { pl: 'mała litera', en: 'lower-case letter' },
-  digit: { pl: 'cyfra', en: 'digit' },
-  special: { pl: 'znak specjalny', en: 'special character' },
-}
-export const rulesOf = <R extends string>(
-  rules: Record<R, (password: string) => boolean>,
-  texts: Record<R, Text>,
-): PasswordRules => keysOf(rules).map((name) => ({ name, holds: rules[name], text: texts[name] }))
-const portalRules = rulesOf(passwordRules, ruleText)
-
-/** Guidance, not an error: it may react to every key, stays neutral, and is announced once typing pauses (ux 5.5). */
-function Checklist({
-  id,
-  field,
-  rules,
-}: {
-  id: string
-  field: React.RefObject<HTMLInputElement | null>
-  rules: PasswordRules
-}) {
-  const t = useText()
-  const [password, setPassword] = useState('')
-  const [spoken, setSpoken] = useState('')
-  const met = rules.filter(({ holds }) => password && holds(password)).length
-
-  useEffect(() => {
-    const input = elementOf(field)
-    const follow = () => setPassword(input.value)
-    input.addEventListener('input', follow)
-    return () => input.removeEventListener('input', follow)
-  }, [field])
-
-  const summary = t({ pl: `${met} z\u00a0${rules.length} warunków`, en: `${met} of ${rules.length} rules met` })
-  useEffect(() => {
-    if (!password) return
-    const pause = setTimeout(() => setSpoken(summary), 1000)
-    return () => clearTimeout(pause)
-  }, [password, summary])
-
-  return (
-    <>
-      <ul className="rules" id={id}>
-        {rules.map(({ name, holds, text }) => {
-          const ok = !!password && holds(password)
-          return (
-            <li key={name} className={ok ? 'ok' : undefined}>
-              <Icon name={ok ? 'okc' : 'minusc'} />
-              <span>
-                {t(text)}
-                <span className="vh">
-                  {ok ? t({ pl: ', spełnione', en: ', met' }) : t({ pl: ', brakuje', en: ', missing' })}
-                </span>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-      <p className="vh" role="status">
-        {spoken}
-      </p>
-    </>
   )
 }

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+
+export type FirstVisit = {
+  /** Bytes of HTML, CSS and JavaScript, without headers, as they were sent. */
+  page: number
+  fonts: number
+  requests: string[]
+}
+
+/** Opens an address in a new profile and measures what goes over the wire, as the browser counts it. */
+export async function measureFirstVisit(page: Page, address: string): Promise<FirstVisit> {
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  const answers = new Map<string, { type: string; url: string; head: number }>()
+  const bytes = { page: 0, fonts: 0 }
+  network.on('Network.responseReceived', ({ requestId, type, response: { url, encodedDataLength } }) => {
+    answers.set(requestId, { type, url, head: encodedDataLength })
+  })
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const answer = answers.get(requestId)
+    if (!answer) return
+    const body = encodedDataLength - answer.head
+    if (answer.type === 'Font') bytes.fonts += body
+    if (['Document', 'Script', 'Stylesheet'].includes(answer.type)) bytes.page += body
+  })
+  await page.goto(address, { waitUntil: 'networkidle' })
+  return { ...bytes, requests: [...answers.values()].map(({ url }) => url) }
+}
