@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { DocumentType, IdentifierType } from './enums.ts'
+import { DocumentType } from './enums.ts'
 import { Uuid } from './fields.ts'
+import { ShownIdentity } from './personal-data.ts'
 
 /** What the portal knows of a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
 export const MyData = z.strictObject({
@@ -18,10 +19,7 @@ export const MyData = z.strictObject({
   /** Null until the provider has sent a document. */
   identification: z.nullable(
     z.strictObject({
-      nationality: z.string(),
-      identifierType: IdentifierType,
-      issuingCountry: z.nullable(z.string()),
-      identificationNumber: z.string(),
+      ...ShownIdentity.shape,
       birthDate: z.iso.date(),
       birthPlace: z.string(),
       document: z.strictObject({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import { Instant, secret, Token } from './fields.ts'
+import { ShownIdentity } from './personal-data.ts'
 import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 import { SignatureProduct } from './signatures.ts'
 
@@ -42,11 +43,8 @@ export const InvitedCustomer = z.strictObject({
   seals: z.array(z.string()),
   identification: z.nullable(
     z.strictObject({
-      nationality: z.string(),
-      identifierType: IdentifierType,
-      issuingCountry: z.nullable(z.string()),
-      /** Masked. */
-      identificationNumber: z.string(),
+      /** With the number masked. */
+      ...ShownIdentity.shape,
       birthYear: z.int(),
       documentType: DocumentType,
       /** Masked. */

@@ -31,6 +31,14 @@ export const IdentityDocument = z.strictObject({
 })
 export type IdentityDocument = z.infer<typeof IdentityDocument>
 
+/** How an identification is shown. */
+export const ShownIdentity = z.strictObject({
+  nationality: z.string(),
+  identifierType: IdentifierType,
+  issuingCountry: z.nullable(z.string()),
+  identificationNumber: z.string(),
+})
+
 /** The identity of a customer, which the provider has checked with a document (DAT-1). Numbers are checked (VAL-4). */
 export const Identification = z
   .strictObject({

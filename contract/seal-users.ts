@@ -22,23 +22,28 @@ export const sealUserMoves = transitions({
 export const SealUserStatus = z.enum(keysOf(sealUserMoves))
 export type SealUserStatus = z.infer<typeof SealUserStatus>
 
-/** A user of a seal as its Administrators see them (SEA-2), without what they have sealed (SEA-6). */
-export const SealUser = z.strictObject({
-  id: Uuid,
+/** What the portal knows of a user of a seal. */
+export const SealUserFields = z.strictObject({
   /** The number of the user in this seal; never used again, even after removal. */
   number: z.int(),
   email: z.string(),
-  /** Masked: `+48 ••• ••• 903`; `showSealUserPhone` returns the whole number. */
   phone: z.string(),
   firstName: z.string(),
   surname: z.string(),
   role: SealUserRole,
   status: SealUserStatus,
+  acquiredAt: z.nullable(Instant),
+  deletedAt: z.nullable(Instant),
+})
+
+/** A user of a seal as its Administrators see them (SEA-2), without what they have sealed (SEA-6). */
+export const SealUser = z.strictObject({
+  id: Uuid,
+  /** `phone` is masked: `+48 ••• ••• 903`; `showSealUserPhone` returns the whole number. */
+  ...SealUserFields.shape,
   invitedAt: Instant,
   /** When the invitation of a pending user expires. */
   expiresAt: z.nullable(Instant),
-  acquiredAt: z.nullable(Instant),
-  deletedAt: z.nullable(Instant),
   /** Whether this is the caller. */
   own: z.boolean(),
 })

@@ -1,21 +1,24 @@
 import * as z from 'zod/mini'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
+import type { Text } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
+import { keysOf } from './keys-of.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 
-/** The applications that vouchers are for (VCH-3). */
-export const VoucherProcess = z.enum([
-  'cloud-certificate',
-  'card-certificate',
-  'file-certificate',
-  'cloud-seal',
-  'card-seal',
-  'psd2-seal',
-  'file-seal',
-  'timestamps',
-])
+/** VCH-3: what a voucher is for, by the name of the case that it opens. */
+export const processText = {
+  'cloud-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0chmurze', en: 'Cloud certificate application' },
+  'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Card certificate application' },
+  'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'File certificate application' },
+  'cloud-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0chmurze', en: 'Cloud seal application' },
+  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie', en: 'Card seal application' },
+  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'PSD2 seal application' },
+  'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'File seal application' },
+  timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Timestamp application' },
+} as const satisfies Record<string, Text>
+export const VoucherProcess = z.enum(keysOf(processText))
 export type VoucherProcess = z.infer<typeof VoucherProcess>
 
 /** VCH-4; case-status.ts has the provider's own names for these. */

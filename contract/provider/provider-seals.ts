@@ -5,7 +5,7 @@ import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
 import { CertificateFields, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
-import { SealUserRole, SealUserStatus } from '../seal-users.ts'
+import { SealUserFields, SealUserRole, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct } from '../seals.ts'
 import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 
@@ -84,16 +84,8 @@ export type ProviderSealUser = z.infer<typeof ProviderSealUser>
 const SealUserState = z.strictObject({
   /** The provider's own id, or the portal's for a user whom an Administrator has invited. */
   user: ProviderId,
-  number: z.int(),
-  email: z.string(),
-  phone: z.string(),
-  firstName: z.string(),
-  surname: z.string(),
-  role: SealUserRole,
+  ...SealUserFields.shape,
   locale: Locale,
-  status: SealUserStatus,
-  acquiredAt: z.nullable(Instant),
-  deletedAt: z.nullable(Instant),
 })
 
 export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user', {

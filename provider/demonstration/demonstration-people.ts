@@ -1,6 +1,6 @@
 import { addDays, warsawDay } from '../../contract/rules/warsaw-time.ts'
 import type { Period } from '../../contract/enums.ts'
-import type { Identification } from '../../contract/personal-data.ts'
+import type { ProviderCustomer } from '../../contract/provider/provider-api.ts'
 import { citizen, foreigner } from './demonstration-identification.ts'
 import type { KeySettings } from '../signing-service/signing-keys.ts'
 import type { PersonSubject } from '../authority/subscriber.ts'
@@ -27,17 +27,9 @@ export type DemonstrationSignature = {
   asks?: Partial<Pick<KeySettings, 'mode' | 'otp'>> & { pin?: string }
 }
 
-export type DemonstrationCustomer = {
+/** The identification matches the identifiers of the signatures; it is missing before the provider has seen a document. */
+export type DemonstrationCustomer = ProviderCustomer & {
   id: string
-  login: string
-  email: string
-  phone: string
-  firstName: string
-  secondName: string | null
-  surname: string
-  locale: 'pl' | 'en'
-  /** Matches the identifiers of the signatures; missing before the provider has seen a document. */
-  identification?: Identification
   /** What the customer demonstrates. */
   shows: string
   blocked?: true

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { htmlPage } from '../html-page.ts'
 import { ActivationFor, type AppActivations } from './app-activations.ts'
 
 const Order = z.object({ request: z.uuid(), for: ActivationFor })
@@ -62,20 +63,14 @@ const page = (
       'content-security-policy',
       "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     )
-    .header('referrer-policy', 'same-origin').send(`<!doctype html>
-<html lang="pl">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Aplikacja demonstracyjna – Demonstration app</title>
-</head>
-<body>
-<h1>Aplikacja demonstracyjna – <span lang="en">Demonstration app</span></h1>
-${content}
-</body>
-</html>
-`)
+    .header('referrer-policy', 'same-origin')
+    .send(
+      htmlPage({
+        title: 'Aplikacja demonstracyjna – Demonstration app',
+        body: `<h1>Aplikacja demonstracyjna – <span lang="en">Demonstration app</span></h1>
+${content}`,
+      }),
+    )
 
 function parsed(json: string): unknown {
   try {

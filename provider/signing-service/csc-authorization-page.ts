@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { htmlPage } from '../html-page.ts'
 
 export type PageState = { step: 'login' } | { step: 'code'; error?: 'wrong' | 'locked' }
 
@@ -123,22 +124,7 @@ export const brokenPage = html(
 )
 
 function html(locale: string, title: string, main: string) {
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${main}
-</main>
-</body>
-</html>
-`
+  return htmlPage({ locale, title, head: `<style>${style}</style>`, body: `<main>\n${main}\n</main>` })
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

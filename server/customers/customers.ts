@@ -45,14 +45,12 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     return stateOf(db, row)
   })
 
-  serve(app, portal, searchCustomers, async ({ body: { cursor, ...by }, client, fail, page, transaction }) => {
+  serve(app, portal, searchCustomers, async ({ body: { cursor, ...by }, client, fail, pageById, transaction }) => {
     const charged = await chargeAttempt(db, keys, searches, client.id)
     if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
     const size = limits.list.sizes[0]
-    const { rows, next } = await page(
-      { list: `customers by ${JSON.stringify(by)}`, cursor, size },
-      (after: { id: string } | undefined) => findBy(db, keys, by, { after: after?.id, size }),
-      ({ id }) => ({ id }),
+    const { rows, next } = await pageById({ list: `customers by ${JSON.stringify(by)}`, cursor, size }, (at) =>
+      findBy(db, keys, by, at),
     )
     await transaction(async (_, audit) => {
       const details = { by: Object.keys(by).join(), found: rows.length }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { htmlPage } from '../../provider/html-page.ts'
 import { escapeHtml } from '../platform/messages/mail-template.ts'
 import { demoMessagesStyle } from './demo-messages-style.ts'
 import type { Attachment, MailPort, SmsPort } from '../platform/ports.ts'
@@ -83,18 +84,11 @@ export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
   )
 }
 
-function boxHtml(messages: readonly DemoMessage[], host: string): string {
-  return `<!doctype html>
-<html lang="pl">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Skrzynka demonstracyjna – Demonstration inbox</title>
-<link rel="stylesheet" href="/demo/messages.css">
-</head>
-<body>
-<header>
+const boxHtml = (messages: readonly DemoMessage[], host: string) =>
+  htmlPage({
+    title: 'Skrzynka demonstracyjna – Demonstration inbox',
+    head: '<link rel="stylesheet" href="/demo/messages.css">',
+    body: `<header>
 <div>
 <h1>Skrzynka demonstracyjna <span lang="en">Demonstration inbox</span></h1>
 <p>Tu trafiają maile i${nbsp}SMS-y do klientów.<br><span lang="en">E-mails and text messages to customers land here.</span></p>
@@ -103,11 +97,8 @@ function boxHtml(messages: readonly DemoMessage[], host: string): string {
 </header>
 <main>
 ${messages.length ? `<ol>\n${messages.map((message) => messageHtml(message, host)).join('')}</ol>` : emptyHtml}
-</main>
-</body>
-</html>
-`
-}
+</main>`,
+  })
 
 const nbsp = '\u00a0'
 

@@ -90,12 +90,10 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     transaction((tx, audit) => remove(tx, audit, params.case, query.reason)),
   )
 
-  serve(app, portal, listDocumentCases, async ({ query: { customer, status, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      { list: `document cases ${customer ?? ''} ${status ?? 'all'}`, cursor, size },
-      (after: { id: string } | undefined) => listByStatus(db, { customer, status, after: after?.id, size }),
-      ({ id }) => ({ id }),
+  serve(app, portal, listDocumentCases, async ({ query: { customer, status, cursor }, pageById }) => {
+    const { rows, next } = await pageById(
+      { list: `document cases ${customer ?? ''} ${status ?? 'all'}`, cursor },
+      (at) => listByStatus(db, { customer, status, ...at }),
     )
     return { items: rows.map((row) => summaryOf(keys, row)), next }
   })

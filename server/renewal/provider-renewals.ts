@@ -30,12 +30,9 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
   const { db, keys, ports, settings } = portal
   const shown = (row: RenewalRow) => stateOf(row, settings.renewalTemplates)
 
-  serve(app, portal, listProviderRenewals, async ({ query: { task, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      { list: `renewals ${task ?? 'all'}`, cursor, size },
-      (after: { id: string } | undefined) => listForProvider(db, keys, { task, after: after?.id, size }),
-      ({ id }) => ({ id }),
+  serve(app, portal, listProviderRenewals, async ({ query: { task, cursor }, pageById }) => {
+    const { rows, next } = await pageById({ list: `renewals ${task ?? 'all'}`, cursor }, (at) =>
+      listForProvider(db, keys, { task, ...at }),
     )
     return { items: rows.map(shown), next }
   })

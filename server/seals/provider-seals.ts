@@ -12,7 +12,6 @@ import { certificateIndex } from '../platform/encrypted-data/encrypted-fields.ts
 import { attributeOf, fault, isSameCertificate, readFiled, refuseFaults } from '../platform/files/filed-certificate.ts'
 import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
-import { limits } from '../../contract/limits.ts'
 import { voidInvitation } from './seal-membership-store.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findFiledAs, lockFiling, nameAgreement, storeAgreement, withDates } from '../platform/files/provider-files.ts'
@@ -56,17 +55,10 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
     transaction((tx, audit) => remove(tx, audit, params.seal, query.reason)),
   )
 
-  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, period, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      {
-        list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
-        cursor,
-        size,
-      },
-      (after: { id: string } | undefined) =>
-        listAllSeals(db, { customer, status, product, period, after: after?.id, size }),
-      ({ id }) => ({ id }),
+  serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, period, cursor }, pageById }) => {
+    const { rows, next } = await pageById(
+      { list: `provider seals ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`, cursor },
+      (at) => listAllSeals(db, { customer, status, product, period, ...at }),
     )
     return { items: rows.map(withDates), next }
   })

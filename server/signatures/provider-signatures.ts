@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { limits } from '../../contract/limits.ts'
 import type { ProblemData } from '../../contract/errors.ts'
 import {
   getSignature,
@@ -70,20 +69,21 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
     transaction((tx, audit) => remove(tx, audit, params.signature, query.reason)),
   )
 
-  serve(app, portal, listProviderSignatures, async ({ query: { customer, status, product, period, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      {
-        list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
-        cursor,
-        size,
-      },
-      (after: { id: string } | undefined) =>
-        listAllSignatures(db, { customer, status, product, period, after: after?.id, size }),
-      ({ id }) => ({ id }),
-    )
-    return { items: rows.map(withDates), next }
-  })
+  serve(
+    app,
+    portal,
+    listProviderSignatures,
+    async ({ query: { customer, status, product, period, cursor }, pageById }) => {
+      const { rows, next } = await pageById(
+        {
+          list: `provider signatures ${customer ?? ''} ${status ?? 'all'} ${product ?? 'all'} ${period ?? 'all'}`,
+          cursor,
+        },
+        (at) => listAllSignatures(db, { customer, status, product, period, ...at }),
+      )
+      return { items: rows.map(withDates), next }
+    },
+  )
 
   serve(app, portal, putAgreement, async ({ params, upload, transaction, found }) => {
     const signature = found(await findForAgreement(db, params.signature))

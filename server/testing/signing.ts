@@ -105,6 +105,11 @@ export async function openSigning(authority: Authority, shared?: SigningKeys) {
     tamperBy(how: Tampering = () => undefined) {
       tamper = how
     },
+    /** For a test that starts: nothing is tampered with, and no request was made. */
+    reset() {
+      tamper = () => undefined
+      requests.length = 0
+    },
     /** Lets the service's time run ahead. */
     advance: (ms: number) => void (ahead += ms),
     /** Whether customers have confirmed their signatures by the service's own means, for `implicit` keys. */

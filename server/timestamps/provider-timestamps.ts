@@ -9,7 +9,6 @@ import {
   removeTimestampPackage,
   reportTimestampUsage,
 } from '../../contract/provider/provider-timestamps.ts'
-import { limits } from '../../contract/limits.ts'
 import { serve } from '../platform/http/http.ts'
 import { removing } from '../platform/http/removals.ts'
 import { notifyOfSpending } from './package-notices.ts'
@@ -53,12 +52,10 @@ export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): v
     transaction((tx, audit) => removePackage(tx, audit, params.package, query.reason)),
   )
 
-  serve(app, portal, listTimestampAccounts, async ({ query: { customer, status, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const { rows, next } = await page(
-      { list: `provider timestamp accounts ${customer ?? ''} ${status ?? 'all'}`, cursor, size },
-      (after: { id: string } | undefined) => listAllAccounts(db, { customer, status, after: after?.id, size }),
-      ({ id }) => ({ id }),
+  serve(app, portal, listTimestampAccounts, async ({ query: { customer, status, cursor }, pageById }) => {
+    const { rows, next } = await pageById(
+      { list: `provider timestamp accounts ${customer ?? ''} ${status ?? 'all'}`, cursor },
+      (at) => listAllAccounts(db, { customer, status, ...at }),
     )
     return { items: rows.map(({ id: _, ...row }) => row), next }
   })

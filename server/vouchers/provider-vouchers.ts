@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { caseStatusOf } from '../../contract/case-status.ts'
-import { limits } from '../../contract/limits.ts'
 import {
   getProviderCase,
   getVoucherCode,
@@ -35,13 +34,11 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
     return found(code)
   })
 
-  serve(app, portal, listProviderCases, async ({ query: { customer, status, known, cursor }, page }) => {
-    const size = limits.list.sizes[2]
-    const filters = { customer, status, known: known === undefined ? undefined : known === 'true', size }
-    const { rows, next } = await page(
-      { list: `provider voucher cases ${customer ?? ''} ${status ?? 'all'} ${known ?? 'all'}`, cursor, size },
-      (after: { id: string } | undefined) => listCases(db, { ...filters, after: after?.id }),
-      ({ id }) => ({ id }),
+  serve(app, portal, listProviderCases, async ({ query: { customer, status, known, cursor }, pageById }) => {
+    const filters = { customer, status, known: known === undefined ? undefined : known === 'true' }
+    const { rows, next } = await pageById(
+      { list: `provider voucher cases ${customer ?? ''} ${status ?? 'all'} ${known ?? 'all'}`, cursor },
+      (at) => listCases(db, { ...filters, ...at }),
     )
     return { items: rows.map(stateOf), next }
   })

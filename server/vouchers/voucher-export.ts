@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
-import type { CaseStatus, VoucherProcess } from '../../contract/vouchers.ts'
+import { processText, type CaseStatus, type VoucherProcess } from '../../contract/vouchers.ts'
 import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
 import { decryptVoucherCode } from './voucher-code-store.ts'
 
@@ -48,17 +48,6 @@ async function readVouchers({ db, keys, accountId }: ExportSource) {
     from voucher_codes v left join voucher_cases c on c.code_id = v.id
     where v.account_id = ${accountId} or c.account_id = ${accountId} order by c.created_at, v.id`.execute(db)
   return rows.map(({ id, code, ...row }) => ({ ...row, code: row.usedAt && decryptVoucherCode(keys, id, code) }))
-}
-
-const processText: Record<VoucherProcess, Text> = {
-  'cloud-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0chmurze', en: 'Cloud certificate application' },
-  'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Card certificate application' },
-  'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'File certificate application' },
-  'cloud-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0chmurze', en: 'Cloud seal application' },
-  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie', en: 'Card seal application' },
-  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'PSD2 seal application' },
-  'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'File seal application' },
-  timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Timestamp application' },
 }
 
 const caseText: Record<CaseStatus, Text> = {

@@ -37,6 +37,19 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
 function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
   const { product, company, phone } = brand
   const { pl, en } = applications[process]
+  const ended = (how: Text, ...next: Text[]) => ({
+    subject: {
+      pl: `${product}: sprawa ${number} zakończona ${how.pl}`,
+      en: `${product}: the case ${number} has finished ${how.en}`,
+    },
+    paragraphs: [
+      {
+        pl: `Sprawa ${number} (${pl}) zakończyła się ${how.pl}.`,
+        en: `The case ${number} (${en}) has finished ${how.en}.`,
+      },
+      ...next,
+    ],
+  })
   const texts: Record<CaseNotice['event'], { subject: Text; paragraphs: Text[] }> = {
     opened: {
       subject: { pl: `${product}: sprawa ${number} jest otwarta`, en: `${product}: the case ${number} is open` },
@@ -51,34 +64,14 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
         },
       ],
     },
-    'finished-successfully': {
-      subject: {
-        pl: `${product}: sprawa ${number} zakończona pomyślnie`,
-        en: `${product}: the case ${number} has finished successfully`,
+    'finished-successfully': ended({ pl: 'pomyślnie', en: 'successfully' }),
+    'finished-unsuccessfully': ended(
+      { pl: 'niepomyślnie', en: 'unsuccessfully' },
+      {
+        pl: `Zadzwoń do nas (${phone}) i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.`,
+        en: `Call us (${phone}) with the number of the case and we will tell you what to do next.`,
       },
-      paragraphs: [
-        {
-          pl: `Sprawa ${number} (${pl}) zakończyła się pomyślnie.`,
-          en: `The case ${number} (${en}) has finished successfully.`,
-        },
-      ],
-    },
-    'finished-unsuccessfully': {
-      subject: {
-        pl: `${product}: sprawa ${number} zakończona niepomyślnie`,
-        en: `${product}: the case ${number} has finished unsuccessfully`,
-      },
-      paragraphs: [
-        {
-          pl: `Sprawa ${number} (${pl}) zakończyła się niepomyślnie.`,
-          en: `The case ${number} (${en}) has finished unsuccessfully.`,
-        },
-        {
-          pl: `Zadzwoń do nas (${phone}) i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.`,
-          en: `Call us (${phone}) with the number of the case and we will tell you what to do next.`,
-        },
-      ],
-    },
+    ),
   }
   const { subject, paragraphs } = texts[event]
   return renderMail(locale, brand, {

@@ -1,7 +1,7 @@
 import type { VoucherCase } from '../../contract/vouchers.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
-import { processText } from '../text/voucher-text.ts'
+import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SupportLine } from '../support-line.tsx'

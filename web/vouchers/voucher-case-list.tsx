@@ -3,7 +3,7 @@ import { listVoucherCases, type CaseStatus, type VoucherCase } from '../../contr
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useLocalFilters, usePagedList } from '../paged-list.tsx'
-import { processText } from '../text/voucher-text.ts'
+import { processText } from '../../contract/vouchers.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'

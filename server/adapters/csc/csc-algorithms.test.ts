@@ -6,23 +6,18 @@ import { coveredDigest, prepareSignature } from '../../../pki/pades/pades-sign.t
 import { validatePdf } from '../../../pki/pades/pades-validate.ts'
 import { contractPdf } from '../../../pki/testing/pades-authorities.ts'
 import { has, run, testFile } from '../../../pki/testing/peer-programs.ts'
-import type { Authority } from '../../../provider/authority/authority.ts'
 import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
-import { openSigningAlone, type TestSigning } from '../../testing/signing.ts'
+import { openSigningAlone } from '../../testing/signing.ts'
 import type { SigningCredential } from '../../platform/ports.ts'
 import { hashToSign, signPrepared } from '../../platform/pdf/remote-signing.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
-let alone: Awaited<ReturnType<typeof openSigningAlone>>
-let authority: Authority
-let signing: TestSigning
+const { authority, signing, close } = await openSigningAlone()
 beforeAll(async () => {
-  alone = await openSigningAlone()
-  ;({ authority, signing } = alone)
   for (const type of ['RSA', 'P-256', 'P-384', 'P-521'] as const)
     await signing.giveKey(`key-${type}`, `customer-${type}`, { settings: { type } })
 })
-afterAll(async () => alone.close())
+afterAll(close)
 
 const file = contractPdf()
 

@@ -1,17 +1,14 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openSigningAlone, signingReturn, visitAuthorisation, type TestSigning } from '../../testing/signing.ts'
+import { openSigningAlone, signingReturn, visitAuthorisation } from '../../testing/signing.ts'
 
 /** The page of the embedded signing service at which a customer authorises a signature, and what its code can be used for. */
-let alone: Awaited<ReturnType<typeof openSigningAlone>>
-let signing: TestSigning
+const { signing, close } = await openSigningAlone()
 beforeAll(async () => {
-  alone = await openSigningAlone()
-  signing = alone.signing
   await signing.giveKey('key-page', 'anna', { settings: { mode: 'oauth2code' } })
   await signing.giveKey('key-codes', 'anna', { settings: { otp: 'sent' } })
 })
-afterAll(async () => alone.close())
+afterAll(close)
 // The service sends a customer at most one code in half a minute, and locks a key for a quarter of an hour.
 beforeEach(() => signing.advance(16 * 60_000))
 

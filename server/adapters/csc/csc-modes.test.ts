@@ -1,25 +1,21 @@
 import { createHash, hash, randomBytes, verify, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { totp } from '../../../pki/totp.ts'
 import type { KeySettings } from '../../../provider/signing-service/signing-keys.ts'
-import { openSigningAlone, signingReturn, type TestSigning } from '../../testing/signing.ts'
+import { openSigningAlone, signingReturn } from '../../testing/signing.ts'
 import type { RemoteSigningPort, SigningCredential, SigningProof } from '../../platform/ports.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
-let alone: Awaited<ReturnType<typeof openSigningAlone>>
-let signing: TestSigning
-let port: RemoteSigningPort
-beforeAll(async () => {
-  alone = await openSigningAlone()
-  signing = alone.signing
-  port = remoteSigningByCsc({ ...signing.service, confirmation: { forMs: 1500, everyMs: 5 } })
+const { signing, close } = await openSigningAlone()
+const port: RemoteSigningPort = remoteSigningByCsc({
+  ...signing.service,
+  confirmation: { forMs: 1500, everyMs: 5 },
 })
-afterAll(async () => alone.close())
 beforeEach(() => {
-  signing.tamperBy()
+  signing.reset()
   signing.confirm(true)
-  signing.requests.length = 0
 })
+afterAll(close)
 
 const content = Buffer.from('signed attributes')
 const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }

@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openSigningAlone, type TestSigning } from '../../testing/signing.ts'
+import { openSigningAlone } from '../../testing/signing.ts'
 import { listenOnLoopback } from '../loopback/loopback-server.ts'
 import type { CscService } from './csc-connection.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 
-let alone: Awaited<ReturnType<typeof openSigningAlone>>
-let signing: TestSigning
-beforeAll(async () => {
-  alone = await openSigningAlone()
-  signing = alone.signing
-  await signing.giveKey('key-1', 'c-1')
-})
-afterAll(async () => alone.close())
-beforeEach(() => {
-  signing.tamperBy()
-  signing.requests.length = 0
-})
+const { signing, close } = await openSigningAlone()
+beforeAll(async () => void (await signing.giveKey('key-1', 'c-1')))
+beforeEach(signing.reset)
+afterAll(close)
 
 const skipped: Record<string, number>[] = []
 const open = (over: Partial<CscService> = {}) =>

@@ -7,19 +7,13 @@ import type { SigningCredential } from '../../platform/ports.ts'
 import { remoteSigningByCsc } from './remote-signing-csc.ts'
 import { timestampsByHttp } from '../timestamps-http.ts'
 
-let alone: Awaited<ReturnType<typeof openSigningAlone>>
-let signing: TestSigning
+const { signing, close } = await openSigningAlone()
 beforeAll(async () => {
-  alone = await openSigningAlone()
-  signing = alone.signing
   await signing.giveKey('key-1', 'c-1')
   await signing.giveKey('key-2', 'c-2', { settings: { otp: 'sent' } })
 })
-afterAll(async () => alone.close())
-beforeEach(() => {
-  signing.tamperBy()
-  signing.requests.length = 0
-})
+beforeEach(signing.reset)
+afterAll(close)
 
 const content = Buffer.from('signed attributes')
 const order = { hash: hash('sha256', content, 'buffer'), description: 'W/2026/1 U-1' }

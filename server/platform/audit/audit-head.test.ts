@@ -2,8 +2,7 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
 import { verifyTrail, type Finding } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
@@ -137,14 +136,8 @@ test('OPS-5 R125 the removal of the newest entries is detected within a minute, 
 
 /** A database of the version before the chains, with some entries. */
 async function databaseFromBefore() {
-  const name = `audit_${crypto.randomUUID().replaceAll('-', '')}`
-  const url = new URL(inject('postgres'))
-  const admin = new pg.Client({ connectionString: url.href })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  url.pathname = `/${name}`
-  const owner = new pg.Client({ connectionString: url.href })
-  await owner.connect()
+  const old = await createDatabase('template0')
+  const { owner } = old
   await owner.query(
     'create table migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
@@ -159,15 +152,7 @@ async function databaseFromBefore() {
   await owner.query(
     `insert into audit (act, account_id, actor, address, details) select 'signed-out', gen_random_uuid(), 'customer', '192.0.2.1', jsonb_build_object('n', n, 'text', 'ąę"' || n) from generate_series(1, 50) n`,
   )
-  return {
-    url: url.href,
-    owner,
-    async drop() {
-      await owner.end()
-      await admin.query(`drop database ${name} with (force)`)
-      await admin.end()
-    },
-  }
+  return old
 }
 
 test('OPS-5 R84 entries from before the chains form one chain, whose end the first head fixes', async () => {

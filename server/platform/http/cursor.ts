@@ -4,11 +4,9 @@ import { mac, sameBytes, type Keys } from '../encryption/keys.ts'
 /** `list` names the list, with its order and the filters on which positions depend: a cursor works for that list only. */
 export type PageRequest = { list: string; cursor: string | undefined; size: number }
 
-/** The filters of a list that is ordered by id, and the id after which a page begins. */
-export type PageFilters<Name extends string> = Record<Name, string | undefined> & {
-  after: string | undefined
-  size: number
-}
+/** A page of a list that is ordered by id, and the id after which it begins. */
+export type PageAt = { after: string | undefined; size: number }
+export type PageFilters<Name extends string> = Record<Name, string | undefined> & PageAt
 
 /**
  * One page of a list. `rowsAfter` returns at most `size + 1` rows after a position.
@@ -25,6 +23,19 @@ export async function readPage<Row, Position extends object>(
   const next = rows.length > size && last !== undefined ? makeCursor(keys, list, owner, positionOf(last)) : null
   return { rows: rows.slice(0, size), next }
 }
+
+/** The same of a list that is ordered by id. */
+export const readPageById = <Row extends { id: string }>(
+  keys: Keys,
+  request: PageRequest & { owner: string },
+  rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
+) =>
+  readPage(
+    keys,
+    request,
+    (after: { id: string } | undefined) => rowsAfter({ after: after?.id, size: request.size }),
+    ({ id }) => ({ id }),
+  )
 
 /**
  * A cursor is the position at the end of the last page, signed for one list of one owner, so that a forged or foreign one is

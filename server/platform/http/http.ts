@@ -22,7 +22,7 @@ import { isSteppedUp } from '../authentication/step-up.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
-import { readPage, type PageRequest } from './cursor.ts'
+import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 
 /** The file that an endpoint with `download` returns. */
 export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
@@ -49,6 +49,11 @@ export type Call<E> = {
     request: PageRequest,
     rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
     positionOf: (row: Row) => Position,
+  ) => Promise<{ rows: Row[]; next: string | null }>
+  /** The same of a list that is ordered by id, for programs. */
+  pageById: <Row extends { id: string }>(
+    request: Omit<PageRequest, 'size'> & { size?: number },
+    rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
   ) => Promise<{ rows: Row[]; next: string | null }>
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
@@ -155,6 +160,10 @@ export function serve<const E extends Endpoint>(
         rowsAfter: (after: Position | undefined) => Promise<readonly Row[]>,
         positionOf: (row: Row) => Position,
       ) => readPage(portal.keys, { ...page, owner: caller! }, rowsAfter, positionOf),
+      pageById: <Row extends { id: string }>(
+        page: Omit<PageRequest, 'size'> & { size?: number },
+        rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
+      ) => readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
       setToken: (token: string | null) => void (cookies.token = token),
       setDevice: (token: string) => void (cookies.device = token),
       setVisitor: (token: string) => void (cookies.visitor = token),
