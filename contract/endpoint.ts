@@ -58,6 +58,9 @@ export function endpoint<const A extends Access, const R extends `${Method} ${Pa
   return { access, ...({ method, path } as RouteOf<R>), ...definition }
 }
 
+/** What an endpoint that reads the object in its path gives. */
+export const readsOne = <const S extends z.ZodMiniType>(reply: S) => ({ reply, errors: ['not-found'] }) as const
+
 type RouteOf<R> = R extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 
 /** `/api/seals/:id/users/:user` → `'id' | 'user'`. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
 import { Sha256, StoredFile } from './documents.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, readsOne } from './endpoint.ts'
 import { IdentifierType, Locale } from './enums.ts'
 import { Day, Instant, text, Uuid, Version } from './fields.ts'
 import { keysOf } from './keys-of.ts'
@@ -242,8 +242,7 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
   summary: 'A renewal in its current state',
-  reply: Renewal,
-  errors: ['not-found'],
+  ...readsOne(Renewal),
 })
 
 /** Called before the renewal code is used up and before an SMS code is sent. It calls the service, so the browser does not poll it. */

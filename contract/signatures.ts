@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, readsOne } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
@@ -91,8 +91,7 @@ export type CertificateDetails = z.infer<typeof CertificateDetails>
 
 export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
   summary: 'The contents of the certificate',
-  reply: CertificateDetails,
-  errors: ['not-found'],
+  ...readsOne(CertificateDetails),
 })
 
 export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {

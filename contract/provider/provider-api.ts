@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
 import { Email, formed, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -186,8 +186,7 @@ export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:s
 
 export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:signature', {
   summary: 'A signature as the portal knows it',
-  reply: SignatureState,
-  errors: ['not-found'],
+  ...readsOne(SignatureState),
 })
 
 export const StoredAgreement = z.strictObject({ sha256: z.string(), bytes: z.int() })

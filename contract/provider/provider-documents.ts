@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DocumentStatus, Refusal, RefusalReason, StoredFile, StoredUpload } from '../documents.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { formed, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
@@ -76,8 +76,7 @@ export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-c
 
 export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-cases/:case', {
   summary: 'A case as the portal knows it',
-  reply: CaseState,
-  errors: ['not-found'],
+  ...readsOne(CaseState),
 })
 
 export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document-cases', {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Sha256, StoredFile } from '../documents.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
 import { Instant, ProviderId, Uuid } from '../fields.ts'
 import { pages } from '../list-pages.ts'
@@ -84,8 +84,7 @@ export const listProviderRenewals = endpoint('provider', 'GET /provider/v1/renew
 export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewals/:renewal', {
   summary: 'A renewal as the portal knows it; to be read after a lost answer (R60)',
   params,
-  reply: ProviderRenewal,
-  errors: ['not-found'],
+  ...readsOne(ProviderRenewal),
 })
 
 export const judgeIdentity = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/identity', {

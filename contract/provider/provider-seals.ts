@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { Locale, Period } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -33,8 +33,7 @@ export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
 
 export const getSeal = endpoint('provider', 'GET /provider/v1/seals/:seal', {
   summary: 'A seal as the portal knows it',
-  reply: SealState,
-  errors: ['not-found'],
+  ...readsOne(SealState),
 })
 
 export const removeSeal = endpoint('provider', 'DELETE /provider/v1/seals/:seal', {
@@ -98,8 +97,7 @@ export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/us
 
 export const getSealUser = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user', {
   summary: 'A user of a seal as the portal knows them',
-  reply: SealUserState,
-  errors: ['not-found'],
+  ...readsOne(SealUserState),
 })
 
 export const listProviderSealUsers = endpoint('provider', 'GET /provider/v1/seals/:seal/users', {

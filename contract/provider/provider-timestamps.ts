@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { formed, Instant, ProviderId } from '../fields.ts'
 import { pages } from '../list-pages.ts'
 import { removes } from './provider-api.ts'
@@ -25,14 +25,12 @@ export type ProviderTimestampAccount = z.infer<typeof ProviderTimestampAccount>
 export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timestamp-accounts/:account', {
   summary: 'Creates or updates a timestamp account of a customer; its password never enters the portal',
   body: ProviderTimestampAccount,
-  reply: ProviderTimestampAccount,
-  errors: ['not-found'],
+  ...readsOne(ProviderTimestampAccount),
 })
 
 export const getTimestampAccount = endpoint('provider', 'GET /provider/v1/timestamp-accounts/:account', {
   summary: 'A timestamp account as the portal knows it',
-  reply: ProviderTimestampAccount,
-  errors: ['not-found'],
+  ...readsOne(ProviderTimestampAccount),
 })
 
 export const removeTimestampAccount = endpoint('provider', 'DELETE /provider/v1/timestamp-accounts/:account', {
@@ -81,14 +79,12 @@ const PackageState = z.extend(PackageFields, { remaining: z.nullable(Count) })
 export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timestamp-packages/:package', {
   summary: 'Creates or updates a package of a timestamp account; the number of used timestamps never decreases',
   body: ProviderTimestampPackage,
-  reply: PackageState,
-  errors: ['not-found'],
+  ...readsOne(PackageState),
 })
 
 export const getTimestampPackage = endpoint('provider', 'GET /provider/v1/timestamp-packages/:package', {
   summary: 'A package as the portal knows it',
-  reply: PackageState,
-  errors: ['not-found'],
+  ...readsOne(PackageState),
 })
 
 export const removeTimestampPackage = endpoint('provider', 'DELETE /provider/v1/timestamp-packages/:package', {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { Email, Instant, line, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
@@ -59,8 +59,7 @@ export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-co
 
 export const getVoucherCode = endpoint('provider', 'GET /provider/v1/voucher-codes/:code', {
   summary: 'A code by the provider’s own id',
-  reply: CodeState,
-  errors: ['not-found'],
+  ...readsOne(CodeState),
 })
 
 const CaseState = z.strictObject({
@@ -91,8 +90,7 @@ export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-
 
 export const getProviderCase = endpoint('provider', 'GET /provider/v1/voucher-cases/:case', {
   summary: 'A case of a voucher as the portal knows it',
-  reply: CaseState,
-  errors: ['not-found'],
+  ...readsOne(CaseState),
 })
 
 export const CaseReport = z.strictObject({
@@ -108,6 +106,5 @@ export type CaseReport = z.infer<typeof CaseReport>
 export const putCaseStatus = endpoint('provider', 'PUT /provider/v1/voucher-cases/:case/status', {
   summary: 'Sets the status of a case; an unknown status name counts as in progress and raises an alarm',
   body: CaseReport,
-  reply: CaseState,
-  errors: ['not-found'],
+  ...readsOne(CaseState),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsOne } from '../endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
 import { formed, Instant, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
@@ -42,8 +42,7 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {
   summary: 'A webhook and the state of its deliveries',
-  reply: WebhookState,
-  errors: ['not-found'],
+  ...readsOne(WebhookState),
 })
 
 export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {

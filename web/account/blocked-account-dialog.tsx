@@ -9,6 +9,7 @@ export function BlockedAccountDialog() {
   const t = useText()
   return (
     <Dialog
+      stack
       role="alertdialog"
       closable={false}
       initialFocus="title"
@@ -28,25 +29,23 @@ export function BlockedAccountDialog() {
         </>
       }
     >
-      <div className="stack stack--s">
-        <p>
-          {t({
-            pl: 'Twoje certyfikaty działają bez zmian: możesz nimi podpisywać. ',
-            en: 'Your certificates keep working: you can sign with them. ',
-          })}
-          {t({
-            pl: 'Blokada chroni konto, na przykład gdy ktoś wiele razy wpisze błędne hasło.',
-            en: 'The block protects your account, for example when somebody enters wrong passwords many times.',
-          })}
-        </p>
-        <p>
-          {t({
-            pl: 'Aby odblokować konto, ustaw nowe hasło. Wyślemy link na Twój e-mail.',
-            en: 'To unblock it, set a new password. We will send a link to your e-mail.',
-          })}
-        </p>
-        <HelpLine />
-      </div>
+      <p>
+        {t({
+          pl: 'Twoje certyfikaty działają bez zmian: możesz nimi podpisywać. ',
+          en: 'Your certificates keep working: you can sign with them. ',
+        })}
+        {t({
+          pl: 'Blokada chroni konto, na przykład gdy ktoś wiele razy wpisze błędne hasło.',
+          en: 'The block protects your account, for example when somebody enters wrong passwords many times.',
+        })}
+      </p>
+      <p>
+        {t({
+          pl: 'Aby odblokować konto, ustaw nowe hasło. Wyślemy link na Twój e-mail.',
+          en: 'To unblock it, set a new password. We will send a link to your e-mail.',
+        })}
+      </p>
+      <HelpLine />
     </Dialog>
   )
 }

@@ -112,7 +112,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
 /** The same whether or not the account has reached its limit of links (R14). */
 function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }) {
   const t = useText()
-  const { button, result } = useResend(resend, {
+  const { button, status } = useResend(resend, {
     pl: 'Wysyłamy jeszcze jeden link. Użyj najnowszego.',
     en: 'We are sending one more link. Use the newest one.',
   })
@@ -138,9 +138,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
           })}
         </p>
         <MailboxHelp />
-        <p role="status" className="small">
-          {result}
-        </p>
+        {status}
         <div className="btns--stack">
           {button}
           <ButtonLink variant="primary" to="/">

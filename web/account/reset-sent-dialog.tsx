@@ -14,7 +14,7 @@ type Props = { email: string; onResend: (botProof: string) => Promise<unknown>; 
 export function ResetSentDialog({ email, onResend, onClose }: Props) {
   const t = useText()
   const { prove, statusText, statusArea } = useBotCheck('password-reset')
-  const { button, result } = useResend(
+  const { button, status } = useResend(
     async () => onResend(await prove()),
     {
       pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.',
@@ -25,6 +25,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
 
   return (
     <Dialog
+      stack
       width="s"
       initialFocus="title"
       title={t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}
@@ -38,26 +39,22 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
         </>
       }
     >
-      <div className="stack stack--s">
-        <p>
-          {t({
-            pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-            en: 'If the account exists, we have sent a link to the address you gave.',
-          })}{' '}
-          <b className="mono wrap">{email}</b>
-        </p>
-        <p>
-          {t({
-            pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`,
-            en: `The link works for ${linkMinutes} minutes and only once.`,
-          })}
-        </p>
-        <MailboxHelp />
-        {statusArea}
-        <p role="status" className="small">
-          {result}
-        </p>
-      </div>
+      <p>
+        {t({
+          pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
+          en: 'If the account exists, we have sent a link to the address you gave.',
+        })}{' '}
+        <b className="mono wrap">{email}</b>
+      </p>
+      <p>
+        {t({
+          pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`,
+          en: `The link works for ${linkMinutes} minutes and only once.`,
+        })}
+      </p>
+      <MailboxHelp />
+      {statusArea}
+      {status}
     </Dialog>
   )
 }

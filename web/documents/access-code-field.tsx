@@ -33,13 +33,13 @@ export function AccessCodeField({ document, onSent }: Props) {
 function AccessCodeResend({ document, onSent }: Props) {
   const t = useText()
   const [first] = useState(() => secondsTo(document.codeResendAt))
-  const { button, result } = useResend(
+  const { button, status } = useResend(
     async () => {
       await call(resendAccessCode, { params: { id: document.id } })
       onSent()
     },
     { pl: 'Kod jest w\u00a0drodze. To ten sam kod, co poprzednio.', en: 'The code is on its way. It is the same one.' },
-    { first },
+    { first, idle: { pl: 'Zajrzyj też do folderu spam.', en: 'Look into your spam folder too.' } },
   )
   return (
     <div className="resend">
@@ -47,9 +47,7 @@ function AccessCodeResend({ document, onSent }: Props) {
         <span>{t({ pl: 'Kod nie dotarł?', en: 'No code yet?' })}</span>
         {button}
       </p>
-      <p role="status" className="small">
-        {result || t({ pl: 'Zajrzyj też do folderu spam.', en: 'Look into your spam folder too.' })}
-      </p>
+      {status}
     </div>
   )
 }

@@ -16,7 +16,7 @@ type Props = {
 /** What happens next; it is the same whether or not the e-mail is known (REG-4). */
 export function RegistrationSent({ email, onResend, onCorrect, busyText, children }: Props) {
   const t = useText()
-  const { button, result } = useResend(
+  const { button, status } = useResend(
     onResend,
     {
       pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
@@ -61,9 +61,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
           {t({ pl: 'Popraw dane', en: 'Correct the data' })}
         </Button>
       </div>
-      <p role="status" className="small">
-        {result}
-      </p>
+      {status}
       <p>
         {t({ pl: 'Nadal nic? Zadzwoń: ', en: 'Still nothing? Call ' })}
         <SupportLine />

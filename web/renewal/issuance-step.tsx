@@ -49,11 +49,11 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
   return <Done renewal={renewal} onChanged={onChanged} />
 }
 
-function Frame({ heading, children }: { heading: string; children: ReactNode }) {
+function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
   return (
     <div className="wiz wiz--plain">
       <div className="issue">
-        <StepHeading step={4}>{heading}</StepHeading>
+        <StepHeading step={4} title={heading} />
         {children}
       </div>
     </div>
@@ -64,7 +64,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   const t = useText()
   const { late, again } = useRenewalWatch(renewal.uid, true)
   return (
-    <Frame heading={t({ pl: 'Wydajemy Twój certyfikat', en: 'We are issuing your certificate' })}>
+    <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We are issuing your certificate' }}>
       <div className="card blk" role="status" aria-busy={!late}>
         <p className="issue__done">
           {t({ pl: 'Umowa jest podpisana i\u00a0bezpieczna.', en: 'The agreement is signed and safely kept.' })}
@@ -96,12 +96,11 @@ function Issuing({ renewal }: { renewal: Renewal }) {
 }
 
 function NotYet({ renewal, onChanged }: Props) {
-  const t = useText()
   const { uid, signature, now } = renewal
   const { validFrom } = signature!
   useLookAt(uid, Date.parse(validFrom) - Date.parse(now))
   return (
-    <Frame heading={t({ pl: 'Certyfikat jest gotowy', en: 'The certificate is ready' })}>
+    <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'The certificate is ready' }}>
       <div className="card diploma blk">
         <CalendarEmblem uid={uid} from={validFrom} />
       </div>
@@ -132,7 +131,7 @@ function Ready({ renewal, onChanged }: Props) {
     )
 
   return (
-    <Frame heading={t({ pl: 'Połącz nowy podpis z\u00a0aplikacją', en: 'Connect your new signature to the app' })}>
+    <Frame heading={{ pl: 'Połącz nowy podpis z\u00a0aplikacją', en: 'Connect your new signature to the app' }}>
       <div className="card diploma blk">
         <p>
           {t({
@@ -167,8 +166,8 @@ function Done({ renewal, onChanged }: Props) {
     <Frame
       heading={
         isPaired
-          ? t({ pl: 'Podpis jest odnowiony', en: 'Your signature is renewed' })
-          : t({ pl: 'Odnowienie jest zakończone', en: 'The renewal is complete' })
+          ? { pl: 'Podpis jest odnowiony', en: 'Your signature is renewed' }
+          : { pl: 'Odnowienie jest zakończone', en: 'The renewal is complete' }
       }
     >
       <div className="card diploma blk">

@@ -13,7 +13,7 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
   return (
     <div className="wiz">
       <div>
-        <StepHeading step={1}>{t({ pl: 'Parametry certyfikatu', en: 'Certificate parameters' })}</StepHeading>
+        <StepHeading step={1} title={{ pl: 'Parametry certyfikatu', en: 'Certificate parameters' }} />
         <Notice className="blk">
           {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'These settings cannot be changed any more.' })}
         </Notice>

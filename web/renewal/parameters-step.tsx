@@ -28,17 +28,19 @@ type Props = { renewal: Renewal; onChanged: (renewal: Renewal) => void }
 
 /** REN-2: the choices for the new certificate, with a preview next to them. */
 export function ParametersStep(props: Props) {
-  const t = useText()
   const { renewal } = props
   if (!renewal.stops.length) return <ParametersForm {...props} />
   return (
     <div className="wiz wiz--plain">
       <div>
-        <StepHeading step={1}>
-          {renewal.stops.every(isCurable)
-            ? t({ pl: 'Najpierw dokument tożsamości', en: 'The identity document first' })
-            : t({ pl: 'Tego podpisu nie można odnowić', en: 'This signature cannot be renewed' })}
-        </StepHeading>
+        <StepHeading
+          step={1}
+          title={
+            renewal.stops.every(isCurable)
+              ? { pl: 'Najpierw dokument tożsamości', en: 'The identity document first' }
+              : { pl: 'Tego podpisu nie można odnowić', en: 'This signature cannot be renewed' }
+          }
+        />
         <StopsNotice {...props} />
       </div>
     </div>
@@ -133,9 +135,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
     <div ref={container}>
       <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
         <div className="wiz__form">
-          <StepHeading step={1}>
-            {t({ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' })}
-          </StepHeading>
+          <StepHeading
+            step={1}
+            title={{ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' }}
+          />
           <IdentityNotice renewal={renewal} />
           <SigningObstacle readiness={readiness}>
             {t({ pl: 'Kod odnowienia nie został zużyty.', en: 'The renewal code has not been used up.' })}

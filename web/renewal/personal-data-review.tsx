@@ -30,9 +30,10 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
   return (
     <div className="wiz wiz--plain">
       <div>
-        <StepHeading step={2}>
-          {t({ pl: 'Dane osobowe są już potwierdzone', en: 'Your personal data are already confirmed' })}
-        </StepHeading>
+        <StepHeading
+          step={2}
+          title={{ pl: 'Dane osobowe są już potwierdzone', en: 'Your personal data are already confirmed' }}
+        />
         <Notice className="blk">
           {t({
             pl: 'Jeśli je zmienisz, przygotujemy umowę od nowa, a\u00a0wysłany kod SMS straci ważność.',

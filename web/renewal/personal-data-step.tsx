@@ -46,13 +46,14 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
   return (
     <div className="wiz wiz--plain">
       <div className="data-step">
-        <StepHeading step={2}>{t({ pl: 'Potwierdź swoje dane', en: 'Confirm your data' })}</StepHeading>
-        <p className="lede">
-          {t({
+        <StepHeading
+          step={2}
+          title={{ pl: 'Potwierdź swoje dane', en: 'Confirm your data' }}
+          lede={{
             pl: 'Znajdą się w\u00a0umowie i\u00a0w\u00a0nowym certyfikacie.',
             en: 'They go into the agreement and into the new certificate.',
-          })}
-        </p>
+          }}
+        />
         <IdentityNotice renewal={renewal} />
         {reason && !isAsked && (
           <Notice kind="err" className="blk" title={t(renewalReasonText[reason].what)}>

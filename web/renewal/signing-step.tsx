@@ -29,13 +29,14 @@ export function SigningStep({ renewal, onChanged }: Props) {
   return (
     <div className="wiz wiz--sign">
       <section className="signdocs" aria-labelledby="documents-title">
-        <StepHeading step={3}>{t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}</StepHeading>
-        <p className="lede">
-          {t({
+        <StepHeading
+          step={3}
+          title={{ pl: 'Podpisz umowę', en: 'Sign the agreement' }}
+          lede={{
             pl: 'Przeczytaj umowę. Podpiszesz ją kodem SMS.',
             en: 'Read the agreement. You sign it with a text-message code.',
-          })}
-        </p>
+          }}
+        />
         <h2 className="vh" id="documents-title">
           {t({ pl: 'Dokumenty do podpisania', en: 'Documents to sign' })}
         </h2>

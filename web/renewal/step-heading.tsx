@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { useText } from '../locale.tsx'
 
+type Props = { step: 1 | 2 | 3 | 4; title: Text; lede?: Text }
+
 /** The heading of a step, which announces the step to screen readers (ux.md §8.6). */
-export function StepHeading({ step, children }: { step: 1 | 2 | 3 | 4; children: ReactNode }) {
+export function StepHeading({ step, title, lede }: Props) {
   const t = useText()
   return (
-    <h1 tabIndex={-1}>
-      <span className="vh">{t({ pl: `Krok ${step} z\u00a04: `, en: `Step ${step} of 4: ` })}</span>
-      {children}
-    </h1>
+    <>
+      <h1 tabIndex={-1}>
+        <span className="vh">{t({ pl: `Krok ${step} z\u00a04: `, en: `Step ${step} of 4: ` })}</span>
+        {t(title)}
+      </h1>
+      {lede && <p className="lede">{t(lede)}</p>}
+    </>
   )
 }

@@ -77,6 +77,7 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
   const t = useText()
   return (
     <FormDialog
+      stack
       schema={PasskeyForm}
       initial={{ name }}
       failures={{ other: 'name' }}
@@ -91,15 +92,13 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
         </>
       }
     >
-      <div className="stack stack--s">
-        {intro && <p>{intro}</p>}
-        <Field
-          name="name"
-          label={t({ pl: 'Nazwa klucza', en: 'Name of the passkey' })}
-          hint={t({ pl: 'Po niej rozpoznasz urządzenie.', en: 'By it you will recognise the device.' })}
-          autoComplete="off"
-        />
-      </div>
+      {intro && <p>{intro}</p>}
+      <Field
+        name="name"
+        label={t({ pl: 'Nazwa klucza', en: 'Name of the passkey' })}
+        hint={t({ pl: 'Po niej rozpoznasz urządzenie.', en: 'By it you will recognise the device.' })}
+        autoComplete="off"
+      />
     </FormDialog>
   )
 }

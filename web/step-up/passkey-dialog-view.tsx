@@ -33,6 +33,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
 
   return (
     <DialogView
+      stack
       title={title}
       description={description}
       onClose={onClose}
@@ -58,15 +59,13 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
         </>
       }
     >
-      <div className="stack stack--s">
-        <p>
-          {t({
-            pl: 'Potwierdź odciskiem palca, twarzą albo PIN-em urządzenia, na którym masz klucz dostępu.',
-            en: 'Confirm with the fingerprint, face or PIN of the device that holds your passkey.',
-          })}
-        </p>
-        <FailureNotice text={failureText} />
-      </div>
+      <p>
+        {t({
+          pl: 'Potwierdź odciskiem palca, twarzą albo PIN-em urządzenia, na którym masz klucz dostępu.',
+          en: 'Confirm with the fingerprint, face or PIN of the device that holds your passkey.',
+        })}
+      </p>
+      <FailureNotice text={failureText} />
     </DialogView>
   )
 }

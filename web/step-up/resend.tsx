@@ -7,13 +7,17 @@ import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 
 /**
- * `button` sends again, at the earliest a minute after the last time; `result` is a text for a status line.
+ * `button` sends again, at the earliest a minute after the last time; `status` is the line that says how that went, and `idle` before.
  * `first`: seconds to wait where the last time was before this page was opened.
  */
 export function useResend(
   send: () => Promise<unknown>,
   sent: Text,
-  { busyText, first = limits.code.resendAfter }: { busyText?: string | undefined; first?: number } = {},
+  {
+    busyText,
+    first = limits.code.resendAfter,
+    idle,
+  }: { busyText?: string | undefined; first?: number; idle?: Text } = {},
 ) {
   const t = useText()
   const [sends, setSends] = useState(1)
@@ -40,7 +44,12 @@ export function useResend(
         : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
     </Button>
   )
-  return { button, result }
+  const status = (
+    <p role="status" className="small">
+      {result || (idle && t(idle))}
+    </p>
+  )
+  return { button, status }
 }
 
 /** Seconds to wait, counted again each time `round` changes. */

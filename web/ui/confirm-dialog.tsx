@@ -51,6 +51,7 @@ export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, o
   )
   return (
     <Dialog
+      stack
       role="alertdialog"
       width="s"
       initialFocus="safe"
@@ -59,10 +60,8 @@ export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, o
       closable={!busy}
       footer={recommended ? [confirm, cancel] : [cancel, confirm]}
     >
-      <div className="stack stack--s">
-        {children}
-        <FailureNotice text={failureText} />
-      </div>
+      {children}
+      <FailureNotice text={failureText} />
     </Dialog>
   )
 }

@@ -19,6 +19,8 @@ export type DialogProps = {
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'
+  /** The parts of its content are one below the other with space between them. */
+  stack?: boolean
   children?: ReactNode
 }
 
@@ -35,6 +37,7 @@ export function DialogView({
   width = 'm',
   initialFocus = 'field',
   role = 'dialog',
+  stack,
   children,
 }: DialogProps) {
   const t = useText()
@@ -98,7 +101,7 @@ export function DialogView({
         {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
       </div>
       <div className="dialog__body" aria-busy={sending || undefined}>
-        {children}
+        {stack ? <div className="stack stack--s">{children}</div> : children}
       </div>
       {footer && <div className="dialog__foot">{footer}</div>}
     </dialog>
