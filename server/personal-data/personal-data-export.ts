@@ -1,5 +1,5 @@
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
-import type { DocumentType, Text } from '../../contract/enums.ts'
+import { documentText, type Text } from '../../contract/enums.ts'
 import { identifierText, languageText, type ExportData } from '../platform/exported-data.ts'
 import { consentHistory } from './consent-store.ts'
 import { readPersonalData } from './personal-data-store.ts'
@@ -22,7 +22,7 @@ export const exportPersonalData: ExportData = async ({ db, keys, accountId }) =>
                   [{ pl: 'Obywatelstwo', en: 'Nationality' }, identification.nationality],
                   [{ pl: 'Data urodzenia', en: 'Date of birth' }, identification.birthDate],
                   [{ pl: 'Miejsce urodzenia', en: 'Place of birth' }, identification.birthPlace],
-                  [identityDocumentText[identification.document.type], identification.document.number],
+                  [documentText[identification.document.type], identification.document.number],
                   [{ pl: 'Dokument ważny do', en: 'Document valid until' }, identification.document.validTo],
                   [{ pl: 'Dokument wydał', en: 'Document issued by' }, identification.document.issuedBy],
                 ],
@@ -49,13 +49,6 @@ export const exportPersonalData: ExportData = async ({ db, keys, accountId }) =>
 
 const given: Text = { pl: 'udzielona', en: 'given' }
 const withdrawn: Text = { pl: 'wycofana', en: 'withdrawn' }
-
-const identityDocumentText: Record<DocumentType, Text> = {
-  DO: { pl: 'dowód osobisty', en: 'identity card' },
-  PA: { pl: 'paszport', en: 'passport' },
-  KP: { pl: 'karta pobytu', en: 'residence card' },
-  MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
-}
 
 const consentText: Record<ConsentKind, Text> = {
   terms: { pl: 'Regulamin', en: 'Terms' },

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Text } from '../../contract/enums.ts'
+import { documentText, type Text } from '../../contract/enums.ts'
 import type { InvitedCustomer } from '../../contract/password-link.ts'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { formatDate, plural } from '../text/format.ts'
-import { documentText, identifierText } from '../text/identifier-text.ts'
+import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
+import { Until } from '../ui/until.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -152,14 +153,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           <Masked value={documentNumber} />
         </Row>
         <Row name={t({ pl: 'Dokument ważny', en: 'Document valid' })}>
-          {documentValidTo ? (
-            <>
-              {t({ pl: 'do ', en: 'until ' })}
-              <time dateTime={documentValidTo}>{formatDate(locale, documentValidTo)}</time>
-            </>
-          ) : (
-            t({ pl: 'bezterminowo', en: 'without expiry' })
-          )}
+          <Until end={documentValidTo} format={formatDate} never={t({ pl: 'bezterminowo', en: 'without expiry' })} />
         </Row>
       </DescriptionList>
     </Summary>

@@ -191,9 +191,7 @@ function ServicePage({ id, failure, what, onOver, onClose }: ServicePageProps) {
       onClose={onClose}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t({ pl: 'Anuluj', en: 'Cancel' })}
-          </Button>
+          <Cancel onClick={onClose} />
           <Button variant="primary" busy={busy} onClick={run}>
             {t(serviceText.goThere)}
           </Button>

@@ -10,7 +10,6 @@ import { AccountMenu } from './account-menu.tsx'
 import { LanguageSwitch } from './language-switch.tsx'
 import { ChoiceDialog } from '../ui/choice-dialog.tsx'
 import { useLeaveMessage } from './leave-message.ts'
-import { SkipLink } from './page-footer.tsx'
 import { SignedInFrame, SignedInMain } from './signed-in-frame.tsx'
 
 /** One long task without the menu, so that nothing distracts from it; the exit stays visible (ux.md §6), as do name and sign-out (NAV-2). */
@@ -31,26 +30,23 @@ export function FocusLayout({ children }: { children: ReactNode }) {
   })
 
   return (
-    <SignedInFrame>
-      <div className="focus">
-        <SkipLink />
-        <OfflineBar />
-        <header className="focus__bar">
-          <Link className="brand" {...exitTo(pages.home.path)}>
-            <Brand />
+    <SignedInFrame className="focus">
+      <OfflineBar />
+      <header className="focus__bar">
+        <Link className="brand" {...exitTo(pages.home.path)}>
+          <Brand />
+        </Link>
+        <span className="focus__what">{t({ pl: 'Odnowienie podpisu', en: 'Signature renewal' })}</span>
+        <div className="topbar__end">
+          <LanguageSwitch />
+          <AccountMenu />
+          <Link className="btn btn--secondary btn--sm focus__out" {...exitTo(pages.signatures.path)}>
+            <Icon name="x" size="s" />
+            <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
           </Link>
-          <span className="focus__what">{t({ pl: 'Odnowienie podpisu', en: 'Signature renewal' })}</span>
-          <div className="topbar__end">
-            <LanguageSwitch />
-            <AccountMenu />
-            <Link className="btn btn--secondary btn--sm focus__out" {...exitTo(pages.signatures.path)}>
-              <Icon name="x" size="s" />
-              <span>{t({ pl: 'Wyjdź', en: 'Exit' })}</span>
-            </Link>
-          </div>
-        </header>
-        <SignedInMain className="focus__main">{children}</SignedInMain>
-      </div>
+        </div>
+      </header>
+      <SignedInMain className="focus__main">{children}</SignedInMain>
       {target && (
         <ChoiceDialog
           title={t({ pl: 'Czy wyjść z\u00a0odnowienia?', en: 'Do you want to exit the renewal?' })}

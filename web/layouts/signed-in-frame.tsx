@@ -3,7 +3,7 @@ import { Suspense, type ReactNode } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
 import { reads } from '../reads.ts'
-import { PageFooter } from './page-footer.tsx'
+import { PageFooter, SkipLink } from './page-footer.tsx'
 import { SessionWarning } from './session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StepUpHost } from '../step-up/step-up.tsx'
@@ -11,13 +11,16 @@ import '../styles/app.css'
 import { useEnding, useFirstScreen, useFirstSession } from './session-keeping.ts'
 
 /** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
-export function SignedInFrame({ children }: { children: ReactNode }) {
+export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {
   const ended = useEnding()
   useFirstSession(ended)
   return (
     <QueryClientProvider client={reads}>
       <MedallionSymbols />
-      {children}
+      <div className={className}>
+        <SkipLink />
+        {children}
+      </div>
       <StepUpHost />
       <SessionWarning onEnded={ended} />
     </QueryClientProvider>

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { useOnPhone } from './on-phone.ts'
-import { HiddenQr, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 
 type Content = Extract<PairingStart, { kind: 'content' }>
 /** The calls that the dialog polls while it is open. */
@@ -184,21 +184,20 @@ function ShownContent({ product, shown, onAgain }: { product: Paired; shown: Con
     text: code,
     shown: code,
   }
-  if (left <= 0)
-    return (
-      <HiddenQr again={t({ pl: 'Poproś o\u00a0nowy kod', en: 'Ask for a new code' })} onAgain={onAgain}>
-        {t({
-          pl: 'Ten kod pokazujemy tylko raz. Jeśli aplikacja już go zeskanowała, poczekaj: potwierdzenie pojawi się tutaj. Jeśli nie, poproś o\u00a0nowy.',
-          en: 'We show this code only once. If the app has scanned it, wait: the confirmation appears here. If not, ask for a new one.',
-        })}
-      </HiddenQr>
-    )
   return (
     <PairingQr
       product={product}
       content={content}
       typed={typed || undefined}
       secondsLeft={left}
+      hidden={{
+        why: t({
+          pl: 'Ten kod pokazujemy tylko raz. Jeśli aplikacja już go zeskanowała, poczekaj: potwierdzenie pojawi się tutaj. Jeśli nie, poproś o\u00a0nowy.',
+          en: 'We show this code only once. If the app has scanned it, wait: the confirmation appears here. If not, ask for a new one.',
+        }),
+        again: t({ pl: 'Poproś o\u00a0nowy kod', en: 'Ask for a new code' }),
+        onAgain,
+      }}
       afterwards={t({
         pl: 'Dokończ w\u00a0aplikacji. Gdy będzie aktywna, zobaczysz to tutaj.',
         en: 'Finish in the app. Once it is active, you see that here.',

@@ -10,7 +10,7 @@ import { CodeField } from '../ui/code-field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Submit } from '../ui/form.tsx'
 import { useOnPhone } from './on-phone.ts'
-import { HiddenQr, OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
+import { OpenApp, PairingQr, ShowToNobody, useSecondsLeft, type Paired } from './pairing-qr.tsx'
 import { Stepper } from '../ui/stepper.tsx'
 
 type Step = 'scan' | 'code' | 'done'
@@ -137,15 +137,6 @@ type ScanProps = Pick<Props, 'product' | 'secret' | 'onAgain'> & { secondsLeft: 
 /** The secret; after its expiry it is removed from the page. */
 function Scan({ product, secret: { uri, key }, secondsLeft, onAgain, children }: ScanProps) {
   const t = useText()
-  if (secondsLeft <= 0)
-    return (
-      <HiddenQr again={t({ pl: 'Pokaż ponownie', en: 'Show again' })} onAgain={onAgain}>
-        {t({
-          pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.',
-          en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.',
-        })}
-      </HiddenQr>
-    )
   return (
     <PairingQr
       product={product}
@@ -157,6 +148,14 @@ function Scan({ product, secret: { uri, key }, secondsLeft, onAgain, children }:
         shown: key.match(/.{1,4}/g)?.join(' ') ?? key,
       }}
       secondsLeft={secondsLeft}
+      hidden={{
+        why: t({
+          pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.',
+          en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.',
+        }),
+        again: t({ pl: 'Pokaż ponownie', en: 'Show again' }),
+        onAgain,
+      }}
       afterwards={t({
         pl: 'Aplikacja pokaże sześć cyfr. Przepisz je w\u00a0następnym kroku.',
         en: 'The app shows six digits. Copy them in the next step.',

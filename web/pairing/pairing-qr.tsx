@@ -53,15 +53,15 @@ export function OpenApp({ uri, isFirst, onOpen }: { uri: string; isFirst: boolea
   )
 }
 
-type HiddenProps = { again: string; onAgain: () => void; children: ReactNode }
+type Hidden = { why: string; again: string; onAgain: () => void }
 
 /** Instead of a QR code that is no longer on the page. */
-export function HiddenQr({ again, onAgain, children }: HiddenProps) {
+function HiddenQr({ why, again, onAgain }: Hidden) {
   const t = useText()
   return (
     <div className="stack stack--s">
       <Notice kind="info" role="status" title={t({ pl: 'Kod QR jest już ukryty', en: 'The QR code is now hidden' })}>
-        <p>{children}</p>
+        <p>{why}</p>
       </Notice>
       <Button icon="qr" onClick={onAgain}>
         {again}
@@ -76,14 +76,17 @@ type Props = {
   /** The text to type into the app instead, in groups as it is shown. */
   typed: { name: string; copy: string; text: string; shown: string } | undefined
   secondsLeft: number
+  /** Instead of the code after that. */
+  hidden: Hidden
   /** What happens after the code was scanned. */
   afterwards: string
   children?: ReactNode
 }
 
 /** What the app scans: as a QR code, with the addition of the dialog, and as text. */
-export function PairingQr({ product, content, typed, secondsLeft, afterwards, children }: Props) {
+export function PairingQr({ product, content, typed, secondsLeft, hidden, afterwards, children }: Props) {
   const t = useText()
+  if (secondsLeft <= 0) return <HiddenQr {...hidden} />
   return (
     <div className="qr">
       {children}

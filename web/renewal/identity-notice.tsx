@@ -10,9 +10,10 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
   const t = useText()
   const waiting = identityCheck?.state === 'asked'
   const { late, again } = useRenewalWatch(uid, waiting)
-  return (
-    <div role="status">
-      {waiting && (
+  const notice =
+    identityCheck &&
+    {
+      asked: (
         <Notice
           className="blk"
           title={t({ pl: 'Sprawdzamy nowe dane dokumentu', en: 'We are checking the new details of your document' })}
@@ -29,8 +30,8 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
             </p>
           )}
         </Notice>
-      )}
-      {identityCheck?.state === 'refused' && (
+      ),
+      refused: (
         <Notice
           kind="err"
           className="blk"
@@ -44,14 +45,14 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
             <SupportLine />
           </p>
         </Notice>
-      )}
-      {identityCheck?.state === 'confirmed' && (
+      ),
+      confirmed: (
         <Notice
           kind="ok"
           className="blk"
           title={t({ pl: 'Nowe dane dokumentu są potwierdzone', en: 'The new details of your document are confirmed' })}
         />
-      )}
-    </div>
-  )
+      ),
+    }[identityCheck.state]
+  return <div role="status">{notice}</div>
 }

@@ -1,4 +1,4 @@
-import type { DocumentType, IdentifierType, Text } from '../../contract/enums.ts'
+import type { IdentifierType, Text } from '../../contract/enums.ts'
 
 /** What kind of number the identifier is, by its common name (ETSI EN 319 412-1 §5.1.3). */
 export function identifierText({ type, country }: { type: IdentifierType; country: string | null }): Text {
@@ -15,11 +15,4 @@ export function identifierText({ type, country }: { type: IdentifierType; countr
     case 'ECN':
       return { pl: 'numer od dostawcy', en: 'provider’s number' }
   }
-}
-
-export const documentText: Record<DocumentType, Text> = {
-  DO: { pl: 'dowód osobisty', en: 'identity card' },
-  PA: { pl: 'paszport', en: 'passport' },
-  KP: { pl: 'karta pobytu', en: 'residence card' },
-  MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
 }

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { Until } from '../ui/until.tsx'
 import { PackageMeter } from './account-balance.tsx'
 import { kindText, reasonText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -116,14 +117,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           </Row>
         )}
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          {endsAt ? (
-            <>
-              {t({ pl: 'do ', en: 'until ' })}
-              <time dateTime={endsAt}>{formatDateTime(locale, endsAt)}</time>
-            </>
-          ) : (
-            t({ pl: 'Bez limitu', en: 'No limit' })
-          )}
+          <Until end={endsAt} format={formatDateTime} never={t({ pl: 'Bez limitu', en: 'No limit' })} />
         </Row>
       </DescriptionList>
     </li>
