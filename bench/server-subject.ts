@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +46,8 @@ export async function withSubject<T>(cost: HashCost, work: (subject: Subject) =>
     try {
       return await work(subject)
     } finally {
-      subject.process.kill()
+      subject.process.disconnect()
+      await once(subject.process, 'exit')
     }
   } finally {
     await database.stop()
@@ -85,9 +88,19 @@ async function fill(url: string, keys: Keys, cost: HashCost): Promise<Reader> {
   return { cookie: `__Host-sygnet=${token}`, tokenHash: hashToken(token).toString('hex'), owner }
 }
 
+/** As `npm start` starts the portal: with the flags of Node, and the cache of compiled code. */
+async function startOptions() {
+  const root = join(import.meta.dirname, '..')
+  const { start } = (JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } })
+    .scripts
+  const [, cache] = /NODE_COMPILE_CACHE=(\S+)/.exec(start) ?? []
+  const flags = start.split(' ').filter((word) => word.startsWith('--'))
+  return { execArgv: flags, env: { ...process.env, NODE_COMPILE_CACHE: join(root, cache!) } }
+}
+
 async function startSubject(url: string, master: Buffer, cost: HashCost) {
   const options = [url, master.toString('base64'), JSON.stringify(cost)]
-  const child = fork(join(import.meta.dirname, 'subject.ts'), options, { execArgv: [] })
+  const child = fork(join(import.meta.dirname, 'subject.ts'), options, await startOptions())
   const waiting: Subject['waiting'] = new Map()
   const ready = await answer<{ portal: number; bare: number }>(child, 'ready')
   child.on('message', ({ sms }: { sms?: { to: string; code: string } }) => {

@@ -130,4 +130,6 @@ process.on('message', async (message: { hashRate?: number; memory?: true; spent?
   if (message.spent) process.send!({ spent: { seconds: secondsUsed(), statements: count } })
   if (message.memory) process.send!({ memory: process.memoryUsage.rss() })
 })
+// An orderly end, which stores the compiled code for the next start.
+process.once('disconnect', () => process.exit())
 process.send!({ ready: { portal: portOf(app), bare: portOf(bare) } })

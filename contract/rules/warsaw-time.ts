@@ -1,19 +1,27 @@
 /** Calendar days and clock times in Warsaw, by which validity is counted. Node and browsers know the time zone, so no library is needed. */
 
-const clock = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/Warsaw',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+let clock: Intl.DateTimeFormat | undefined
+
+/** Made at the first use, because the time zone takes tens of milliseconds to read. */
+const clockInWarsaw = () =>
+  (clock ??= new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'Europe/Warsaw',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }))
 
 /** The local time in Warsaw, to the second: `2026-12-03T14:20:00`. */
 export function warsawClock(at: Date): string {
-  const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
+  const parts = Object.fromEntries(
+    clockInWarsaw()
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}`
 }
 

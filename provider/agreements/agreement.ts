@@ -12,7 +12,7 @@ import {
   valueText,
 } from './agreement-text.ts'
 import { organisation } from '../authority/certificate-profiles.ts'
-import { PaperDocument } from '../../paper/paper-document.ts'
+import { openPaper } from '../../paper/paper.ts'
 import { sealClauses, sealText } from './seal-agreement-text.ts'
 import { policyOf, type OrganisationSubject, type PersonSubject } from '../authority/subscriber.ts'
 
@@ -32,13 +32,13 @@ export type AgreementTerms = {
 }
 
 /** The agreement on a signature or a seal as PDF; equal terms give equal bytes. Seal it with sealPdf before sending it. */
-export function makeAgreement(terms: AgreementTerms) {
+export async function makeAgreement(terms: AgreementTerms) {
   const { language, number, concludedAt, product, subject } = terms
   const title = subject.kind === 'person' ? titleText[product] : sealText.title
   const clauses = subject.kind === 'person' ? signatureClauses(product) : sealClauses(product)
   const translate = (text: Text) => text[language]
   const reference = `${translate(agreementText.number)} ${number}`
-  const paper = new PaperDocument({
+  const paper = await openPaper({
     language,
     title: `${translate(title)} ${number}`,
     author: organisation.name,

@@ -1,6 +1,6 @@
 import { clause, type Clause, type Text } from '../../paper/clauses.ts'
 import { organisation } from './certificate-profiles.ts'
-import { PaperDocument } from '../../paper/paper-document.ts'
+import { openPaper } from '../../paper/paper.ts'
 
 const title: Text = { pl: 'Informacja o\u00a0warunkach usługi', en: 'Disclosure statement' }
 const subtitle: Text = {
@@ -87,8 +87,8 @@ const clauses: Clause[] = [
 ]
 
 /** The PKI disclosure statement that every certificate links to (ETSI EN 319 412-5 §4.3.4), as PDF. */
-export function makeDisclosureStatement(language: 'pl' | 'en') {
-  const paper = new PaperDocument({
+export async function makeDisclosureStatement(language: 'pl' | 'en') {
+  const paper = await openPaper({
     language,
     title: `${organisation.name}: ${title[language]}`,
     author: organisation.name,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Brand } from '../../contract/page-config.ts'
-import { PaperDocument } from '../../paper/paper-document.ts'
+import { openPaper } from '../../paper/paper.ts'
 import type { HistoryEntry } from './history-store.ts'
 import { momentOf, type ExportedSection, type ExportedValue } from '../platform/exported-data.ts'
 import { coloursOf, paled } from '../platform/brand/theme.ts'
@@ -25,7 +25,7 @@ export async function writeDataExportPdf({ locale, brand, madeAt, sections, hist
   const text = texts[locale]
   const colours = coloursOf(brand)
   const moment = momentOf(locale, madeAt)
-  const paper = new PaperDocument({
+  const paper = await openPaper({
     language: locale,
     title: text.title,
     author: brand.company,

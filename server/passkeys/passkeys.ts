@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { limits } from '../../contract/limits.ts'
 import {
   addPasskey,
@@ -104,6 +103,7 @@ async function verifyCreated(
   challenge: string,
   { id, transports, ...response }: NewCredential,
 ): Promise<{ credentialId: Buffer; publicKey: Buffer; counter: number } | undefined> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },

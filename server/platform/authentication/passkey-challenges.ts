@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { StepUpPurpose } from '../../../contract/enums.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Assertion } from '../../../contract/passkey-sign-in.ts'
@@ -157,6 +156,8 @@ export async function verifySignature(
   key: StoredPasskey,
   { id, ...response }: Assertion,
 ): Promise<number | undefined> {
+  // Loaded at the first use, because it takes a tenth of a start.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
