@@ -50,7 +50,7 @@ export const measureImport = (): Promise<Figure[]> =>
           unit: '/s',
           detail: `${first.seconds.toFixed(0)} s`,
         },
-        { what: 'import ÷ a call each', value: many / first.seconds / alone, unit: '', limit: atLeast(5) },
+        { what: 'import ÷ a call each', value: many / first.seconds / alone, limit: atLeast(5) },
         {
           what: 'the same file again',
           value: many / again.seconds,

@@ -5,7 +5,8 @@ import { cpus, totalmem } from 'node:os'
 export type Figure = {
   what: string
   value: number
-  unit: string
+  /** Nothing for a ratio. */
+  unit?: string
   limit?: { at: 'most' | 'least'; value: number }
   detail?: string
 }
@@ -53,7 +54,7 @@ export async function runParts(parts: Record<string, () => Promise<Figure[]>>): 
 
 /** Prints a figure as a line; a figure beyond its limit is marked. */
 function print(figure: Figure): void {
-  const { what, value, unit, limit, detail } = figure
+  const { what, value, unit = '', limit, detail } = figure
   const bound = limit ? `  (at ${limit.at} ${limit.value})` : ''
   process.stdout.write(
     `${isWithinLimit(figure) ? ' ' : '!'} ${what.padEnd(56)} ${rounded(value).padStart(8)} ${unit}${bound}${detail ? `  ${detail}` : ''}\n`,

@@ -76,11 +76,10 @@ async function flood(postgres: string): Promise<Figure[]> {
       {
         what: 'R18 other answers than 422, 429, 503',
         value: strange.length,
-        unit: '',
         limit: atMost(0),
         detail: JSON.stringify(answers),
       },
-      { what: 'R18 429 and 503 without Retry-After', value: silent, unit: '', limit: atMost(0) },
+      { what: 'R18 429 and 503 without Retry-After', value: silent, limit: atMost(0) },
       {
         what: 'R18 passwords checked per second in the flood',
         value: checks / took,

@@ -38,27 +38,23 @@ export async function measurePages(): Promise<Figure[]> {
       {
         what: 'Lighthouse mobile: performance',
         value: medianOf(subject, (r) => r.performance),
-        unit: '',
         limit: atLeast(99),
       },
       {
         what: 'Lighthouse mobile: accessibility',
         value: medianOf(subject, (r) => r.accessibility),
-        unit: '',
         limit: atLeast(100),
       },
       {
         what: 'Lighthouse mobile: best practices',
         value: medianOf(subject, (r) => r.bestPractices),
-        unit: '',
         limit: atLeast(100),
       },
-      { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), unit: '', limit: atMost(0) },
+      { what: 'cumulative layout shift', value: Math.max(...subject.map((r) => r.cls)), limit: atMost(0) },
       { what: 'total blocking time', value: medianOf(subject, (r) => r.tbt), unit: 'ms', limit: atMost(50) },
       {
         what: 'largest contentful paint ÷ a bare static form',
         value: ratio,
-        unit: '',
         limit: atMost(1.15),
         detail: `${medianOf(subject, (r) => r.lcp).toFixed(0)} and ${medianOf(bare, (r) => r.lcp).toFixed(0)} ms`,
       },
@@ -83,8 +79,8 @@ async function measureBytes(origin: string): Promise<Figure[]> {
         limit: atMost(100),
       },
       { what: 'login page, first visit: fonts', value: fonts / 1000, unit: 'kB', limit: atMost(115) },
-      { what: 'login page, first visit: requests', value: requests.length, unit: '', limit: atMost(7) },
-      { what: 'login page, first visit: requests to other origins', value: foreign.length, unit: '', limit: atMost(0) },
+      { what: 'login page, first visit: requests', value: requests.length, limit: atMost(7) },
+      { what: 'login page, first visit: requests to other origins', value: foreign.length, limit: atMost(0) },
     ]
   } finally {
     await browser.close()

@@ -28,7 +28,7 @@ export const measureProcessorTime = (): Promise<Figure[]> =>
         limit: atMost(6),
         detail: both(signIn),
       },
-      { what: 'statements of a sign-in, with its SMS', value: signIn.statements, unit: '' },
+      { what: 'statements of a sign-in, with its SMS', value: signIn.statements },
       {
         what: 'processor time of the portal for a session read',
         value: session.portal,

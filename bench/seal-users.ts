@@ -90,7 +90,6 @@ async function compare(what: string, browser: TestBrowser, few: string, full: st
   return {
     what: `10,000 seal users ÷ 21: ${what} of ${size}`,
     value: value / base,
-    unit: '',
     limit: atMost(1.25),
     detail: `${value.toFixed(2)} and ${base.toFixed(2)} ms`,
   }

@@ -52,14 +52,12 @@ async function signIns(subject: Subject): Promise<Figure[]> {
     {
       what: 'sign-ins (password, audit, rate limits, SMS) ÷ argon2id checks',
       value: ratio(passwords),
-      unit: '',
       limit: atLeast(0.9),
       detail: perSecond(passwords),
     },
     {
       what: 'the same with the code entered ÷ argon2id checks',
       value: ratio(wholes),
-      unit: '',
       detail: perSecond(wholes),
     },
   ]
@@ -104,7 +102,6 @@ async function reads({ portal, bare, reader: { cookie, tokenHash, owner } }: Sub
     figures.push({
       what,
       value: median(ratios),
-      unit: '',
       ...(least ? { limit: atLeast(least) } : {}),
       detail: `${own.toFixed(0)} requests/s`,
     })
@@ -147,14 +144,12 @@ async function storm(subject: Subject): Promise<Figure[]> {
     {
       what: 'session read during a sign-in storm, p50 ÷ idle',
       value: ratio(0.5),
-      unit: '',
       limit: atMost(1.2),
       detail: detail(0.5),
     },
     {
       what: 'session read during a sign-in storm, p99 ÷ idle',
       value: ratio(0.99),
-      unit: '',
       limit: atMost(4),
       detail: detail(0.99),
     },

@@ -61,7 +61,6 @@ async function tokens(): Promise<Figure[]> {
     {
       what: 'timestamp tokens, accounting on ÷ bare RSA signatures',
       value: median(ratios),
-      unit: '',
       limit: atLeast(0.6),
       detail: `${median(made).toFixed(0)} tokens/s`,
     },
@@ -87,7 +86,6 @@ async function takes(): Promise<Figure> {
     return {
       what: 'taking a token after a million ÷ after ten, time',
       value: median(ratios),
-      unit: '',
       limit: atMost(1.5),
       detail: `${rate.toFixed(0)}/s, in batches of 20`,
     }
@@ -157,7 +155,6 @@ async function pages(): Promise<Figure> {
       return {
         what: 'page of usage after a million tokens ÷ after ten',
         value: median(times[1]) / median(times[0]),
-        unit: '',
         limit: atMost(1.2),
         detail: `${median(times[0]).toFixed(2)} → ${median(times[1]).toFixed(2)} ms`,
       }

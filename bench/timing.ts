@@ -126,7 +126,6 @@ async function compare(group: string, classes: Classes, agent: Agent, origin: st
       {
         what: `${what}, |AUC − 0.5|`,
         value: Math.abs(share - 0.5),
-        unit: '',
         limit: atMost(0.05),
         detail: `AUC ${share.toFixed(3)} of ${base.length} and ${sample.length}`,
       },

@@ -50,7 +50,6 @@ async function inRounds<T extends object>(
   return {
     what: `${what}, rounds of ${howMany} that broke`,
     value: breaches,
-    unit: '',
     limit: atMost(0),
     detail: `${kinds.join(', ')} in ${seconds} s`,
   }
@@ -102,16 +101,14 @@ async function floods({ portal, wide, processes }: Targets): Promise<Figure[]> {
       {
         what: 'R28 of 10,000 sprayed guesses, judged',
         value: judged,
-        unit: '',
         limit: atMost(10 * limits.signIn.wrongPerSubnet.limit),
         detail: `${slowed} refused`,
       },
       { what: 'R28 until the alarm', value: alarmSeconds, unit: 's', limit: atMost(60) },
-      { what: 'R28 accounts locked out by it', value: lockedOut, unit: '', limit: atMost(0) },
+      { what: 'R28 accounts locked out by it', value: lockedOut, limit: atMost(0) },
       {
         what: 'R78 resets accepted, one process killed among 500',
         value: accepted,
-        unit: '',
         limit: atMost(limits.reset.perAddress.limit),
         detail: `${refusedLater} of 20 refused after it`,
       },

@@ -30,7 +30,7 @@ export async function measureCrashes(cycles = 100): Promise<Figure[]> {
       detail: `of ${acknowledged}`,
     },
     { what: `${cycles} × kill -9 of ${who}: done twice`, value: doubled, unit: 'changes', limit: atMost(0) },
-    { what: `${cycles} × kill -9 of ${who}: findings in the audit trail`, value: findings, unit: '', limit: atMost(0) },
+    { what: `${cycles} × kill -9 of ${who}: findings in the audit trail`, value: findings, limit: atMost(0) },
   ]
   return [
     ...figuresOf('a node', node),

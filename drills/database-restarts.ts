@@ -87,14 +87,12 @@ export async function measureDatabaseRestarts(): Promise<Figure[]> {
       {
         what: 'interruptions in which a node reported that it is ready',
         value: unnoticed,
-        unit: '',
         limit: atMost(0),
         detail: `of ${interruptions.length}`,
       },
       {
         what: 'nodes that ended, or are not ready at the end',
         value: nodes.filter(({ exitCode }) => exitCode !== null).length + nodes.length - stillReady,
-        unit: '',
         limit: atMost(0),
       },
     ]

@@ -33,7 +33,7 @@ export async function measureFailover(): Promise<Figure[]> {
       detail: `of ${waited.acknowledged}`,
     },
     { what: `${what}: done twice`, value: waited.doubled, unit: 'actions', limit: atMost(0) },
-    { what: `${what}: findings in the audit trail`, value: waited.findings, unit: '', limit: atMost(0) },
+    { what: `${what}: findings in the audit trail`, value: waited.findings, limit: atMost(0) },
     {
       what: `${what}: from promoted until actions are answered again, at most`,
       value: waited.slowest,

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { atMost, type Figure } from '../bench/figures.ts'
 
@@ -33,21 +33,13 @@ export async function startOperated({
   writeFileSync(brand, JSON.stringify(demonstrationBrand))
   const child = spawn(process.execPath, [join(root ?? join(import.meta.dirname, '..'), 'server/main.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...operatorEnvironment(),
       PORT: String(port),
-      DEMONSTRATION: 'off',
-      PUBLIC_URL: 'https://portal.example',
       DATABASE_URL: databaseUrl,
       DATA_DIR: join(folder, String(port)),
       MASTER_KEY: masterKey.toString('base64'),
       TRUSTED_PROXIES: '127.0.0.1',
       BRAND_FILE: brand,
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      MAIL_FROM: 'portal@provider.example',
-      SMS_GATEWAY: 'generic',
-      SMS_URL: 'http://127.0.0.1:9/',
-      SMS_TOKEN: randomBytes(16).toString('hex'),
-      FEATURES_OFF: 'renewal',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -94,7 +94,7 @@ export async function measureRestore(): Promise<Figure[]> {
         detail: `of ${filed.length}`,
       },
       { what: 'restored from backup and archive: done twice', value: doubled, unit: 'actions', limit: atMost(0) },
-      { what: 'restored from backup and archive: findings in the trail', value: findings, unit: '', limit: atMost(0) },
+      { what: 'restored from backup and archive: findings in the trail', value: findings, limit: atMost(0) },
       { what: 'restored from backup and archive: until it answers', value: seconds, unit: 's', limit: atMost(900) },
     ]
   } finally {

@@ -6,7 +6,7 @@ import { summariseTimestamps } from '../contract/timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { everyNotice, noneActive } from './testing/samples/home-notices.ts'
 import { refuseCall } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -57,7 +57,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
       .waitFor()
-    await page.getByText(say(locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })).waitFor()
+    await see(page, locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })
   })
 
   test('HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop', async () => {
@@ -105,9 +105,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
     await page.locator('#forgot-password[open]').waitFor()
     await page.getByRole('searchbox').fill('zzzz')
-    await page.getByText(say(locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })).waitFor()
+    await see(page, locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))
-    await page.getByText(say(locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })).waitFor()
+    await see(page, locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })
     await page
       .getByRole('contentinfo')
       .getByRole('link', { name: say(locale, { pl: 'Deklaracja dostępności', en: 'Accessibility statement' }) })

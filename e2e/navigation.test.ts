@@ -8,7 +8,7 @@ import { menu as menuGroups } from '../web/layouts/menu-items.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { refuseCall } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 import { openSlowLine } from './testing/slow-line.ts'
 
 const portal = await openPortal()
@@ -197,7 +197,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/access-denied'))
     await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
-    await page.getByText(say(locale, { pl: 'Nie masz uprawnień', en: 'You do not have permission' })).waitFor()
+    await see(page, locale, { pl: 'Nie masz uprawnień', en: 'You do not have permission' })
     await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).click()
     await page.waitForURL(portal.origin + at('/'))
   })
@@ -235,11 +235,10 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('link', { name: labels.software }).click()
     await heading(page, say(locale, { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Something went wrong' })).waitFor()
     await page.getByText('500', { exact: true }).waitFor()
-    await page
-      .getByText(
-        say(locale, { pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.', en: 'Sorry, an unexpected error occurred.' }),
-      )
-      .waitFor()
+    await see(page, locale, {
+      pl: 'Przepraszamy, wystąpił nieoczekiwany błąd.',
+      en: 'Sorry, an unexpected error occurred.',
+    })
     expect(
       await page
         .getByRole('link', { name: say(locale, { pl: 'Wróć do strony głównej', en: 'Back to the home page' }) })
@@ -250,7 +249,7 @@ describe.each(languages('en'))('%s', (locale) => {
   test('ERR-5 a part that the provider cannot serve now says so in its place, and an empty list says that it is empty', async () => {
     const page = await portal.openPage({ locale, tolerate: /status of 503/ })
     await portal.signIn(page, 'nowy', { locale, to: '/certificates/signatures' })
-    await page.getByText(say(locale, { pl: 'Brak danych', en: 'No data' })).waitFor()
+    await see(page, locale, { pl: 'Brak danych', en: 'No data' })
     await page.route('**/api/documents*', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', status: 503 } }),
     )
@@ -374,7 +373,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await page.getByText('500').count()).toBe(0)
     const retry = page.getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) })
     await retry.press('Enter')
-    await page.getByText(say(locale, { pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' })).waitFor()
+    await see(page, locale, { pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' })
     await page.context().setOffline(false)
     await heading(page, labels.software).waitFor()
     expect(new URL(page.url()).pathname).toBe(at('/software'))

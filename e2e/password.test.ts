@@ -2,7 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
@@ -90,9 +90,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await portal.signIn(page, person.login, { locale, to: '/change-password' })
 
     await submit(page).click()
-    await errorOf(page, 'currentPassword')
-      .getByText(say(locale, { pl: 'Wpisz obecne hasło', en: 'Enter your current password' }))
-      .waitFor()
+    await see(errorOf(page, 'currentPassword'), locale, { pl: 'Wpisz obecne hasło', en: 'Enter your current password' })
 
     const met = page.locator('.rules li.ok')
     const shown: [string, number][] = []
@@ -105,34 +103,33 @@ describe.each(languages('en'))('%s', (locale) => {
     await field(page, 'currentPassword').fill('Wrong-Password-1!')
     await field(page, 'newPassword').fill('za-krotkie')
     await field(page, 'newPassword').press('Tab')
-    await errorOf(page, 'newPassword')
-      .getByText(
-        say(locale, {
-          pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-          en: 'Your password does not meet the security criteria',
-        }),
-      )
-      .waitFor()
+    await see(errorOf(page, 'newPassword'), locale, {
+      pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
+      en: 'Your password does not meet the security criteria',
+    })
     await field(page, 'newPassword').fill('Inne-Haslo-2026!')
     await field(page, 'repeatPassword').fill('Inne-Haslo-2027!')
     await field(page, 'repeatPassword').press('Tab')
-    await errorOf(page, 'repeatPassword')
-      .getByText(say(locale, { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' }))
-      .waitFor()
+    await see(errorOf(page, 'repeatPassword'), locale, {
+      pl: 'Hasła muszą być identyczne',
+      en: 'The passwords must be identical',
+    })
 
     await field(page, 'repeatPassword').fill('Inne-Haslo-2026!')
     await submit(page).click()
-    await errorOf(page, 'currentPassword')
-      .getByText(say(locale, { pl: 'Obecne hasło się nie zgadza.', en: 'The current password does not match.' }))
-      .waitFor()
+    await see(errorOf(page, 'currentPassword'), locale, {
+      pl: 'Obecne hasło się nie zgadza.',
+      en: 'The current password does not match.',
+    })
 
     await field(page, 'currentPassword').fill(person.password)
     await field(page, 'newPassword').fill(person.password)
     await field(page, 'repeatPassword').fill(person.password)
     await submit(page).click()
-    await errorOf(page, 'newPassword')
-      .getByText(say(locale, { pl: 'Nie można użyć poprzedniego hasła', en: 'Can not use old password' }))
-      .waitFor()
+    await see(errorOf(page, 'newPassword'), locale, {
+      pl: 'Nie można użyć poprzedniego hasła',
+      en: 'Can not use old password',
+    })
 
     await field(page, 'currentPassword').fill(person.password)
     await field(page, 'newPassword').fill('Inne-Haslo-2026!')

@@ -5,7 +5,7 @@ import { downloadDocument, listDocuments, type DocumentCase } from '../contract/
 import { languages } from '../server/testing/breadth.ts'
 import { openRenewal, readRenewal, type Renewal } from '../contract/renewal.ts'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 
 /** A signing service that is down: every request is refused and counted. */
@@ -46,14 +46,10 @@ test.each(languages('en'))(
     const row = page.locator('tr', { hasText: documents[locale] })
     await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).click()
     const notice = page.locator('dialog[open]').getByRole('alert')
-    await notice
-      .getByText(
-        say(locale, {
-          pl: 'Funkcjonalność jest obecnie niedostępna',
-          en: 'This feature is currently unavailable',
-        }),
-      )
-      .waitFor()
+    await see(notice, locale, {
+      pl: 'Funkcjonalność jest obecnie niedostępna',
+      en: 'This feature is currently unavailable',
+    })
     // It may return at any time, so there is a retry; three failed calls in a row open the circuit breaker.
     for (let again = 0; again < 2; again++) {
       const answer = page.waitForResponse(/\/signers$/)

@@ -7,7 +7,7 @@ import { inLocale } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 // All visitors here have one address, and only five may register in an hour.
@@ -98,15 +98,11 @@ describe.each(languages('pl'))('%s', (locale) => {
       page
         .locator('section[aria-labelledby=consents-title] .consent-list li')
         .nth(['terms', 'privacy', 'marketing'].indexOf(kind))
-    await row('terms')
-      .getByText(say(locale, { pl: 'Potwierdzono', en: 'Confirmed' }))
-      .waitFor()
+    await see(row('terms'), locale, { pl: 'Potwierdzono', en: 'Confirmed' })
     await row('terms').getByRole('button').click()
     // The text is that of the registration, and the focus returns.
     const shownTerms = dialog(page, locale, 'terms')
-    await shownTerms
-      .getByText(say(locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' }))
-      .waitFor()
+    await see(shownTerms, locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' })
     await page.keyboard.press('Escape')
     await shownTerms.waitFor({ state: 'detached' })
     expect(
@@ -258,14 +254,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.route('**/api/registration', (route) => refuseCall(route, 'too-many-attempts', { retryAfter: 1800 }))
     await submit(page).click()
     const notice = page.getByRole('alert')
-    await notice
-      .getByText(
-        say(locale, {
-          pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
-          en: 'Too many attempts to create an account from this IP address. Try again later.',
-        }),
-      )
-      .waitFor()
+    await see(notice, locale, {
+      pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
+      en: 'Too many attempts to create an account from this IP address. Try again later.',
+    })
     expect(await notice.evaluate((box) => box === document.activeElement)).toBe(true)
     expect(await notice.innerText()).toMatch(
       say(locale, { pl: /Następna próba: .*\d\d:\d\d/, en: /again on .*\d\d:\d\d/ }),
@@ -304,11 +296,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const first = await portal.mailedLink(email)
     await page.clock.runFor(limits.code.resendAfter * 1000 + 1000)
     await again.click()
-    await page
-      .getByText(
-        say(locale, { pl: 'Działa tylko link z\u00a0najnowszej.', en: 'Only the link in the newest one works.' }),
-      )
-      .waitFor()
+    await see(page, locale, {
+      pl: 'Działa tylko link z\u00a0najnowszej.',
+      en: 'Only the link in the newest one works.',
+    })
     expect(await portal.mailedLink(email)).not.toBe(first)
 
     await page.getByRole('button', { name: say(locale, { pl: 'Popraw dane', en: 'Correct the data' }) }).click()
@@ -421,7 +412,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.insertText('1'.repeat(40))
     expect(await number.inputValue()).toBe('1'.repeat(25))
     await number.press('Tab')
-    await error.getByText(say(locale, { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' })).waitFor()
+    await see(error, locale, { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' })
 
     const paste = (text: string) =>
       number.evaluate((input: HTMLInputElement, data) => {
@@ -437,17 +428,13 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await number.fill('600')
     await number.press('Tab')
-    await error
-      .getByText(
-        say(locale, {
-          pl: 'Wpisz brakujące cyfry numeru telefonu',
-          en: 'Enter the missing digits of the phone number',
-        }),
-      )
-      .waitFor()
+    await see(error, locale, {
+      pl: 'Wpisz brakujące cyfry numeru telefonu',
+      en: 'Enter the missing digits of the phone number',
+    })
     await number.fill('')
     await number.press('Tab')
-    await error.getByText(say(locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' })).waitFor()
+    await see(error, locale, { pl: 'Pole musi być wypełnione', en: 'The field must be completed' })
   })
 
   test('RTE-1 REG-2 a change of language keeps what was typed, but not the consents to documents read in the other language', async () => {

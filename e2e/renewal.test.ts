@@ -6,7 +6,7 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
@@ -125,14 +125,10 @@ describe.each(languages('en'))('%s', (locale) => {
     // The address changes shortly after the heading.
     await page.waitForURL(/[?]step=2$/)
     await page.goBack()
-    await page
-      .getByText(
-        say(locale, {
-          pl: 'Tych ustawień nie można już zmienić.',
-          en: 'These settings cannot be changed any more.',
-        }),
-      )
-      .waitFor()
+    await see(page, locale, {
+      pl: 'Tych ustawień nie można już zmienić.',
+      en: 'These settings cannot be changed any more.',
+    })
     expect(await page.locator('input[name=years]').count()).toBe(0)
     await page.goForward()
     await heading(page, new RegExp(step(2))).waitFor()

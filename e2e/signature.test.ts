@@ -7,7 +7,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
 import { chooseByTyping, desktop, phone } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 const cards = (page: Page) => page.getByRole('article')
@@ -104,14 +104,10 @@ describe.each(languages('en'))('%s', (locale) => {
     const right = appCode(key)
     await code.fill(right === '000000' ? '000001' : '000000')
     await code.press('Enter')
-    await dialog
-      .getByText(
-        say(locale, {
-          pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
-          en: 'The code from the app does not match. Wait for the next one and enter it.',
-        }),
-      )
-      .waitFor()
+    await see(dialog, locale, {
+      pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
+      en: 'The code from the app does not match. Wait for the next one and enter it.',
+    })
     await code.fill(appCode(key))
     await code.press('Enter')
     await dialog
@@ -142,7 +138,7 @@ describe.each(languages('en'))('%s', (locale) => {
     })
     await trigger.click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(say(locale, { pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })).waitFor()
+    await see(dialog, locale, { pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })
     expect(await dialog.innerText()).not.toContain('85031212343')
     await dialog
       .getByRole('button', {

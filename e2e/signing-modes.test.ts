@@ -15,7 +15,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
 
 const portal = await openPortal()
@@ -120,7 +120,7 @@ test.each(languages('pl'))(
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
     await portal.signIn(page, 'tomasz', { locale })
     const uid = await openThirdStep(page, 'tomasz', locale)
-    await page.getByText(say(locale, { pl: /^Potem podasz PIN/, en: /^After that you enter the PIN/ })).waitFor()
+    await see(page, locale, { pl: /^Potem podasz PIN/, en: /^After that you enter the PIN/ })
     await passPortalCode(page, page, 'tomasz', locale)
     await page.locator('input[name=otp]').waitFor()
     await page.reload()

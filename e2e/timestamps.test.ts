@@ -12,7 +12,7 @@ import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonst
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { phone } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 // The demonstration was filled with another port.
@@ -131,14 +131,10 @@ describe.each(languages('en'))('%s', (locale) => {
     const field = dialog.locator('input[name=newPassword]')
     await field.fill('krotkie')
     await field.press('Tab')
-    await dialog
-      .getByText(
-        say(locale, {
-          pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-          en: 'Your password does not meet the security criteria',
-        }),
-      )
-      .waitFor()
+    await see(dialog, locale, {
+      pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
+      en: 'Your password does not meet the security criteria',
+    })
     const fresh = `Kampania-${locale}-1`
     await field.fill(fresh)
     await dialog.locator('input[name=repeatPassword]').fill(fresh)
@@ -153,14 +149,10 @@ describe.each(languages('en'))('%s', (locale) => {
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Hasło jest zmienione', en: 'The password is changed' }) })
       .waitFor()
-    await page
-      .getByText(
-        say(locale, {
-          pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
-          en: 'Update the password in your programs too.',
-        }),
-      )
-      .waitFor()
+    await see(page, locale, {
+      pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
+      en: 'Update the password in your programs too.',
+    })
     const statusWith = async (password: string) => {
       const { status } = await fetch(`${portal.origin}/tsa`, {
         method: 'POST',

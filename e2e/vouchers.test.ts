@@ -6,7 +6,7 @@ import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/prov
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 
 const portal = await openPortal()
@@ -51,11 +51,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     // A malformed code is an error before it is sent.
     await field.fill('ABC')
     await page.getByRole('button', { name: labels.use }).click()
-    await page.getByText(say(locale, { pl: /Kod ma 16/, en: /The code has 16/ })).waitFor()
+    await see(page, locale, { pl: /Kod ma 16/, en: /The code has 16/ })
 
     await field.fill(` ${code.toLowerCase().replaceAll('-', ' ')}`)
     await page.keyboard.press('Enter')
-    await page.getByText(say(locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })).waitFor()
+    await see(page, locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })
     const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
     const outcome = page.locator('.voucher__outcome')
     expect(await outcome.evaluate((el) => el === document.activeElement)).toBe(true)
@@ -63,7 +63,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'See the case' }) }).click()
     const row = page.getByRole('row', { name: number! })
-    await row.getByText(say(locale, { pl: 'W toku', en: 'In progress' })).waitFor()
+    await see(row, locale, { pl: 'W toku', en: 'In progress' })
     expect(plain(await row.innerText())).toMatch(
       say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Card seal application/ }),
     )
@@ -73,7 +73,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
     await provider.call(putCaseStatus, { params: { case: number! }, body: report })
     await page.reload()
-    await row.getByText(say(locale, { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' })).waitFor()
+    await see(row, locale, { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' })
     await page.getByText(note[locale]).waitFor()
     const opener = row.getByRole('button', { name: say(locale, { pl: /Szczegóły sprawy/, en: /Details of case/ }) })
     await opener.focus()

@@ -6,7 +6,7 @@ import { inLocale, pages, type PageName } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { findings } from './testing/axe-findings.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
-import { openPortal, say } from './testing/open-portal.ts'
+import { openPortal, say, see } from './testing/open-portal.ts'
 
 // A provider with its own branding that has turned off every optional feature.
 const portal = await openPortal({
@@ -30,7 +30,7 @@ describe.each(languages('en'))('%s', (locale) => {
       expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(address)
       expect((await mark.boundingBox())!.width).toBe(36)
       expect(await page.title()).toMatch(/ – Wawel ID$/)
-      await page.getByText(say(locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })).waitFor()
+      await see(page, locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })
       // The button has the colour once it is enabled.
       expect(await colourOf(page, 'html', '--brand-700')).toBe('#55295F')
       expect(await colourOf(page, '.auth__art stop >> nth=0', 'stop-color')).not.toBe('rgb(127, 224, 207)')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { enterSignInCode, signIn } from '../../contract/account.ts'
 import type { Locale } from '../../contract/enums.ts'
@@ -14,6 +14,10 @@ import { pagesOf } from './browser-pages.ts'
 const root = join(import.meta.dirname, '../..')
 
 export const say = <T>(locale: Locale, texts: Record<Locale, T>) => texts[locale]
+
+/** Waits for a text. */
+export const see = (within: Page | Locator, locale: Locale, texts: Record<Locale, string | RegExp>) =>
+  within.getByText(texts[locale]).waitFor()
 
 /** The portal of a test file: the whole demonstration on its own database, with functions that open its pages. It ends with the file. */
 export async function openPortal(environment: Record<string, string> = {}) {

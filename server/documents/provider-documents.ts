@@ -23,7 +23,7 @@ import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import { findCase, lockCase, listByStatus, nameDocument, removeCase, storeCase } from './provider-document-store.ts'
 
-const remove = removing('document-case', removeCase)
+const remove = removing('document-case', 'case', removeCase)
 
 /** An upload has room for the encrypted file and its signature. */
 const largestLocked = limits.http.pdfBytes - 131_072
@@ -86,9 +86,7 @@ export function serveProviderDocuments(app: FastifyInstance, portal: Portal): vo
     return state
   })
 
-  serve(app, portal, removeDocumentCase, ({ params, query, transaction }) =>
-    transaction((tx, audit) => remove(tx, audit, params.case, query.reason)),
-  )
+  serve(app, portal, removeDocumentCase, remove)
 
   serve(app, portal, listDocumentCases, async ({ query: { customer, status, cursor }, pageById }) => {
     const { rows, next } = await pageById(

@@ -51,9 +51,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, getSeal, async ({ params, found }) => found(await findSealState(db, params.seal)))
 
-  serve(app, portal, removeSeal, ({ params, query, transaction }) =>
-    transaction((tx, audit) => remove(tx, audit, params.seal, query.reason)),
-  )
+  serve(app, portal, removeSeal, remove)
 
   serve(app, portal, listProviderSeals, async ({ query: { customer, status, product, period, cursor }, pageById }) => {
     const { rows, next } = await pageById(
@@ -76,7 +74,7 @@ export function serveProviderSeals(app: FastifyInstance, portal: Portal): void {
 }
 
 /** The history of each user with access shows that it ended; invitations no longer work (R40). */
-const remove = removing('seal', async (tx, filed, audit) => {
+const remove = removing('seal', 'seal', async (tx, filed, audit) => {
   const seal = await lockSealToRemove(tx, filed)
   if (!seal) return undefined
   for (const { id, owner } of seal.users) {

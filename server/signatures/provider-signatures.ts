@@ -65,9 +65,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
 
   serve(app, portal, getSignature, async ({ params, found }) => found(await findState(db, keys, params.signature)))
 
-  serve(app, portal, removeSignature, ({ params, query, transaction }) =>
-    transaction((tx, audit) => remove(tx, audit, params.signature, query.reason)),
-  )
+  serve(app, portal, removeSignature, remove)
 
   serve(
     app,
@@ -97,7 +95,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
   })
 }
 
-const remove = removing('signature', deleteSignature)
+const remove = removing('signature', 'signature', deleteSignature)
 
 /** What the certificate says about the person, compared with what the call and the customer's identification say (PRV-2). */
 async function faultsOfOwner(

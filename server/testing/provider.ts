@@ -62,6 +62,15 @@ export function sampleValidity({ from, to, period }: SampleValidity) {
   return { notBefore: from ?? new Date(Date.now() - before), notAfter: to ?? new Date(Date.now() + after) }
 }
 
+/** What a PUT of a signature or a seal states about its certificate. */
+export const filedCertificate = ({ chain }: Authority, certificate: string) => ({
+  period: shortestPeriodOf(certificate),
+  certificate,
+  chain: chain.map(base64),
+  status: 'good' as const,
+  agreementLanguage: 'pl' as const,
+})
+
 /** Of a year or more, the shortest period that the certificate (base64) fits. */
 export function shortestPeriodOf(certificate: string): Period {
   const { notBefore, notAfter } = readCertificate(Buffer.from(certificate, 'base64'))
@@ -91,11 +100,7 @@ export async function openTestProvider(
       customer,
       product: 'app',
       identifierType: identifierTypeIn(subject.serialNumber ?? sampleSubject.serialNumber),
-      period: shortestPeriodOf(certificate),
-      certificate,
-      chain: authority.chain.map(base64),
-      status: 'good',
-      agreementLanguage: 'pl',
+      ...filedCertificate(authority, certificate),
       ...over,
     }
   }

@@ -26,8 +26,12 @@ import {
   type PackageState,
 } from './provider-timestamp-store.ts'
 
-const removeAccount = removing('timestamp-account', (tx, filed) => removeRow(tx, 'timestamp_accounts', filed))
-const removePackage = removing('timestamp-package', (tx, filed) => removeRow(tx, 'timestamp_packages', filed))
+const removeAccount = removing('timestamp-account', 'account', (tx, filed) =>
+  removeRow(tx, 'timestamp_accounts', filed),
+)
+const removePackage = removing('timestamp-package', 'package', (tx, filed) =>
+  removeRow(tx, 'timestamp_packages', filed),
+)
 
 export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
@@ -44,13 +48,9 @@ export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): v
     found(await findAccountState(db, params.account)),
   )
 
-  serve(app, portal, removeTimestampAccount, ({ params, query, transaction }) =>
-    transaction((tx, audit) => removeAccount(tx, audit, params.account, query.reason)),
-  )
+  serve(app, portal, removeTimestampAccount, removeAccount)
 
-  serve(app, portal, removeTimestampPackage, ({ params, query, transaction }) =>
-    transaction((tx, audit) => removePackage(tx, audit, params.package, query.reason)),
-  )
+  serve(app, portal, removeTimestampPackage, removePackage)
 
   serve(app, portal, listTimestampAccounts, async ({ query: { customer, status, cursor }, pageById }) => {
     const { rows, next } = await pageById(

@@ -11,6 +11,7 @@ import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
 import { canLeaveRole, createRequestsLogin } from './requests-login.ts'
 import { exhaustive } from '../../testing/breadth.ts'
+import { operatorEnvironment } from '../../testing/operator-environment.ts'
 
 // A server of its own, since roles belong to a whole server, and production nodes as processes.
 const root = join(import.meta.dirname, '../../..')
@@ -58,21 +59,14 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   const [port, metricsPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...operatorEnvironment(),
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sygnet/compiled'),
       ...urls,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
-      DEMONSTRATION: 'off',
-      PUBLIC_URL: 'https://portal.example',
       DATA_DIR: mkdtempSync(join(folder, 'node-')),
       MASTER_KEY: randomBytes(32).toString('base64'),
       BRAND_FILE: join(folder, 'brand.json'),
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      MAIL_FROM: 'portal@provider.example',
-      SMS_URL: 'http://127.0.0.1:9/',
-      SMS_TOKEN: randomBytes(16).toString('hex'),
-      FEATURES_OFF: 'renewal',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -14,7 +14,7 @@ import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
 import { letIn } from './ready-customers.ts'
-import { samplePdf, sampleValidity, shortestPeriodOf, type TestProvider } from '../provider.ts'
+import { filedCertificate, samplePdf, sampleValidity, type TestProvider } from '../provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
 
@@ -54,16 +54,7 @@ export async function drawSeal(
     ...sampleValidity({ from, to, period: over.period }),
     device: over.product !== 'file',
   })
-  const certificate = base64(issued.certificate)
-  return {
-    product: 'app',
-    period: shortestPeriodOf(certificate),
-    certificate,
-    chain: authority.chain.map(base64),
-    status: 'good',
-    agreementLanguage: 'pl',
-    ...over,
-  }
+  return { product: 'app', ...filedCertificate(authority, base64(issued.certificate)), ...over }
 }
 
 let numbers = 0
