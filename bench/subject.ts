@@ -20,6 +20,7 @@ import { webhooksByHttp } from '../server/adapters/webhooks-http.ts'
 import { features } from '../server/features.ts'
 import { statements } from '../server/platform/observability/events.ts'
 import { processorTime } from '../pki/testing/processor-time.ts'
+import { plainPorts } from '../server/testing/plain-ports.ts'
 import { checksPerSecond } from './hash-rate.ts'
 
 /**
@@ -64,23 +65,12 @@ const portal: Portal = {
   ports: {
     mail: { send: async () => {}, close: async () => {} },
     sms: { send: async ({ to, text }) => void process.send!({ sms: { to, code: text.slice(-6) } }) },
-    botCheck: {
-      kind: 'altcha',
-      siteKey: '',
-      origin: undefined,
-      verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 60 }),
-    },
-    country: { lookUp: async () => undefined },
+    ...plainPorts,
     documents: documentsOnDisk(mkdtempSync(join(tmpdir(), 'sygnet-bench-'))),
-    appActivation: { by: 'provider' },
-    timestampAccounts: undefined,
     verification: verificationBuiltIn(pdfWork, async () => ({ anchors: [] })),
-    revocation: undefined,
-    malware: undefined,
     remoteSigning: undefined,
     timestamps: undefined,
     webhooks: webhooksByHttp,
-    alarms: { raise: () => {} },
   },
 }
 const app = await buildApp(portal)

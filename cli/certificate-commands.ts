@@ -42,26 +42,27 @@ const filtersOf = <P extends string>({ valuesOf, oneOf }: CommandContext, produc
   period: oneOf('period', Period.options),
 })
 
+type Certificate = Record<'status' | 'product' | 'period' | 'validFrom' | 'validTo' | 'name', string>
+const partsOf = ({ status, product, period, validFrom, validTo, name }: Certificate) => [
+  status,
+  product,
+  period,
+  validFrom,
+  validTo,
+  name,
+]
+
 async function listSignatures(context: CommandContext): Promise<number> {
   const filters = filtersOf(context, SignatureProduct.options)
   const calls = context.portal()
   const signatures = allItems((cursor?: string) =>
     calls.call(listProviderSignatures, { query: { ...filters, cursor } }),
   )
-  await printItems(
-    context,
-    signatures,
-    ({ signature, customer, status, product, period, validFrom, validTo, name }) => [
-      signature,
-      customer,
-      status,
-      product,
-      period,
-      validFrom,
-      validTo,
-      name,
-    ],
-  )
+  await printItems(context, signatures, ({ signature, customer, ...certificate }) => [
+    signature,
+    customer,
+    ...partsOf(certificate),
+  ])
   return exitCodes.done
 }
 
@@ -69,20 +70,11 @@ async function listSeals(context: CommandContext): Promise<number> {
   const filters = filtersOf(context, SealProduct.options)
   const calls = context.portal()
   const seals = allItems((cursor?: string) => calls.call(listProviderSeals, { query: { ...filters, cursor } }))
-  await printItems(
-    context,
-    seals,
-    ({ seal, organisationIdentifier, status, product, period, validFrom, validTo, name }) => [
-      seal,
-      organisationIdentifier,
-      status,
-      product,
-      period,
-      validFrom,
-      validTo,
-      name,
-    ],
-  )
+  await printItems(context, seals, ({ seal, organisationIdentifier, ...certificate }) => [
+    seal,
+    organisationIdentifier,
+    ...partsOf(certificate),
+  ])
   return exitCodes.done
 }
 

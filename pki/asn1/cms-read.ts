@@ -9,6 +9,7 @@ import {
   type SignerInfo,
 } from '@peculiar/asn1-cms'
 import { AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from '@peculiar/asn1-schema'
+import { CodedError } from './coded-error.ts'
 import { idSigningCertificateV2, idTimestampToken } from './cms.ts'
 import { berChildren, berLength, derIdentifier, derSet, largeDer, readBer, readDer, writeDer } from './der.ts'
 import { sameBytes } from '../bytes.ts'
@@ -49,13 +50,8 @@ for (const [context, name] of ['extendedCertificate', 'v1AttrCert'].entries())
   AsnProp({ type: ObsoleteCertificate, context, implicit: true })(CertificateChoices.prototype, name)
 
 /** The bytes are not a message with exactly one valid signature over its content. */
-export class CmsError extends Error {
+export class CmsError extends CodedError<CmsProblem> {
   override name = 'CmsError'
-  readonly code: CmsProblem
-  constructor(code: CmsProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 /** A content and the signer's certificate in DER, whose trust is not checked here. */

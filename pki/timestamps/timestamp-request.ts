@@ -1,3 +1,4 @@
+import { CodedError } from '../asn1/coded-error.ts'
 import { DerError, readDer, writeDer } from '../asn1/der.ts'
 import { idSha256 } from '../asn1/signature-algorithm.ts'
 import { TimeStampReq } from './timestamp-structures.ts'
@@ -16,13 +17,8 @@ export const failureBits = {
 export type TimestampFailure = keyof typeof failureBits
 
 /** A refused request; the message is sent to the client. */
-export class TimestampRequestError extends Error {
+export class TimestampRequestError extends CodedError<TimestampFailure> {
   override name = 'TimestampRequestError'
-  readonly failure: TimestampFailure
-  constructor(failure: TimestampFailure, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.failure = failure
-  }
 }
 
 export type TimestampRequest = {

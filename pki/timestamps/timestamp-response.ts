@@ -68,11 +68,11 @@ export function grantTimestamp(
 }
 
 /** A response without a token, with the reason. */
-export function rejectTimestamp({ failure, message }: Pick<TimestampRequestError, 'failure' | 'message'>) {
+export function rejectTimestamp({ code, message }: Pick<TimestampRequestError, 'code' | 'message'>) {
   const status = Object.assign(new PkiStatusInfo(), {
     status: rejection,
     statusString: new FreeText([message]),
-    failInfo: oneBit(failureBits[failure]),
+    failInfo: oneBit(failureBits[code]),
   })
   return writeDer(Object.assign(new TimeStampResp(), { status }))
 }

@@ -99,7 +99,7 @@ function failureOf(request: Uint8Array) {
     readTimestampRequest(request, policy)
     return 'granted'
   } catch (error) {
-    return error instanceof TimestampRequestError ? error.failure : error
+    return error instanceof TimestampRequestError ? error.code : error
   }
 }
 
@@ -250,7 +250,7 @@ test('TSP-4 a refusal is DER with its one bit of PKIFailureInfo and no token', (
     systemFailure: '03050600000040',
   } as const
   for (const [failure, bitString] of Object.entries(bits)) {
-    const der = Buffer.from(rejectTimestamp({ failure: failure as keyof typeof bits, message: 'ż' }))
+    const der = Buffer.from(rejectTimestamp({ code: failure as keyof typeof bits, message: 'ż' }))
     const length = (9 + bitString.length / 2).toString(16).padStart(2, '0')
     expect(der.subarray(2).toString('hex')).toBe(`30${length}02010230040c02c5bc${bitString}`)
     expect(readDer(der, TimeStampResp).timeStampToken).toBeUndefined()

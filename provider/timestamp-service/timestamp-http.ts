@@ -64,7 +64,7 @@ async function sendAnswer(reply: FastifyReply, work: () => Promise<Uint8Array>, 
   } catch (error) {
     if (error instanceof TimestampRequestError) return reply.send(rejectTimestamp(error))
     report(error)
-    return reply.send(rejectTimestamp({ failure: 'systemFailure', message: 'The authority has failed' }))
+    return reply.send(rejectTimestamp({ code: 'systemFailure', message: 'The authority has failed' }))
   }
 }
 

@@ -202,6 +202,12 @@ const changes: [string, (params: { id: string }) => Promise<unknown>][] = [
     },
   ],
 ]
+/** The customer starts again and signs. */
+async function signAgain(params: { id: string }) {
+  const { entry } = await begin(params)
+  expect((await customer.call(finishSigning, { params, body: entry })).body.status).toBe('subscriber-uploaded')
+}
+
 test.each(changes)(
   'R33 a change of %s after the code was sent voids it, and the audit shows both hashes',
   async (what, change) => {
@@ -222,8 +228,7 @@ test.each(changes)(
     })
     // The customer starts again, with a code for the changed document; `npm test` does so for one change only.
     if (!exhaustive && what !== 'one byte of the document') return
-    const again = await begin(params)
-    expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
+    await signAgain(params)
   },
 )
 
@@ -354,8 +359,7 @@ test.each(faults)(
     expect(await statusOf(params)).toBe('subscriber-downloaded')
     // `npm test` does so for one fault only.
     if (!exhaustive && fault !== 'refuses') return
-    const again = await begin(params)
-    expect((await customer.call(finishSigning, { params, body: again.entry })).body.status).toBe('subscriber-uploaded')
+    await signAgain(params)
   },
 )
 

@@ -9,9 +9,8 @@ import { auditedActions } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
-import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { makeUserToPair } from '../testing/samples/sample-seals.ts'
 
 /** The service's next answer; a status alone has no body. */
 let answer: { status: number; body?: unknown } = { status: 503 }
@@ -88,10 +87,7 @@ describe('APP-3 the provider’s signing service', () => {
   })
 
   test('APP-3 SEA-1 is called for the user of a seal, too', async () => {
-    const person = await addCustomer(portal)
-    const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
-    const browser = await letIn(portal, person)
-    await insertStepUp(portal, person, 'pair-seal', seal.id)
+    const { browser, seal } = await makeUserToPair(portal, provider)
     calls()
     answer = { status: 200, body: content() }
     await browser.call(startSealPairing, { params: { id: seal.id } })

@@ -40,6 +40,13 @@ async function stopWithinStep() {
   return middle
 }
 
+/** A new owner with a secret, at a moment that is not the end of a step. */
+async function pairWithinStep() {
+  const owner = await makeOwner()
+  const { secret } = await pair(owner)
+  return { owner, secret, at: await stopWithinStep() }
+}
+
 /** Locks the row of a pairing, as another request's transaction would, until it is released. */
 async function holdPairing({ id }: Owner, change = 'created_at = created_at') {
   const client = await portal.owner.connect()
@@ -204,9 +211,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   })
 
   test('SIG-3 R22 each code counts once, also five times at once over both nodes, and no older code counts after it', async () => {
-    const owner = await makeOwner()
-    const { secret } = await pair(owner)
-    const at = await stopWithinStep()
+    const { owner, secret, at } = await pairWithinStep()
     const code = totp(secret, at)
     // All requests have read the pairing before any of them writes to it.
     const release = await holdPairing(owner)
@@ -234,9 +239,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   })
 
   test('SIG-3 a code that was right for a secret replaced meanwhile confirms nothing', async () => {
-    const owner = await makeOwner()
-    const { secret } = await pair(owner)
-    const at = await stopWithinStep()
+    const { owner, secret, at } = await pairWithinStep()
     const release = await holdPairing(owner, `secret = decode('00', 'hex'), confirmed_at = null`)
     const entering = enter(owner, totp(secret, at))
     await expect.poll(waiting).toBe(1)
@@ -247,9 +250,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   })
 
   test('SIG-3 R21 five wrong codes lock for a quarter of an hour, for every node, session and device', async () => {
-    const owner = await makeOwner()
-    const { secret } = await pair(owner)
-    const start = await stopWithinStep()
+    const { owner, secret, at: start } = await pairWithinStep()
     const wrong = wrongFor(totp(secret, start))
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => enter(owner, wrong, i % 2)))
     expect((await actionsOf(owner)).filter((action) => action === 'pairing-refused')).toHaveLength(
@@ -280,9 +281,7 @@ describe('SIG-3 the confirmation of a pairing', () => {
   })
 
   test('SIG-3 the remaining entries are shown from the third wrong code on, and a right code resets them', async () => {
-    const owner = await makeOwner()
-    const { secret } = await pair(owner)
-    const at = await stopWithinStep()
+    const { owner, secret, at } = await pairWithinStep()
     const wrong = wrongFor(totp(secret, at))
     const left = []
     for (let i = 0; i < 4; i++) left.push((await enter(owner, wrong)).problem.entriesLeft)

@@ -75,7 +75,7 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
   }
 
   /** The only call that returns a secret, encrypted to the provider's key (R128). */
-  const fetchSecret = (find: Find, secretId: string, { transaction }: Transaction) =>
+  const fetchSecret = (find: Find, { secret: secretId }: { secret: string }, { transaction }: Transaction) =>
     transaction(async (tx, audit) => {
       const { paired, details, accountId } = await possible(tx, find, true)
       const { appActivation } = ports
@@ -89,29 +89,21 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
       }
     })
 
-  const acknowledge = (find: Find, secretId: string, { transaction }: Transaction) =>
+  const acknowledge = (find: Find, { secret }: { secret: string }, { transaction }: Transaction) =>
     transaction(async (tx, audit) => {
       // Also after the option has changed: a secret that nobody needs any more should not stay.
       const { paired, details, accountId } = await possible(tx, find, true)
-      if (await removeSecret(tx, paired, secretId)) await audit('activation-secret-removed', details, accountId)
+      if (await removeSecret(tx, paired, secret)) await audit('activation-secret-removed', details, accountId)
     })
 
   serve(app, portal, putActivation, ({ params, body, ...call }) => put(ofSignature(params), body, call))
   serve(app, portal, getActivation, ({ params }) => read(ofSignature(params)))
   serve(app, portal, confirmActivation, ({ params, ...call }) => confirm(ofSignature(params), call))
-  serve(app, portal, getActivationSecret, ({ params, ...call }) =>
-    fetchSecret(ofSignature(params), params.secret, call),
-  )
-  serve(app, portal, deleteActivationSecret, ({ params, ...call }) =>
-    acknowledge(ofSignature(params), params.secret, call),
-  )
+  serve(app, portal, getActivationSecret, ({ params, ...call }) => fetchSecret(ofSignature(params), params, call))
+  serve(app, portal, deleteActivationSecret, ({ params, ...call }) => acknowledge(ofSignature(params), params, call))
   serve(app, portal, putSealActivation, ({ params, body, ...call }) => put(ofSealUser(params), body, call))
   serve(app, portal, getSealActivation, ({ params }) => read(ofSealUser(params)))
   serve(app, portal, confirmSealActivation, ({ params, ...call }) => confirm(ofSealUser(params), call))
-  serve(app, portal, getSealActivationSecret, ({ params, ...call }) =>
-    fetchSecret(ofSealUser(params), params.secret, call),
-  )
-  serve(app, portal, deleteSealActivationSecret, ({ params, ...call }) =>
-    acknowledge(ofSealUser(params), params.secret, call),
-  )
+  serve(app, portal, getSealActivationSecret, ({ params, ...call }) => fetchSecret(ofSealUser(params), params, call))
+  serve(app, portal, deleteSealActivationSecret, ({ params, ...call }) => acknowledge(ofSealUser(params), params, call))
 }

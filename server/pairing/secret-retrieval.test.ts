@@ -18,9 +18,8 @@ import { openBrowser } from '../testing/browser.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
-import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { makeOwnerToPair } from '../testing/samples/sample-signatures.ts'
-import { insertStepUp, makeSeal } from '../testing/samples/sample-seals.ts'
+import { makeUserToPair } from '../testing/samples/sample-seals.ts'
 
 /** The option with the portal's own secrets (APP-4). */
 
@@ -92,10 +91,7 @@ test('APP-4 R128 a late acknowledgement does not delete the secret of the next p
 })
 
 test('APP-4 SEA-1 the secret of a user of a seal is fetched in the same way', async () => {
-  const person = await addCustomer(portal)
-  const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
-  const browser = await letIn(portal, person)
-  await insertStepUp(portal, person, 'pair-seal', seal.id)
+  const { browser, seal } = await makeUserToPair(portal, provider)
   const { key, uri } = shownSecret((await browser.call(startSealPairing, { params: { id: seal.id } })).body)
   expect(decodeURIComponent(uri)).toContain(':Małgorzata Wiśniewska – pieczęć Stowarzyszenie Łączność – ')
   const code = totp(fromBase32(key)!, await now(portal.db))

@@ -27,7 +27,7 @@ import {
   voidAccountCodes,
 } from '../platform/authentication/codes.ts'
 import type { Db } from '../platform/database/database.ts'
-import { serve } from '../platform/http/http.ts'
+import { serve, type Call } from '../platform/http/http.ts'
 import { mac, sameBytes } from '../platform/encryption/keys.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -103,6 +103,20 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
     return change && phoneChangeMoves[change.step][entry] ? change : passed(change)
   }
 
+  /** The entry of a right code at its step; `wrong` is how a wrong one is refused. */
+  async function codeAt<Wrong extends 'email-code-wrong' | 'code-wrong'>(
+    caller: Caller & Pick<Call<object>, 'transaction'>,
+    step: 'email-code' | 'sms-code',
+    purpose: 'phone-email' | 'phone-sms',
+    code: string,
+    wrong: Wrong,
+  ) {
+    const change = await changeAt(caller.session, step)
+    if ('refused' in change) return change
+    const entry = await enterCode(db, portal, operationOf(caller.session, purpose, change), code)
+    return entry.ok ? entry : refusalOfEntry(portal, caller, entry, wrong)
+  }
+
   serve(app, portal, readPhoneChange, async ({ session, address }) => {
     const pause = await nextFreeTry(db, keys, ...limitKeyOf(session))
     const change = await findChange(db, keys, session)
@@ -157,13 +171,8 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, enterEmailCode, async ({ body, fail, ...call }) => {
     const { session, transaction } = call
-    const change = await changeAt(session, 'email-code')
-    if ('refused' in change) throw fail(change.refused, change.data)
-    const entry = await enterCode(db, portal, operationOf(session, 'phone-email', change), body.code)
-    if (!entry.ok) {
-      const { refused, data } = await refusalOfEntry(portal, call, entry, 'email-code-wrong')
-      throw fail(refused, data)
-    }
+    const entry = await codeAt(call, 'email-code', 'phone-email', body.code, 'email-code-wrong')
+    if ('refused' in entry) throw fail(entry.refused, entry.data)
     return transaction(async (tx, audit) => {
       const moved = await moveChange(tx, keys, session, 'email-code')
       if (!moved) throw fail('state-passed')
@@ -190,13 +199,8 @@ export function servePhoneChange(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, enterPhoneCode, async ({ body, fail, setToken, ...call }) => {
     const { session, address, transaction } = call
     const { accountId, email, locale } = session
-    const change = await changeAt(session, 'sms-code')
-    if ('refused' in change) throw fail(change.refused, change.data)
-    const entry = await enterCode(db, portal, operationOf(session, 'phone-sms', change), body.code)
-    if (!entry.ok) {
-      const { refused, data } = await refusalOfEntry(portal, call, entry, 'code-wrong')
-      throw fail(refused, data)
-    }
+    const entry = await codeAt(call, 'sms-code', 'phone-sms', body.code, 'code-wrong')
+    if ('refused' in entry) throw fail(entry.refused, entry.data)
     return transaction(async (tx, audit) => {
       await holdAccount(tx, accountId)
       // Sessions that were started, or are being started, with the old number do not continue.

@@ -65,6 +65,7 @@ const { remoteSigningByCsc } = await import('../adapters/csc/remote-signing-csc.
 const { timestampsByHttp } = await import('../adapters/timestamps-http.ts')
 const { verificationBuiltIn } = await import('../adapters/verification-built-in.ts')
 const { watchLoop } = await import('./loop-watch.ts')
+const { plainPorts } = await import('./plain-ports.ts')
 const { encryptedDocuments } = await import('../platform/files/encrypted-documents.ts')
 const { webhooksByHttp } = await import('../adapters/webhooks-http.ts')
 const { webhookQueue } = await import('../webhooks/webhooks.ts')
@@ -76,25 +77,14 @@ const pdfWork = openPdfWork()
 const ports: Ports = {
   mail: { send: unused, close: unused },
   sms: { send: unused },
-  botCheck: {
-    kind: 'altcha',
-    siteKey: '',
-    origin: undefined,
-    verify: async (nonce) => ({ verdict: 'human', nonce, expiresInSeconds: 300 }),
-  },
-  country: { lookUp: async () => undefined },
+  ...plainPorts,
   documents: documents
     ? encryptedDocuments(db, keys, documentsOnDisk(documents.folder))
     : { write: unused, read: unused, remove: unused, removeUnfinished: unused },
-  appActivation: { by: 'provider' },
-  timestampAccounts: undefined,
-  revocation: undefined,
   verification: documents ? verificationBuiltIn(pdfWork, async () => documents.trust) : { verify: unused },
-  malware: undefined,
   remoteSigning: signing && remoteSigningByCsc(signing.service),
   timestamps: signing && timestampsByHttp(signing.tsa),
   webhooks: webhooksByHttp,
-  alarms: { raise: () => {} },
 }
 const own = await openPasswordHasher(cost, keys.pepper)
 own.usePepper()

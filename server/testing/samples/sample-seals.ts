@@ -13,7 +13,7 @@ import type * as z from 'zod/mini'
 import { samplePerson, type TestPortal } from '../portal-nodes.ts'
 import { openBrowser, stepUp, type Person, type TestBrowser } from '../browser.ts'
 import { portalId } from '../portal-ids.ts'
-import { letIn } from './ready-customers.ts'
+import { addCustomer, letIn } from './ready-customers.ts'
 import { filedCertificate, samplePdf, sampleValidity, type TestProvider } from '../provider.ts'
 
 /** Seals as the provider puts them, with users in the states that a test is about. */
@@ -136,4 +136,13 @@ export async function invite(portal: TestPortal, browser: TestBrowser, seal: str
   const answer = await browser.call(addSealUser, { params: { id: seal }, body: form })
   await portal.deliver()
   return { ...answer, form }
+}
+
+/** A user of a seal who may connect their app. */
+export async function makeUserToPair(portal: TestPortal, provider: TestProvider) {
+  const person = await addCustomer(portal)
+  const seal = await makeSeal(portal, provider, [{ person, role: 'user', status: 'active' }])
+  const browser = await letIn(portal, person)
+  await insertStepUp(portal, person, 'pair-seal', seal.id)
+  return { browser, seal }
 }
