@@ -242,3 +242,14 @@ test('ERR-4 a notice that never arrives does not keep the login page hidden', as
   await page.locator('.unloaded').waitFor()
   expect(await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).isVisible()).toBe(true)
 })
+
+test('HTT-1 a sign-in that gets no answer says so, also when the texts of failures do not load, and works when the network is back', async () => {
+  const page = await portal.openPage({ tolerate: /ERR_FAILED/ })
+  await page.route(/\/api\/sign-in$|\/assets\/failures-/, (route) => route.abort())
+  await page.goto('/')
+  await passPassword(page, 'oliver', 'not the password')
+  await page.getByRole('alert').getByText('Nie ma połączenia z\u00a0portalem.').waitFor()
+  await page.unrouteAll()
+  await passPassword(page, 'oliver', 'not the password')
+  await page.getByRole('alert').getByText('Login lub hasło się nie zgadzają.').waitFor()
+})
