@@ -170,6 +170,8 @@ export const DocumentSigner = z.strictObject({
   /** Hexadecimal, upper case. */
   serialNumber: z.string(),
   validTo: Instant,
+  /** The signing service also asks the customer in another app or at another device, and the portal waits (SGN-4). */
+  asksElsewhere: z.boolean(),
 })
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 

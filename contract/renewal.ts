@@ -252,6 +252,8 @@ export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid
     obstacle: z.nullable(z.enum(signingObstacles)),
     /** What the service requires after the SMS code; null if nothing. */
     requirement: z.nullable(ServiceRequirement),
+    /** The service also asks the customer in another app or at another device (SGN-4). */
+    asksElsewhere: z.boolean(),
     /** The open authorisation of this session, for a page that was reloaded. */
     authorisation: z.nullable(ServiceAuthorisation),
   }),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Locale } from '../contract/enums.ts'
-import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { downloadDocument, finishSigning, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { inLocale } from '../contract/pages.ts'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { languages } from '../server/testing/breadth.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
 import { customerOf } from './testing/demonstration-run.ts'
+import { intercept } from './testing/fake-replies.ts'
 import { openDocumentCases } from './testing/document-cases.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
@@ -21,11 +22,11 @@ import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
 const portal = await openPortal()
 const cases = await openDocumentCases(portal)
 
-/** What the service asks: of Tomasz its own code and a PIN, of Bruno an authorisation at its page, of Kamila nothing. */
+/** What the service asks: of Tomasz its own code and a PIN, of Bruno an authorisation at its page, of Kamila a confirmation elsewhere. */
 const people = {
   tomasz: { signature: 'demo-tomasz-now', signer: 'TINPL-1234563218', pin: '246810' },
   bruno: { signature: 'demo-bruno-app', signer: 'PNOPL-78110402331' },
-  kamila: { signature: 'demo-kamila-app' },
+  kamila: { signature: 'demo-kamila-app', signer: 'IDCPL-ABA400007' },
 }
 
 const expectedOf = ({ state, version }: Renewal) => ({ state, version })
@@ -154,19 +155,8 @@ test.each(languages('en'))(
   },
 )
 
-test.each(languages('en'))(
-  'SGN-14 %s a renewal whose service asks for nothing more is signed after the SMS code alone',
-  async (locale) => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, 'kamila', { locale })
-    const uid = await openThirdStep(page, 'kamila', locale)
-    await passPortalCode(page, page, 'kamila', locale)
-    await becomesIssued(page, uid, locale)
-  },
-)
-
-/** The dialog in which a downloaded document is signed, after the portal's code. */
-async function beginSignHere(page: Page, login: 'tomasz' | 'bruno', number: string, locale: Locale) {
+/** The dialog in which a downloaded document is signed. */
+async function openSignHere(page: Page, login: keyof typeof people, number: string, locale: Locale) {
   await cases.give(number, undefined, { owner: login, signer: people[login].signer })
   await portal.signIn(page, login, { locale, to: '/documents' })
   const { items } = await request<{ items: DocumentCase[] }>(page, listDocuments.path)
@@ -177,7 +167,12 @@ async function beginSignHere(page: Page, login: 'tomasz' | 'bruno', number: stri
   )
   await page.reload()
   await button(page.locator('tr', { hasText: number }), locale, texts.signHere).click()
-  const dialog = page.locator('dialog[open]')
+  return page.locator('dialog[open]')
+}
+
+/** The same, after the portal's code. */
+async function beginSignHere(page: Page, login: keyof typeof people, number: string, locale: Locale) {
+  const dialog = await openSignHere(page, login, number, locale)
   await passPortalCode(page, dialog, login, locale)
   return dialog
 }
@@ -214,5 +209,39 @@ test.each(languages('pl'))(
     await button(dialog, locale, texts.goThere).click()
     await authorise(page, 'bruno')
     await isSigned(page, locale)
+  },
+)
+
+test.each(languages('pl'))(
+  'DOC-9 SGN-4 SGN-10 %s whoever confirms in the app of the service is told before the SMS code and while the portal waits',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>()
+    await intercept(finishSigning, async (route) => {
+      await confirmed
+      await route.fallback()
+    })({ page })
+    const dialog = await openSignHere(page, 'kamila', `K-${locale}`, locale)
+    await dialog.getByText(say(locale, { pl: /Podpis potwierdzisz jeszcze/, en: /You also confirm/ })).waitFor()
+    await passPortalCode(page, dialog, 'kamila', locale)
+    const wait = dialog
+      .getByRole('status')
+      .getByText(say(locale, { pl: /^Potwierdź teraz/, en: /^Confirm the signature now/ }))
+    await wait.waitFor()
+    confirm()
+    await isSigned(page, locale)
+    expect(await wait.count()).toBe(0)
+  },
+)
+
+test.each(languages('en'))(
+  'SGN-4 SGN-14 %s a renewal whose service asks for nothing more in the portal is signed after the SMS code alone',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'kamila', { locale })
+    const uid = await openThirdStep(page, 'kamila', locale)
+    await page.getByText(say(locale, { pl: /^Podpis potwierdzisz jeszcze/, en: /^You also confirm/ })).waitFor()
+    await passPortalCode(page, page, 'kamila', locale)
+    await becomesIssued(page, uid, locale)
   },
 )

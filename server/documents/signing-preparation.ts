@@ -25,7 +25,12 @@ export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Prom
     if (!credential) return []
     const content = readCertificate(credential.certificate)
     if (signerProblems(content, { qualified: true, signer: { identifier } }).length) return []
-    const shown = { ...signature, serialNumber: content.serialNumber, validTo: validTo.toISOString() }
+    const shown = {
+      ...signature,
+      serialNumber: content.serialNumber,
+      validTo: validTo.toISOString(),
+      asksElsewhere: credential.authorisation.kind === 'elsewhere',
+    }
     return [{ shown, credential }]
   })
 }

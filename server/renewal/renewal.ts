@@ -122,6 +122,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
     return {
       obstacle: 'obstacle' in key ? key.obstacle : null,
       requirement: ('credential' in key && requirementOf(key.credential)) || null,
+      asksElsewhere: 'credential' in key && key.credential.authorisation.kind === 'elsewhere',
       authorisation:
         row.state === 'signing' && hasAgreement(row)
           ? await authorisationOfRenewal(portal, session, { renewalId: row.id, binding: objectOf(row) })

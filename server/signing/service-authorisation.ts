@@ -17,7 +17,7 @@ const { sends, resendAfter } = limits.signing
 
 /** What a credential requires of the customer beyond the portal's code; undefined if nothing. */
 export function requirementOf({ authorisation }: SigningCredential): ServiceRequirement | undefined {
-  if (authorisation.kind === 'none') return undefined
+  if (authorisation.kind === 'none' || authorisation.kind === 'elsewhere') return undefined
   return authorisation.kind === 'codes' ? authorisation : { kind: 'redirect', otp: 'none', pin: false }
 }
 

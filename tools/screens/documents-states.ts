@@ -115,7 +115,8 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   },
 })
 
-const signer = (organisation: string | null = null): DocumentSigner => ({
+const signer = (organisation: string | null = null, asksElsewhere = false): DocumentSigner => ({
+  asksElsewhere,
   id: crypto.randomUUID(),
   name: 'Małgorzata Wiśniewska',
   organisation,
@@ -148,6 +149,11 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
   'sign-here-code': { steps: requestCode },
   'sign-here-signing': { before: stall(finishSigning), steps: enterCode, shows: 'dialog[open] .is-busy' },
+  'sign-here-elsewhere': {
+    before: [reply(listSigners, { signers: [signer(null, true)] }), stall(finishSigning)],
+    steps: enterCode,
+    shows: 'dialog[open] .note--info',
+  },
   'sign-here-failed': {
     before: refuse(finishSigning, 'signing-changed'),
     steps: enterCode,

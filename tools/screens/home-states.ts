@@ -17,6 +17,7 @@ export const states = statesOf('home', { customer: 'oliver' })({
   newcomer: { customer: 'nowy', shows: '.home__start' },
   waiting: { customer: 'tomasz', shows: card },
   suspended: { customer: 'ewa', shows: card },
+  'signing-not-completed': { path: '/home?signing=not-completed', shows: 'main .note' },
   'nothing-active': { customer: 'nowy', before: noneActive(summariseSignatures), shows: '.home__start' },
   'begins-later': { customer: 'nowy', before: noneActive(summariseSignatures, inDays(1)), shows: '.home__start' },
   'every-notice': { customer: 'nowy', before: everyNotice, shows: card },

@@ -27,7 +27,7 @@ import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, press, retryButton, see } from './steps.ts'
 
 const sample = sampleRenewal()
-const readiness = { obstacle: null, requirement: null, authorisation: null }
+const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
 const shown = (renewal: Renewal) => [
   reply(readRenewal, renewal),
   sendPdf(downloadRenewalAgreement, agreement),
@@ -184,6 +184,7 @@ const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(in
     before: signingWith(ready({ requirement: { kind: 'redirect', otp: 'none', pin: false } })),
     steps: preview,
   },
+  'signing-elsewhere': { before: signingWith(ready({ asksElsewhere: true })) },
   'signing-unavailable': { before: signingWith(obstacle('SIGNING_UNAVAILABLE')), shows: '.signbox .note--warn' },
   'signing-refused': { before: shown(inSigning({ signingFailed: true })), steps: preview },
   'signing-no-agreement': {

@@ -49,7 +49,7 @@ type Props = {
 
 type Step =
   | { name: 'choose'; failure?: string }
-  | { name: 'code'; signer: string; sha256: string; code: CodeSent }
+  | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
   | { name: 'service'; authorisation: ServiceAuthorisation }
   | { name: 'page'; id: string; failure?: string }
   | { name: 'returned'; returned: SigningReturn }
@@ -69,8 +69,8 @@ export function SignHereDialog({ document, returned, onClose, onSigned }: Props)
     setStep({ name: 'choose', failure: describeFailure(locale, error) })
   }
 
-  const begin = (signer: string) =>
-    call(startSigning, { params, body: { signer } }).then(
+  const begin = (signer: DocumentSigner) =>
+    call(startSigning, { params, body: { signer: signer.id } }).then(
       ({ sha256, code }) => setStep({ name: 'code', signer, sha256, code }),
       backTo,
     )
@@ -110,7 +110,7 @@ export function SignHereDialog({ document, returned, onClose, onSigned }: Props)
   }
 
   /** An expired code cannot be sent again, so another one is requested. */
-  const resend = (signer: string) =>
+  const resend = ({ id: signer }: DocumentSigner) =>
     call(resendSigningCode, { params }).catch(
       onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
     )
@@ -128,6 +128,14 @@ export function SignHereDialog({ document, returned, onClose, onSigned }: Props)
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign the document' })}
         busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
+        busyNote={
+          step.signer.asksElsewhere
+            ? t({
+                pl: 'Potwierdź teraz podpis w\u00a0aplikacji lub na urządzeniu usługi podpisu. Czekamy na to do 90 sekund. Nie zamykaj tego okna.',
+                en: 'Confirm the signature now in the app or on the device of the signing service. We wait for it for up to 90 seconds. Do not close this window.',
+              })
+            : undefined
+        }
         onSubmit={finish}
         onResend={() => resend(step.signer)}
         onClose={onClose}
@@ -220,7 +228,7 @@ type ChooseProps = {
   document: DocumentCase
   what: string
   failure: string | undefined
-  onChosen: (signer: string) => Promise<void>
+  onChosen: (signer: DocumentSigner) => Promise<void>
   onClose: () => void
 }
 
@@ -228,9 +236,13 @@ function Choose({ document, what, failure, onChosen, onClose }: ChooseProps) {
   const t = useText()
   const signers = useRead(listSigners, { params: { id: document.id } })
   const some = signers.data?.signers.length ?? 0
+  const choose = async (id: string) => {
+    const chosen = signers.data?.signers.find((signer) => signer.id === id)
+    if (chosen) await onChosen(chosen)
+  }
 
   return (
-    <Form className="bare" schema={SignerForm} onSubmit={({ signer }) => onChosen(signer)} summary={false}>
+    <Form className="bare" schema={SignerForm} onSubmit={({ signer }) => choose(signer)} summary={false}>
       <Dialog
         title={t({ pl: 'Podpisz dokument tutaj', en: 'Sign the document here' })}
         description={what}
@@ -270,8 +282,13 @@ function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
   const t = useText()
   const locale = useLocale()
   const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
-  const until = ({ validTo }: DocumentSigner) =>
-    t({ pl: `Ważny do ${formatDate(locale, validTo)}`, en: `Valid until ${formatDate(locale, validTo)}` })
+  const until = ({ validTo, asksElsewhere }: DocumentSigner) => {
+    const validity = t({
+      pl: `Ważny do ${formatDate(locale, validTo)}`,
+      en: `Valid until ${formatDate(locale, validTo)}`,
+    })
+    return asksElsewhere ? `${endSentence(validity)} ${t(serviceText.elsewhere)}` : validity
+  }
   const [first] = signers
   if (!first)
     return (

@@ -158,7 +158,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             }
           />
           <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Zacznij od nowa: wyślij nowy kod SMS', en: 'Start again: send a new text-message code' })}
+            {t({ pl: 'Zacznij od nowa: nowy kod SMS', en: 'Start again with a new code' })}
           </Button>
         </>
       ) : sent ? (
@@ -208,6 +208,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             <b className="mono">{mark}</b>.
           </p>
           <RequirementText requirement={readiness.data?.requirement} />
+          {readiness.data?.asksElsewhere && <p className="soft">{t(serviceText.elsewhere)}</p>}
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
           </Button>

@@ -47,6 +47,10 @@ const forms = {
 export const serviceText = {
   title: { pl: 'Potwierdź w\u00a0usłudze podpisu', en: 'Confirm at the signing service' },
   sign: { pl: 'Podpisz', en: 'Sign' },
+  elsewhere: {
+    pl: 'Podpis potwierdzisz jeszcze w\u00a0aplikacji lub na urządzeniu usługi podpisu.',
+    en: 'You also confirm the signature in the app or on the device of the signing service.',
+  },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
 }
 

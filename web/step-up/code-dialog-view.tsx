@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from './code-resend.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
+import { useFormState } from '../ui/form-state.ts'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
@@ -23,6 +24,8 @@ export type CodeDialogProps = {
   submitLabel: string
   /** The button's text meanwhile, where more than the code is checked: „Podpisujemy…”. */
   busyText?: string
+  /** What the customer does meanwhile: confirm in another app. */
+  busyNote?: string | undefined
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
   autoSubmit?: boolean
 }
@@ -37,6 +40,7 @@ export function CodeDialogView({
   onClose,
   submitLabel,
   busyText,
+  busyNote,
   autoSubmit,
 }: CodeDialogProps) {
   const t = useText()
@@ -85,10 +89,24 @@ export function CodeDialogView({
             label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
             onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
           />
-          <CodeResend sent={sent} onResend={() => untilLocked(onResend().then(setSent))} />
+          <BelowCode busyNote={busyNote}>
+            <CodeResend sent={sent} onResend={() => untilLocked(onResend().then(setSent))} />
+          </BelowCode>
         </div>
       </DialogView>
     </Form>
+  )
+}
+
+/** The way to another code, and in its place what to do while this one is used. The region is there before, so that its text is read out. */
+function BelowCode({ busyNote, children }: { busyNote: string | undefined; children: ReactNode }) {
+  const { sending } = useFormState()
+  if (!busyNote) return children
+  return (
+    <>
+      <div role="status">{sending && <Notice kind="info">{busyNote}</Notice>}</div>
+      {!sending && children}
+    </>
   )
 }
 

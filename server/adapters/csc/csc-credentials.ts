@@ -80,7 +80,8 @@ function authorisationOf(
   if (mode === 'oauth2code')
     return { authorisation: { kind: 'redirect' }, factors: { elsewhere: [], asksCustomer: false } }
   if (!methods.has('credentials/authorize')) return 'no credentials/authorize'
-  if (mode === 'implicit') return { authorisation: { kind: 'none' }, factors: { elsewhere: [], asksCustomer: true } }
+  if (mode === 'implicit')
+    return { authorisation: { kind: 'elsewhere' }, factors: { elsewhere: [], asksCustomer: true } }
   if (mode !== 'explicit') return `mode ${mode.slice(0, 40)}`
   for (const chosen of subsets(objects.filter((object) => kindOf(object, methods)))) {
     const ids = new Set(chosen.map(({ id }) => id))
@@ -111,7 +112,8 @@ function requirementFor(chosen: readonly AuthObject[], methods: ReadonlySet<stri
   if (secondPin || secondOtp) return undefined
   const elsewhere = ofKind('elsewhere').map(({ id }) => id)
   const asksCustomer = elsewhere.length > 0
-  if (!pin && !otp) return { authorisation: { kind: 'none' }, factors: { elsewhere, asksCustomer } }
+  if (!pin && !otp)
+    return { authorisation: { kind: asksCustomer ? 'elsewhere' : 'none' }, factors: { elsewhere, asksCustomer } }
   const isSent = !!otp && kindOf(otp, methods) === 'sent'
   const isChallenge = otp?.type === 'ChallengeResponse' && methods.has('credentials/getChallenge')
   return {

@@ -167,7 +167,7 @@ describe('SGN-3 the service’s answers about codes', () => {
 describe.each(levels)('SGN-4 implicit, with SCAL%i', (scal) => {
   test('SGN-4 the customer confirms by the service’s own means, and the portal waits for the confirmation', async () => {
     const credential = await credentialWith({ scal, mode: 'implicit' })
-    expect(credential.authorisation).toEqual({ kind: 'none' })
+    expect(credential.authorisation).toEqual({ kind: 'elsewhere' })
     signing.confirm(false)
     let checks = 0
     signing.tamperBy((path) => {

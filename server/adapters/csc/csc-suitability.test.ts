@@ -207,7 +207,7 @@ describe('SGN-2 the credentials of a customer', () => {
 
   test.each([
     ['nothing', explicit([]), { kind: 'none' }],
-    ['the service’s own means', () => ({ auth: { mode: 'implicit' } }), { kind: 'none' }],
+    ['the service’s own means', () => ({ auth: { mode: 'implicit' } }), { kind: 'elsewhere' }],
     ['the service’s page', () => ({ auth: { mode: 'oauth2code' } }), { kind: 'redirect' }],
     ['an OTP that is sent', explicit([sms]), { kind: 'codes', otp: 'sent', pin: false }],
     ['an OTP of a device', explicit([app]), { kind: 'codes', otp: 'generated', pin: false }],
@@ -222,7 +222,7 @@ describe('SGN-2 the credentials of a customer', () => {
     ],
     ['one of two', explicit([sms, app], 'APP XOR SMS'), { kind: 'codes', otp: 'sent', pin: false }],
     ['AND before OR', explicit([pin, sms], 'PIN AND SMS OR PIN AND PIN'), { kind: 'codes', otp: 'none', pin: true }],
-    ['the service’s app', explicit([factor('ChallengeResponseOOB', 'PUSH')]), { kind: 'none' }],
+    ['the service’s app', explicit([factor('ChallengeResponseOOB', 'PUSH')]), { kind: 'elsewhere' }],
     [
       'an alternative to a factor that is unknown',
       explicit([factor('Fingerprint', 'F'), pin], 'F OR PIN'),
