@@ -89,8 +89,8 @@ export function HomeScreen() {
           title={t({ pl: 'Podpis nie został złożony', en: 'The signature was not made' })}
         >
           {t({
-            pl: 'Powrót ze strony usługi podpisu nie pasuje do żadnego podpisywania, które jeszcze trwa. Nic nie przepadło: otwórz dokument albo odnowienie i zacznij podpisywać od nowa.',
-            en: 'The return from the page of the signing service belongs to no signing that is still going on. Nothing is lost: open the document or the renewal and start signing again.',
+            pl: 'Powrót ze strony usługi podpisu był spóźniony albo powtórzony. Nic nie przepadło: otwórz dokument albo odnowienie i zacznij podpisywać od nowa.',
+            en: 'You came back from the page of the signing service too late, or a second time. Nothing is lost: open the document or the renewal and start signing again.',
           })}
         </Notice>
       )}
