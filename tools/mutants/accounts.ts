@@ -31,8 +31,8 @@ export const mutants = [
   mutant('R10', 'server/platform/authentication/links.ts')
     .change('= ${hashToken(token)} and used_at is null and voided_at is', '= ${hashToken(token)} and voided_at is')
     .failsTest('server/platform/authentication/links.test.ts', 'R10 of twenty uses'),
-  mutant('R11', 'server/account/sign-in-finish.ts')
-    .change('    voidLinks(tx, accountId),\n', '')
+  mutant('R11', 'server/platform/authentication/signed-in.ts')
+    .change(' voided as (${voiding([accountId])}),', '')
     .failsTest('server/account/passwords.test.ts', 'R11 R119 a reset link dies'),
   mutant('R12', 'server/account/sign-in-attempts.ts')
     .change('resetStreak(\n    tx,', "tx.deleteFrom('budgets').execute().then(() => {}) ?? resetStreak(\n    tx,")

@@ -123,7 +123,7 @@ async function lease(db: Db, queue: Queue, inFlight: (channel: Channel) => numbe
   if (!room.length) return []
   const { rows } = await sql<Leased>`
     update outbox set leased_until = portal_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where id in (${queue.due(room)}) and ${commitsLater}
+    where id in (${queue.due(room)})
     returning id, channel, message, tries`.execute(db)
   return rows
 }
