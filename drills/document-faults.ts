@@ -6,7 +6,7 @@ import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.
 import { makeCustomer, signInAs } from '../server/testing/browser.ts'
 import { confirmAtOnce } from '../server/testing/confirmations.ts'
 import { trustTestAuthorities } from '../server/testing/samples/sample-documents.ts'
-import { killPoints, openKillTest } from '../server/testing/kills.ts'
+import { killPoints, openKillTest } from '../server/testing/faults/kills.ts'
 import { openProcess, reachedThrough } from '../server/testing/processes.ts'
 import { atMost, type Figure, progress } from '../bench/figures.ts'
 import { withTestPostgres } from '../bench/testing/postgres.ts'

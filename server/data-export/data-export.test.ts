@@ -17,7 +17,7 @@ import { openBrowser, smsCode, type Person, type TestBrowser } from '../testing/
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { expectAttachment } from '../testing/downloads.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
-import type { KillPoint } from '../testing/kill-point.ts'
+import type { KillPoint } from '../testing/faults/kill-point.ts'
 import { openProcess } from '../testing/processes.ts'
 import { openTestProvider } from '../testing/provider.ts'
 import { insertStepUp } from '../testing/samples/sample-seals.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
-import { killPoints, nameOfPoint, openKillTest } from '../testing/kills.ts'
+import { killPoints, nameOfPoint, openKillTest } from '../testing/faults/kills.ts'
 
 const portal = await openPortal({ comparesPages: false })
 

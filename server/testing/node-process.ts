@@ -5,7 +5,7 @@ import type { PasswordHasher, Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { CscService } from '../adapters/csc/csc-connection.ts'
-import type { KillPoint } from './kill-point.ts'
+import type { KillPoint } from './faults/kill-point.ts'
 
 /** The options that `openProcess` sends. */
 export type NodeProcess = {
@@ -49,7 +49,7 @@ if (skewMs || speed !== 1) {
   } as DateConstructor
 }
 
-if (kill) (await import('./kill-point.ts')).killAt(kill)
+if (kill) (await import('./faults/kill-point.ts')).killAt(kill)
 
 const { buildApp } = await import('../app.ts')
 const { features } = await import('../features.ts')

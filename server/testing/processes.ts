@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import type { HashCost } from '../platform/authentication/password-hash.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { TestPortal } from './portal-nodes.ts'
-import type { KillPoint } from './kill-point.ts'
+import type { KillPoint } from './faults/kill-point.ts'
 import type { NodeProcess, NodeRequest } from './node-process.ts'
 
 /** Another node on the portal's database, in its own process; the portal's outbox sends its messages. */

@@ -15,7 +15,7 @@ import { openPortal } from '../testing/open-portal.ts'
 import { now, samplePerson } from '../testing/portal-nodes.ts'
 import { makeCustomer, openBrowser, passPassword, signInAs, type Person } from '../testing/browser.ts'
 import { downloadFile, giveDocument } from '../testing/samples/sample-documents.ts'
-import { openFaultyWire } from '../testing/faulty-wire.ts'
+import { openFaultyWire } from '../testing/faults/faulty-wire.ts'
 
 /**
  * R92, R93, ERR-5: mail server, SMS gateway and signing service are down for half an hour of the portal's time, in each of the

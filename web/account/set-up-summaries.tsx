@@ -8,7 +8,7 @@ import { formatDate, plural } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { Until } from '../ui/until.tsx'
+import { Until } from '../certificates/until.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 

@@ -24,7 +24,7 @@ import { now, type TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser, passPassword, signInAs, smsCode, type Person, type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer } from '../../testing/samples/ready-customers.ts'
 import { fireTogether, shotOf } from '../../testing/burst.ts'
-import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 import { openProcess, reachedThrough } from '../../testing/processes.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })

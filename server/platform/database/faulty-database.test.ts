@@ -8,7 +8,7 @@ import { openReadiness } from '../operations/readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestBrowser } from '../../testing/browser.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
-import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 
 /** R91: the way to the database fails in all manners without anybody saying so; the node goes on by itself when it is over. */
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>

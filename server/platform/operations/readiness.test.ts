@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../database/database.ts'
 import { openReadiness } from './readiness.ts'
 import { openPortal } from '../../testing/open-portal.ts'
-import { startDatabaseProxy } from '../../testing/database-proxy.ts'
+import { startDatabaseProxy } from '../../testing/faults/database-proxy.ts'
 
 const portal = await openPortal()
 

@@ -1,5 +1,5 @@
 import { random } from '../random-draws.ts'
-import type { KillPoint } from '../kill-point.ts'
+import type { KillPoint } from '../faults/kill-point.ts'
 import { openProcess, type TestProcess } from '../processes.ts'
 import type { Action } from './renewal-model.ts'
 import { newCustomer, startWalk, killedNode, type Customer } from './renewal-walk.ts'

@@ -1,11 +1,11 @@
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { confirmUpload } from '../../contract/documents.ts'
-import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../contract/provider/provider-documents.ts'
-import { removeOrphans } from '../platform/files/document-files.ts'
-import type { TestPortal } from './portal-nodes.ts'
-import { openBrowser } from './browser.ts'
-import { addCustomer, letIn } from './samples/ready-customers.ts'
+import { confirmUpload } from '../../../contract/documents.ts'
+import { downloadUpload, finishDocumentCase, getDocumentCase } from '../../../contract/provider/provider-documents.ts'
+import { removeOrphans } from '../../platform/files/document-files.ts'
+import type { TestPortal } from '../portal-nodes.ts'
+import { openBrowser } from '../browser.ts'
+import { addCustomer, letIn } from '../samples/ready-customers.ts'
 import {
   continued,
   downloadAndSign,
@@ -14,9 +14,9 @@ import {
   sha256,
   stage,
   trustTestAuthorities,
-} from './samples/sample-documents.ts'
+} from '../samples/sample-documents.ts'
 import type { KillPoint } from './kill-point.ts'
-import { openProcess } from './processes.ts'
+import { openProcess } from '../processes.ts'
 
 type Action = 'stage' | 'confirm' | 'countersign' | 'finish'
 
