@@ -5,7 +5,6 @@ import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
-import { measureSignedInPages } from './signed-in-pages.ts'
 import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
@@ -19,7 +18,6 @@ await runParts({
   timing: measureTiming,
   flood: measureFlood,
   pages: measurePages,
-  'signed-in-pages': measureSignedInPages,
   'seal-users': measureSealUsers,
   timestamps: measureTimestamps,
   starts: measureStarts,

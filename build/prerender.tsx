@@ -7,8 +7,6 @@ import {
   addToBodyStart,
   addToHead,
   brandMarkers,
-  frameEnd,
-  frameStart,
   incidentMarker,
   originMarker,
   statusMarker,
@@ -33,10 +31,10 @@ export type Prerendered = {
   html: string
   title: string
   locale: Locale
-  /** The address without origin of a page for visitors. */
+  /** The address without origin; none for the shell and the error pages, which answer at any. */
   path?: string
   /** Whose chunk the page needs; none for pages that run no script. */
-  page?: PageName
+  page?: PageName | 'shell'
 }
 
 /** Everything that is prerendered (HTT-4): the open pages, the shells of the signed-in ones, and the error screens. */
@@ -45,7 +43,8 @@ export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
   const open = names.filter((name) => !pages[name].protected)
   return Promise.all([
     ...open.map((name) => prerenderPage(locale, name)),
-    ...names.filter((name) => pages[name].protected).map((name) => prerenderFrame(locale, name)),
+    prerenderShell(locale, 'shell', 'home'),
+    prerenderShell(locale, 'focus-shell', 'renewal'),
     prerenderScreen(locale, 'not-found', <NotFoundScreen />, notFoundTitle),
     prerenderScreen(locale, 'unavailable', <StaticUnavailableScreen />, failureText.unavailable),
     prerenderScreen(locale, 'error', <StaticErrorScreen status={statusMarker} incident={incidentMarker} />, errorTitle),
@@ -68,17 +67,16 @@ async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendere
   }
 }
 
-/** A signed-in page as it looks until the session is known; the server renders the rest (HTT-7). */
-async function prerenderFrame(locale: Locale, name: PageName): Promise<Prerendered> {
+/** The frame of the signed-in pages of a layout, as it looks until the session is known. */
+async function prerenderShell(locale: Locale, file: string, name: PageName): Promise<Prerendered> {
   const title = brandMarkers.product
-  const html = await renderApp(locale, pages[name].path.replace(/:\w+/, '-'))
-  const framed = html.replace('<body>', `<body>${frameStart}`).replace('</body>', `${frameEnd}</body>`)
+  const { html } = await render(locale, pages[name].path.replace(/:\w+/, '-'))
   return {
-    file: `${locale}/${name}.html`,
-    html: withHead(withNotices(locale, framed), title, [], '<meta name="robots" content="noindex">'),
+    file: `${locale}/${file}.html`,
+    html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
     title,
     locale,
-    page: name,
+    page: 'shell',
   }
 }
 
@@ -95,17 +93,9 @@ async function prerenderScreen(locale: Locale, name: string, screen: ReactNode, 
 
 async function render(locale: Locale, path: string) {
   let title = ''
-  const html = await renderApp(locale, path, (text) => (title = text))
-  return { html: withNotices(locale, html), title }
-}
-
-/** Notices for a page whose script does not run, outside of what React renders. */
-function withNotices(locale: Locale, html: string) {
-  const around = (notice: ReactNode) => renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
-  return addToBodyEnd(addToBodyStart(html, around(<UnscriptedNotice />)), around(<UnloadedNotice />))
-}
-
-function renderApp(locale: Locale, path: string, collect: (title: string) => void = () => {}) {
+  const collect = (text: string) => {
+    title = text
+  }
   const Router = ({ children }: { children: ReactNode }) => (
     <TitleCollector value={collect}>
       <StaticRouter location={inLocale(locale, path)} basename={locale === 'en' ? '/en' : '/'}>
@@ -113,7 +103,10 @@ function renderApp(locale: Locale, path: string, collect: (title: string) => voi
       </StaticRouter>
     </TitleCollector>
   )
-  return toText(<App locale={locale} router={Router} />)
+  const html = await toText(<App locale={locale} router={Router} />)
+  const around = (notice: ReactNode) => renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
+  const marked = addToBodyStart(html, around(<UnscriptedNotice />))
+  return { html: addToBodyEnd(marked, around(<UnloadedNotice />)), title }
 }
 
 /** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */

@@ -6,8 +6,7 @@ import { formed, Instant, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { removableObjects, RemovalReason } from './provider-api.ts'
 import { RenewalState } from '../renewal.ts'
-import { SealUserStatus } from '../seal-users.ts'
-import { SealUserRole } from '../enums.ts'
+import { SealUserRole, SealUserStatus } from '../seal-users.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
 /**

@@ -93,5 +93,3 @@ export const PhoneEntry = z.pipe(
     return z.NEVER
   }),
 )
-
-export const NewPhoneForm = z.strictObject({ phone: PhoneEntry })

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import type { PageName } from '../../contract/pages.ts'
 import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
@@ -12,6 +13,12 @@ import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
 import { menu, pathOf, positionInMenu, tabs, type MenuEntry } from './menu-items.ts'
 
+/** The page shown. One shell is prerendered for all of them, so before hydration no entry is current. */
+function useMarkedPage(): PageName | undefined {
+  const page = useCurrentPage()
+  return useHydrated() ? page : undefined
+}
+
 function Entries({
   entries,
   onFollow,
@@ -22,7 +29,7 @@ function Entries({
   mark?: ReactNode
 }) {
   const t = useText()
-  const current = useCurrentPage()
+  const current = useMarkedPage()
   return entries.map(({ page, icon, label }) => (
     <Link
       key={page}
@@ -68,7 +75,7 @@ export function SideMenu() {
 
 export function Breadcrumbs() {
   const t = useText()
-  const position = positionInMenu(useCurrentPage())
+  const position = positionInMenu(useMarkedPage())
   if (!position) return null
   return (
     <nav className="crumbs" aria-label={t({ pl: 'Ścieżka', en: 'Breadcrumbs' })}>
@@ -84,7 +91,7 @@ export function Breadcrumbs() {
 /** The bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
 export function TabBar() {
   const t = useText()
-  const current = useCurrentPage()
+  const current = useMarkedPage()
   const hydrated = useHydrated()
   const [more, setMore] = useState(false)
   return (

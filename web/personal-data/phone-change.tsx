@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { partOnDemand } from '../on-demand.tsx'
 import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { useAction } from '../action.ts'
@@ -17,8 +16,7 @@ import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
-
-const PhoneChangeTask = partOnDemand(() => import('./phone-change-task.tsx').then((file) => file.PhoneChangeTask))
+import { PhoneChangeTask } from './phone-change-task.tsx'
 
 type State = Reply<typeof readPhoneChange>
 type Props = { data: MyData; state: State }
