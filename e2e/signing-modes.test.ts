@@ -213,7 +213,7 @@ test.each(languages('pl'))(
 )
 
 test.each(languages('pl'))(
-  'DOC-9 SGN-4 SGN-10 %s whoever confirms in the app of the service is told before the SMS code and while the portal waits',
+  'DOC-9 SGN-4 SGN-10 %s the page says before the SMS code and while the portal waits that the signature is confirmed in the app of the service',
   async (locale) => {
     const page = await portal.openPage({ locale })
     const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>()

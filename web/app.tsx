@@ -23,7 +23,7 @@ import { followPayload } from './page-payload.ts'
 import { useCurrentPage } from './route.ts'
 import { useCurrentSession } from './session.tsx'
 import { Toaster } from './toast/toast.tsx'
-import { keysOf } from './keys.ts'
+import { keysOf } from '../contract/keys-of.ts'
 
 const SecurityCards = partOnDemand(() => import('./security/security-cards.tsx').then((file) => file.SecurityCards))
 

@@ -10,7 +10,7 @@ import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
 import { useResend } from '../step-up/resend.tsx'
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
 
 const deadLinks = {

@@ -21,7 +21,7 @@ import { countsText, leftText, noticesText, sealCountsText } from './home-text.t
 import { noticesOf } from './home-notices.ts'
 import { ServiceTile } from './service-tile.tsx'
 import './home-parts.css'
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 
 /** Home works without any one of its parts, also a refused one (RTE-11). */
 const asPart = { optional: true } as const

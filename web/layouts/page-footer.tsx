@@ -1,7 +1,7 @@
 import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { Link } from '../ui/link.tsx'
 
 export const legalTitles = {

@@ -2,7 +2,7 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { ApiError } from '../api.ts'
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { daysText, plural } from './format.ts'
 
 type ReasonText = { what: Text; advice: Text }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { useHydrated } from '../hydrated.ts'
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { OptionList } from './option-list.tsx'
 import { useTypeAhead } from './type-ahead.ts'
 import './select.css'

@@ -1,4 +1,4 @@
-import { keysOf } from '../keys.ts'
+import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../locale.tsx'
 import type { StatusLook } from './badge.tsx'
 import { Select } from './select.tsx'
