@@ -275,6 +275,8 @@ describe.each(languages('en'))('%s', (locale) => {
     // RTE-12: whoever types the bare address gets the chosen language, and one press leads back for good.
     await page.goto('/?from=typed')
     expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/?from=typed'))
+    // The page keeps the query in the link once it is ready; without script the link leads to the page alone.
+    await page.locator('button[type=submit]:enabled').waitFor()
     await page
       .locator('.lang')
       .getByRole('link', { name: say(locale, { pl: 'Polski', en: 'English' }) })
