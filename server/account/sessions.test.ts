@@ -1,4 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   changeLocale,
@@ -15,6 +16,8 @@ import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
+import { authenticate, forgetSession } from '../platform/authentication/authenticate.ts'
+import { sessionCookie } from '../platform/authentication/session.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import * as testing from '../testing/browser.ts'
@@ -241,6 +244,24 @@ test('R6 sixteen minutes of nothing but background calls, on both nodes, do not 
   expect((await working.call(readSession)).body.endsAt).toBe(
     new Date(start + day * 86_400_000 + (600 + limits.session.idle) * 1000).toISOString(),
   )
+})
+
+test('R6 the reads that answer one request look its session up once and extend it once', async () => {
+  const browser = await testing.signInAs(portal, await addCustomer(portal))
+  const cookies = { [sessionCookie]: browser.cookie!.split('=')[1]! }
+  const request = { raw: {}, cookies, headers: {} } as unknown as FastifyRequest
+  const read = async (endpoint: Endpoint) =>
+    (await authenticate(portal.portal, endpoint, Object.create(request) as FastifyRequest)).session!.endsAt.getTime()
+  await at(10)
+  const takeWork = watchWork()
+  const endsAt = start + day * 86_400_000 + limits.session.idle * 1000
+  expect(await read(readSession)).toBe(endsAt)
+  const ends = await Promise.all([listSignatures, listSignatures, readSession].map(read))
+  expect(ends).toEqual(ends.map(() => endsAt + 10_000))
+  expect(takeWork().statements.map((text) => text.trim().split(' ')[0])).toEqual(['select', 'update'])
+  await browser.call(signOut)
+  forgetSession(request)
+  await expect(read(readSession)).rejects.toThrow('signed-out')
 })
 
 test('R6 R7 after eight hours a session ends, however busy it is and however often it was extended', async () => {

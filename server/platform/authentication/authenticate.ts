@@ -10,7 +10,7 @@ import { takeToken, chargeAttempt, type RateLimit } from '../rate-limits/rate-li
 import { ApiError } from '../api-error.ts'
 import { networkOf, subnetOf } from '../observability/network.ts'
 import type { Portal } from '../portal.ts'
-import { findSession, sessionCookie, type LiveSession } from './session.ts'
+import { afterActivity, findSession, sessionCookie, type LiveSession } from './session.ts'
 
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
@@ -23,12 +23,34 @@ export async function authenticate(
 ): Promise<{ session?: LiveSession; client?: ProviderClient }> {
   if (endpoint.access === 'open') return {}
   if (endpoint.access === 'provider') return { client: await authenticateClient(portal, endpoint, request) }
-  const token = request.cookies[sessionCookie]
   const isActivity = !endpoint.background && request.headers[backgroundHeader] === undefined
-  const session = token ? await findSession(portal.db, portal.settings, token, isActivity) : undefined
+  const session = await sessionOf(portal, request, isActivity)
   if (session?.stage !== (endpoint.access === 'pending' ? 'pending' : 'signed-in')) throw new ApiError('signed-out')
   return { session }
 }
+
+type LookUp = { session: Promise<LiveSession | undefined>; isActivity: boolean }
+const lookUps = new WeakMap<FastifyRequest['raw'], LookUp>()
+
+/** The live session of a request. Several reads that answer one request look it up, and extend it, once. */
+export async function sessionOf(
+  { db, settings }: Portal,
+  { raw, cookies }: Pick<FastifyRequest, 'raw' | 'cookies'>,
+  isActivity: boolean,
+): Promise<LiveSession | undefined> {
+  const token = cookies[sessionCookie]
+  if (!token) return undefined
+  const known = lookUps.get(raw)
+  if (known && (known.isActivity || !isActivity)) return known.session
+  const session = known
+    ? known.session.then((found) => afterActivity(db, settings, found))
+    : findSession(db, settings, token, isActivity)
+  lookUps.set(raw, { session, isActivity })
+  return session
+}
+
+/** After a change of its session a request looks it up again. */
+export const forgetSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void => void lookUps.delete(raw)
 
 const wrongClientKeys: RateLimit = { name: 'client-key-wrong', ...limits.clientKey.wrong }
 

@@ -55,8 +55,17 @@ export async function findSession(
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = ${tokenHash} and s.ends_at > portal_now()`.execute(db)
   const session = rows[0] && { ...rows[0], tokenHash }
-  if (!session || !isActivity || session.stage !== 'signed-in') return session
-  return session.usedAt.getTime() < session.now.getTime() - 1000 ? extendSession(db, settings, session) : session
+  return isActivity ? afterActivity(db, settings, session) : session
+}
+
+/** A session after activity of its customer. Undefined if it has ended meanwhile. */
+export async function afterActivity(
+  db: Db,
+  settings: Settings,
+  session: LiveSession | undefined,
+): Promise<LiveSession | undefined> {
+  if (session?.stage !== 'signed-in' || session.usedAt.getTime() >= session.now.getTime() - 1000) return session
+  return extendSession(db, settings, session)
 }
 
 /** Why the session of a token is over. Its row is kept for a day, unless it was ended early (AUT-5). */

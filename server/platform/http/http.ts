@@ -15,7 +15,7 @@ import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
-import { authenticate, type ProviderClient } from '../authentication/authenticate.ts'
+import { authenticate, forgetSession, type ProviderClient } from '../authentication/authenticate.ts'
 import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
@@ -164,7 +164,10 @@ export function serve<const E extends Endpoint>(
         page: Omit<PageRequest, 'size'> & { size?: number },
         rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
       ) => readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
-      setToken: (token: string | null) => void (cookies.token = token),
+      setToken: (token: string | null) => {
+        cookies.token = token
+        forgetSession(request)
+      },
       setDevice: (token: string) => void (cookies.device = token),
       setVisitor: (token: string) => void (cookies.visitor = token),
     }
