@@ -58,7 +58,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByText(labels.why).waitFor()
     await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
     expect(await page.locator('.nav, .toast, dialog[open]').count()).toBe(0)
-    expect(await page.title()).toContain(say(locale, { pl: 'Odmowa dostępu', en: 'Access denied' }))
+    await expect.poll(() => page.title()).toContain(say(locale, { pl: 'Odmowa dostępu', en: 'Access denied' }))
     await expect.poll(() => focused(page)).toBe(labels.denied)
     await page.getByRole('button', { name: labels.previous }).click()
     await page.waitForURL(at('/home'))
@@ -79,7 +79,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await portal.signIn(page, 'oliver', { locale })
     await page.locator('.home__more').waitFor()
     await page.locator('main button.tile').waitFor()
-    expect(await page.locator('main a.tile').count()).toBe(2)
+    await expect.poll(() => page.locator('main a.tile').count()).toBe(2)
     expect(await denied(page).count()).toBe(0)
   })
 

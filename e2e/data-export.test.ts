@@ -80,8 +80,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await order.press('Enter')
     await enterSmsCode(page, portal, login)
     await waitUntilMade()
-    expect(await card.getByRole('status').textContent()).toContain(translate('Kopia jest gotowa', 'The copy is ready'))
-    expect(await focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
+    await expect
+      .poll(() => card.getByRole('status').textContent())
+      .toContain(translate('Kopia jest gotowa', 'The copy is ready'))
+    await expect.poll(() => focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
 
     const fetchFile = async (format: 'JSON' | 'PDF') => {
       const [download] = await Promise.all([page.waitForEvent('download'), take(format).press('Enter')])

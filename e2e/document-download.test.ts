@@ -10,7 +10,7 @@ import { findIn } from '../server/testing/samples/canaries.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { bytesOf, openDocumentCases } from './testing/document-cases.ts'
 import { hostilePdfs } from './testing/hostile-pdfs.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -126,7 +126,7 @@ describe.each(languages('en'))('%s', (locale) => {
       )
       .waitFor()
     const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
-    expect(await resend.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
 
     // From here on only the page's own background requests reach the server.
     const said = watchRequests(page)
@@ -141,7 +141,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
     await field.press('Enter')
     await dialog.getByText(translate('Kod się nie zgadza', 'The code does not match')).waitFor()
-    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
     // As people type it: lower case, no dashes, letters instead of similar digits.
     await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
@@ -198,7 +198,7 @@ describe.each(languages('en'))('%s', (locale) => {
     dialog = await openDialog(page, document)
     const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
     await field.waitFor()
-    expect(await field.evaluate((el) => el === window.document.activeElement)).toBe(true)
+    await untilFocused(field)
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await dialog.getByRole('heading', { name: translate('Dokument jest otwarty', 'The document is open') }).waitFor()
@@ -261,7 +261,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .waitFor()
     await again.click()
     await dialog.getByText(translate('Ten dokument nie ma treści', 'This document has no content')).waitFor()
-    expect(await again.count()).toBe(0)
+    await expect.poll(() => again.count()).toBe(0)
     const saving = page.waitForEvent('download')
     await dialog
       .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
@@ -308,6 +308,8 @@ test('R50 R46 a hostile PDF (CVE-2024-4367 among them) whose first page is shown
   })
   page.on('popup', (popup) => opened.push(popup.url()))
   await portal.signIn(page, 'malgorzata', { to: '/documents' })
+  const download = page.getByRole('button', { name: /Pobierz.*U-20790/ })
+  await download.waitFor()
   const title = await page.title()
   let body: Uint8Array
   await page.route('**/api/documents/*/signed', (route) =>
@@ -315,7 +317,7 @@ test('R50 R46 a hostile PDF (CVE-2024-4367 among them) whose first page is shown
   )
   for (const { what, pdf, isShown } of hostilePdfs.filter(({ only }) => exhaustive || !only)) {
     body = pdf
-    await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
+    await download.click()
     const caption = page.getByRole('dialog').locator('figcaption')
     await caption.filter({ hasText: /Strona 1 z|Nie możemy pokazać podglądu/ }).waitFor()
     expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, isShown])

@@ -103,7 +103,7 @@ test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submi
   const dialog = page.getByRole('dialog')
   await dialog.locator('.waiting--shown').waitFor()
   const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
-  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
   // The button is pressed at the very moment at which it is enabled.
   await send.evaluate((button: HTMLButtonElement) => {
     const press = () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { summariseDocuments } from '../contract/documents.ts'
 import { summariseSeals } from '../contract/seals.ts'
@@ -6,9 +6,12 @@ import { summariseTimestamps } from '../contract/timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { everyNotice, noneActive } from './testing/samples/home-notices.ts'
 import { refuseCall } from './testing/fake-replies.ts'
+import { untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
+/** The text of a part, which may still be changing: the answers arrive one after the other. */
+const textOf = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ')
 
 describe.each(languages('pl'))('%s', (locale) => {
   test('HOM-1 HOM-3 home greets by name and shows the documents to sign, then the certificate that expires first, with its date and what to do', async () => {
@@ -18,25 +21,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     await main.getByRole('heading', { level: 1, name: 'Małgorzata Wiśniewska' }).waitFor()
     const item = main.getByRole('article')
     await item.first().waitFor()
-    expect(await item.count()).toBe(2)
-    expect((await item.first().innerText()).replaceAll('\u00a0', ' ')).toContain(
-      say(locale, { pl: '2 dokumenty do podpisania', en: '2 documents to sign' }),
-    )
-    expect((await item.nth(1).innerText()).replaceAll('\u00a0', ' ')).toContain(
-      say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }),
-    )
+    await expect.poll(() => item.count()).toBe(2)
+    await expect
+      .poll(() => textOf(item.first()))
+      .toContain(say(locale, { pl: '2 dokumenty do podpisania', en: '2 documents to sign' }))
+    await expect
+      .poll(() => textOf(item.nth(1)))
+      .toContain(say(locale, { pl: 'Wygasa za 12 dni', en: 'Expires in 12 days' }))
     // Then the seal that waits for her, and the finished document.
-    expect((await main.locator('.home__notices').innerText()).replaceAll('\u00a0', ' ')).toMatch(
-      say(locale, {
-        pl: /Dostęp do pieczęci[^]*bo potem potrzebne[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
-        en: /Access to a seal[^]*after that a new[^]*Go to the activation[^]*Signature agreement[^]*Ready to download[^]*Go to the document/,
-      }),
-    )
-    expect(
-      await main
-        .getByText(say(locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 things need your attention/ }))
-        .count(),
-    ).toBe(1)
+    await expect
+      .poll(() => textOf(main.locator('.home__notices')))
+      .toMatch(
+        say(locale, {
+          pl: /Dostęp do pieczęci[^]*bo potem potrzebne[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
+          en: /Access to a seal[^]*after that a new[^]*Go to the activation[^]*Signature agreement[^]*Ready to download[^]*Go to the document/,
+        }),
+      )
+    await see(main, locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 things need your attention/ })
   })
 
   test('HOM-1 HOM-3 where nothing is urgent, home says so and names the next date; it leads to shops, knowledge, suspension and documents, and names the support with its hours', async () => {
@@ -50,10 +51,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     for (const label of labels) {
       const link = main.locator('.links').getByRole('link', { name: label })
       await link.waitFor()
-      expect(await link.getAttribute('href')).toMatch(/^https:\/\//)
-      expect(await link.getAttribute('rel')).toContain('noopener')
+      await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\//)
+      await expect.poll(() => link.getAttribute('rel')).toContain('noopener')
     }
-    expect(await main.innerText()).toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
+    await expect
+      .poll(() => main.innerText())
+      .toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
       .waitFor()
@@ -65,21 +68,20 @@ describe.each(languages('pl'))('%s', (locale) => {
     for (const fake of everyNotice) await fake({ page })
     await portal.signIn(page, 'nowy', { locale })
     const main = page.getByRole('main')
-    await main.getByRole('article').first().waitFor()
-    const shown = await main.locator('article, .home__notices > li').allInnerTexts()
-    const texts = shown.map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
-    expect(texts).toHaveLength(noticeTexts.length)
+    const notices = main.locator('article, .home__notices > li')
+    await expect.poll(() => notices.count()).toBe(noticeTexts.length)
+    const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
     for (const [i, text] of noticeTexts.entries())
       for (const part of say(locale, text).split(' | ')) expect(texts[i]).toContain(part)
     expect(texts.join()).not.toContain('..')
-    expect(await main.locator('.btn--primary').count()).toBe(1)
+    await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
   })
 
   test('HOM-3 a newcomer is shown the first steps', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'nowy', { locale })
     await page.getByRole('heading', { name: say(locale, { pl: 'Zacznij tutaj', en: 'Start here' }) }).waitFor()
-    expect(await page.locator('.home__how > li').count()).toBe(3)
+    await expect.poll(() => page.locator('.home__how > li').count()).toBe(3)
   })
 
   test('SOF-1 programs are listed under their platform with version, size and checksum, the visitor’s platform first', async () => {
@@ -88,13 +90,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     const main = page.getByRole('main')
     const sections = main.getByRole('heading', { level: 2 })
     await sections.first().waitFor()
-    expect(await sections.first().textContent()).toBe(
-      say(locale, { pl: 'Dla Twojego systemu: Linux', en: 'For your system: Linux' }),
-    )
+    await expect
+      .poll(() => sections.first().textContent())
+      .toBe(say(locale, { pl: 'Dla Twojego systemu: Linux', en: 'For your system: Linux' }))
     const release = main.getByRole('article').first()
-    expect(await release.innerText()).toMatch(/\d+\.\d+/)
+    await expect.poll(() => release.innerText()).toMatch(/\d+\.\d+/)
     const link = release.getByRole('link', { name: say(locale, { pl: 'Pobierz', en: 'Download' }) })
-    expect(await link.textContent()).toMatch(/[kMG]?B\)/)
+    await expect.poll(() => link.textContent()).toMatch(/[kMG]?B\)/)
     await release.locator('summary').click()
     const sum = (await release.locator('.release__sum .mono').textContent())!
     expect(sum).toMatch(/^[0-9a-f]{64}$/)
@@ -207,14 +209,14 @@ test('HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be 
   await portal.signIn(page, 'malgorzata')
   const notices = page.getByRole('main').getByRole('article')
   await notices.first().waitFor()
-  expect(await notices.count()).toBe(2)
+  await expect.poll(() => notices.count()).toBe(2)
   const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
   line.mend()
   const asked = page.waitForRequest(`**${summariseDocuments.path}`)
   await again.press('Enter')
   await asked
   await again.waitFor({ state: 'detached' })
-  expect(await notices.count()).toBe(2)
+  await expect.poll(() => notices.count()).toBe(2)
   line.answer()
   await notices.first().getByRole('heading', { name: '2\u00a0dokumenty do podpisania' }).waitFor()
 })
@@ -235,7 +237,7 @@ test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can b
   line.answer()
   const link = tiles.nth(1).getByRole('link', { name: 'Pieczęć kwalifikowana 1 aktywna, 1 oczekuje' })
   await link.waitFor()
-  expect(await link.evaluate((element) => element === document.activeElement)).toBe(true)
+  await untilFocused(link)
 })
 
 test('HOM-3 a customer whose only seal or timestamp account is not active does not see that all is well', async () => {
@@ -261,7 +263,7 @@ test('HOM-4 a customer whose first signature begins tomorrow sees when, and is n
   await portal.signIn(page, 'emma', { locale: 'en' })
   await page.getByRole('heading', { name: /^Your signature begins on \d+ \w+ \d{4}/ }).waitFor()
   const card = page.locator('section[aria-labelledby=attention]')
-  expect(await card.getByRole('link').allInnerTexts()).toEqual(['See your signatures'])
+  await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['See your signatures'])
 })
 
 test('HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again', async () => {
@@ -287,5 +289,5 @@ test('HOM-3 a signature that expires soon is shown next to the one that replaces
   await portal.signIn(page, 'tomasz')
   const item = page.getByRole('main').getByRole('article').first()
   await item.waitFor()
-  expect((await item.innerText()).replaceAll('\u00a0', ' ')).toContain('Wygasa za 5 dni')
+  await expect.poll(() => textOf(item)).toContain('Wygasa za 5 dni')
 })

@@ -4,7 +4,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { addAuthenticator } from './testing/authenticator.ts'
 import { findings } from './testing/axe-findings.ts'
 import { customerOf, enterSmsCode, passPassword, signInHere } from './testing/demonstration-run.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -30,8 +30,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.getByRole('button', { name: translate('Dodaj klucz dostępu', 'Add a passkey') }).press('Enter')
     const name = dialog.locator('input[name=name]')
     await name.waitFor()
-    expect(await name.inputValue()).toBe('Chrome, Linux')
-    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => name.inputValue()).toBe('Chrome, Linux')
+    await untilFocused(name)
     expect(await findings(page)).toEqual([])
     await name.fill('')
     await name.press('Enter')
@@ -63,11 +63,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.waitFor({ state: 'detached' })
 
     // The sign-in: no message is sent, and an answer without user verification is refused.
+    const ready = () => page.locator('form button[type=submit]:enabled').waitFor()
     const leave = async () => {
       await device.isTouched(false)
       await page.locator('button.who').click()
       await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Log out') }).click()
       await page.waitForURL(/reason=signed-out/)
+      await ready()
     }
     await leave()
     const texts = async () => (await portal.messages()).filter(({ to }) => to === customerOf(login).phone).length
@@ -93,6 +95,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByText(translate('Czekamy na urządzenie', 'Waiting for the device')).waitFor()
     expect(await findings(page)).toEqual([])
     await page.reload()
+    await ready()
     await device.verifies(false)
     await device.isTouched(true)
     await alone.press('Enter')
@@ -103,7 +106,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('.who__name').waitFor({ state: 'attached' })
     // And through the autofill of the login field.
     await leave()
-    expect(await page.locator('input[name=login]').getAttribute('autocomplete')).toBe('username webauthn')
+    await expect.poll(() => page.locator('input[name=login]').getAttribute('autocomplete')).toBe('username webauthn')
     await device.isTouched(true)
     await page.reload()
     await page.locator('.who__name').waitFor({ state: 'attached' })

@@ -5,7 +5,7 @@ import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
-import { desktop, phone } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
@@ -75,8 +75,10 @@ describe.each(languages('pl'))('%s', (locale) => {
       .getByRole('heading', { name: say(locale, { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }) })
       .waitFor()
     // The new heading has the focus, and the title names it (RTE-9).
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-    expect(await page.title()).toMatch(say(locale, { pl: /^Sprawdź swoją skrzynkę –/, en: /^Check your mailbox –/ }))
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await expect
+      .poll(() => page.title())
+      .toMatch(say(locale, { pl: /^Sprawdź swoją skrzynkę –/, en: /^Check your mailbox –/ }))
     await page.getByText(email, { exact: true }).waitFor()
 
     await page.goto(await portal.mailedLink(email))
@@ -105,11 +107,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await see(shownTerms, locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' })
     await page.keyboard.press('Escape')
     await shownTerms.waitFor({ state: 'detached' })
-    expect(
-      await row('terms')
-        .getByRole('button')
-        .evaluate((button) => button === document.activeElement),
-    ).toBe(true)
+    await untilFocused(row('terms').getByRole('button'))
 
     const [given, withdrawn] = say(locale, {
       pl: ['Zgoda udzielona', 'Zgoda wycofana'],
@@ -148,13 +146,15 @@ describe.each(languages('pl'))('%s', (locale) => {
     })
     await heading.waitFor()
     await page.getByText(`+48 ••• ••• ${number.slice(-3)}`).waitFor()
-    expect(await page.title()).toMatch(say(locale, { pl: /^Potwierdź numer telefonu –/, en: /^Confirm your phone/ }))
+    await expect
+      .poll(() => page.title())
+      .toMatch(say(locale, { pl: /^Potwierdź numer telefonu –/, en: /^Confirm your phone/ }))
 
     const changeNumber = page.getByRole('button', {
       name: say(locale, { pl: 'To nie mój numer', en: 'This is not my number' }),
     })
     await changeNumber.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await shownNumber(page).fill('600 30')
     await page.keyboard.press('Enter')
     await page.locator('.error:not(:empty)').waitFor()
@@ -211,7 +211,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Escape')
     await dialog(page, locale, 'terms').waitFor({ state: 'detached' })
     expect(await ticked()).toEqual([false, false, false, false])
-    expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
+    await untilFocused(terms)
     // The document was opened, so the box can be ticked and cleared.
     await page.keyboard.press('Space')
     expect([await ticked(), await mixed()]).toEqual([[true, false, false, false], true])
@@ -242,7 +242,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .locator('.esum')
       .getByRole('button', { name: say(locale, { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' }) })
       .click()
-    expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
+    await untilFocused(terms)
     await page.keyboard.press('Space')
     await page.locator('.check-field:has([name=terms]) .error:empty').waitFor({ state: 'attached' })
   })
@@ -258,14 +258,14 @@ describe.each(languages('pl'))('%s', (locale) => {
       pl: 'Za dużo prób założenia konta z\u00a0tego adresu IP. Spróbuj ponownie później.',
       en: 'Too many attempts to create an account from this IP address. Try again later.',
     })
-    expect(await notice.evaluate((box) => box === document.activeElement)).toBe(true)
-    expect(await notice.innerText()).toMatch(
-      say(locale, { pl: /Następna próba: .*\d\d:\d\d/, en: /again on .*\d\d:\d\d/ }),
-    )
-    expect(await notice.getByRole('link').getAttribute('href')).toMatch(/^tel:\+/)
-    expect(await field(page, 'email').inputValue()).toBe(email)
-    expect(await keptNumber(page).inputValue()).toBe(number)
-    expect(await field(page, 'terms').isChecked()).toBe(true)
+    await untilFocused(notice)
+    await expect
+      .poll(() => notice.innerText())
+      .toMatch(say(locale, { pl: /Następna próba: .*\d\d:\d\d/, en: /again on .*\d\d:\d\d/ }))
+    await expect.poll(() => notice.getByRole('link').getAttribute('href')).toMatch(/^tel:\+/)
+    await expect.poll(() => field(page, 'email').inputValue()).toBe(email)
+    await expect.poll(() => keptNumber(page).inputValue()).toBe(number)
+    await expect.poll(() => field(page, 'terms').isChecked()).toBe(true)
   })
 
   test('REG-1 a mistyped domain can be corrected with a button and is never an error', async () => {
@@ -276,8 +276,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await correction.waitFor()
     expect(await field(page, 'email').getAttribute('aria-invalid')).toBeNull()
     await correction.click()
-    expect(await field(page, 'email').inputValue()).toBe('zaneta@gmail.com')
-    expect(await field(page, 'email').evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('zaneta@gmail.com')
+    await untilFocused(field(page, 'email'))
     expect(await correction.count()).toBe(0)
     await page.keyboard.press('Tab')
     expect(await correction.count()).toBe(0)
@@ -292,7 +292,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await submit(page).click()
     const again = page.getByRole('button', { name: say(locale, { pl: /^Wyślij ponownie/, en: /^Resend/ }) })
     await again.waitFor()
-    expect(await again.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
     const first = await portal.mailedLink(email)
     await page.clock.runFor(limits.code.resendAfter * 1000 + 1000)
     await again.click()
@@ -304,10 +304,10 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await page.getByRole('button', { name: say(locale, { pl: 'Popraw dane', en: 'Correct the data' }) }).click()
     await submit(page).waitFor()
-    expect(await field(page, 'email').inputValue()).toBe(email)
-    expect(await field(page, 'surname').inputValue()).toBe('Kaźmierczak')
-    expect(await keptNumber(page).inputValue()).toBe(number)
-    expect(await field(page, 'privacy').isChecked()).toBe(true)
+    await expect.poll(() => field(page, 'email').inputValue()).toBe(email)
+    await expect.poll(() => field(page, 'surname').inputValue()).toBe('Kaźmierczak')
+    await expect.poll(() => keptNumber(page).inputValue()).toBe(number)
+    await expect.poll(() => field(page, 'privacy').isChecked()).toBe(true)
 
     // The first registration is gone with its link, and no e-mail would find it, so the page leads to the form.
     await page.goto(first)
@@ -326,16 +326,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     })
     const options = page.getByRole('option')
     const flagAndCode = async (index = 0) => (await options.nth(index).innerText()).replace(/\s+/g, ' ')
-    expect(await button.getAttribute('aria-label')).toBe(
-      say(locale, { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }),
-    )
+    await expect
+      .poll(() => button.getAttribute('aria-label'))
+      .toBe(say(locale, { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }))
     // Poland first, then by name in the language of the page.
     await button.click()
     await search.waitFor()
     expect(await flagAndCode(0)).toMatch(say(locale, { pl: /^Polska .*\+48/, en: /^Poland .*\+48/ }))
     expect(await flagAndCode(1)).toMatch(say(locale, { pl: /^Afganistan/, en: /^Afghanistan/ }))
-    expect(await options.count()).toBeGreaterThan(200)
-    expect(await options.nth(0).locator('svg.flag').getAttribute('aria-hidden')).toBe('true')
+    await expect.poll(() => options.count()).toBeGreaterThan(200)
+    await expect.poll(() => options.nth(0).locator('svg.flag').getAttribute('aria-hidden')).toBe('true')
     for (const [typed, found] of [
       [say(locale, { pl: 'niem', en: 'germ' }), /\+49/],
       ['deutsch', /\+49/],
@@ -343,18 +343,18 @@ describe.each(languages('pl'))('%s', (locale) => {
       [say(locale, { pl: 'wegry', en: 'hungary' }), /\+36/],
     ] as const) {
       await search.fill(typed)
-      expect([typed, await flagAndCode()]).toEqual([typed, expect.stringMatching(found)])
+      await expect.poll(async () => [typed, await flagAndCode()]).toEqual([typed, expect.stringMatching(found)])
     }
     await search.fill('zzzz')
     await page
       .getByText(say(locale, { pl: 'Nie ma takiego kraju', en: 'There is no such country' }), { exact: true })
       .waitFor()
     await page.keyboard.press('Escape')
-    expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(button)
 
     // A letter on the button starts the search; arrows, Home, End and Enter choose.
     await page.keyboard.press('w')
-    expect(await search.inputValue()).toBe('w')
+    await expect.poll(() => search.inputValue()).toBe('w')
     await search.fill('')
     await page.keyboard.press('End')
     const last = (await options.count()) - 1
@@ -366,8 +366,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await options.nth(0).getAttribute('data-active')).toBe('')
     await search.fill(say(locale, { pl: 'czech', en: 'czech' }))
     await page.keyboard.press('Enter')
-    expect(await button.innerText()).toContain('+420')
-    expect(await button.evaluate((el) => el === document.activeElement)).toBe(true)
+    await expect.poll(() => button.innerText()).toContain('+420')
+    await untilFocused(button)
     // It did not submit the form.
     expect(await page.locator('.esum').count()).toBe(0)
   })
@@ -386,16 +386,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     }
     await number.press('ArrowLeft')
     await number.press('Tab')
-    expect(await number.inputValue()).toBe('600 100 417')
-    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+    await expect.poll(() => number.inputValue()).toBe('600 100 417')
+    await expect.poll(() => keptNumber(page).inputValue()).toBe('+48600100417')
 
     // A plus, or two zeros, is the international mode: it shows its country and keeps the code.
     await number.fill('+4915112345678')
-    expect(await page.locator('button.cc').innerText()).toContain('+49')
+    await expect.poll(() => page.locator('button.cc').innerText()).toContain('+49')
     await number.press('Tab')
-    expect(await number.inputValue()).toBe('+49 1511 2345678')
+    await expect.poll(() => number.inputValue()).toBe('+49 1511 2345678')
     await number.fill('0048600100417')
-    expect(await page.locator('button.cc').innerText()).toContain('+48')
+    await expect.poll(() => page.locator('button.cc').innerText()).toContain('+48')
     await number.press('Tab')
     expect([await number.inputValue(), await keptNumber(page).inputValue()]).toEqual([
       '+48 600 100 417',
@@ -407,10 +407,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await openForm(locale)
     const number = shownNumber(page)
     const error = page.locator('.field:has([name=phone]) .error')
-    expect(await number.getAttribute('maxlength')).toBe(String(limits.phone.shown))
+    await expect.poll(() => number.getAttribute('maxlength')).toBe(String(limits.phone.shown))
     await number.focus()
     await page.keyboard.insertText('1'.repeat(40))
-    expect(await number.inputValue()).toBe('1'.repeat(25))
+    await expect.poll(() => number.inputValue()).toBe('1'.repeat(25))
     await number.press('Tab')
     await see(error, locale, { pl: 'Wpisz mniej znaków', en: 'Enter fewer characters' })
 
@@ -424,7 +424,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       }, text)
     await paste(`tel.: +48 (600) 100-417 ${'x'.repeat(300)}9`)
     await number.press('Tab')
-    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+    await expect.poll(() => keptNumber(page).inputValue()).toBe('+48600100417')
 
     await number.fill('600')
     await number.press('Tab')
@@ -448,9 +448,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     const otherLocale = locale === 'pl' ? 'en' : 'pl'
     await page.waitForURL(portal.origin + inLocale(otherLocale, '/register'))
     await submit(page).waitFor()
-    expect(await field(page, 'email').inputValue()).toBe(email)
-    expect(await keptNumber(page).inputValue()).toBe(number)
-    expect(await shownNumber(page).inputValue()).toContain('600')
+    await expect.poll(() => field(page, 'email').inputValue()).toBe(email)
+    await expect.poll(() => keptNumber(page).inputValue()).toBe(number)
+    await expect.poll(() => shownNumber(page).inputValue()).toContain('600')
     const boxes = ['terms', 'privacy', 'marketing'].map((name) => field(page, name).isChecked())
     expect(await Promise.all(boxes)).toEqual([false, false, true])
   })
@@ -472,7 +472,7 @@ test('PHO-2 R87 the visitor’s country is preselected by their address, which n
   const answered = page.waitForResponse('**/api/country')
   answer.resolve()
   await answered
-  expect(await page.locator('button.cc').innerText()).toContain('+48')
+  await expect.poll(() => page.locator('button.cc').innerText()).toContain('+48')
 })
 
 test('PHO-2 RTE-11 a refused lookup leaves the form, with what was typed, in place', async () => {
@@ -488,7 +488,7 @@ test('PHO-2 RTE-11 a refused lookup leaves the form, with what was typed, in pla
   await field(page, 'email').fill('zaneta@poczta.example')
   answer.resolve()
   await warned
-  expect(await field(page, 'email').inputValue()).toBe('zaneta@poczta.example')
+  await expect.poll(() => field(page, 'email').inputValue()).toBe('zaneta@poczta.example')
   expect(await page.getByRole('heading', { name: 'ODMOWA DOSTĘPU' }).count()).toBe(0)
 })
 
@@ -500,11 +500,11 @@ test('PHO-2 a failed lookup is reported in the console only, and the form contin
     await page.goto('/register')
     expect((await warned).text()).toBe('unable to fetch the country')
     await submit(page).waitFor()
-    expect(await page.locator('button.cc').innerText()).toContain('+48')
+    await expect.poll(() => page.locator('button.cc').innerText()).toContain('+48')
     expect(await page.getByText('unable to fetch').count()).toBe(0)
     await shownNumber(page).fill('600100417')
     await shownNumber(page).press('Tab')
-    expect(await keptNumber(page).inputValue()).toBe('+48600100417')
+    await expect.poll(() => keptNumber(page).inputValue()).toBe('+48600100417')
   }
 })
 

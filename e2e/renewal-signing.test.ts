@@ -13,7 +13,7 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
-import { enterWrongCode, desktop, phone } from './testing/browser-pages.ts'
+import { enterWrongCode, desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
@@ -104,11 +104,11 @@ test.each(languages('pl'))(
     await send.press('Enter')
     const field = page.locator('input[name=code]')
     await field.waitFor()
-    expect(await field.evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(field)
     const code = await portal.smsCode(person.phone)
     const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
     expect(newest!.text).toContain(sha256.slice(0, 8))
-    expect(await page.locator('.signbox').innerText()).toContain(sha256.slice(0, 8))
+    await expect.poll(() => page.locator('.signbox').innerText()).toContain(sha256.slice(0, 8))
     await enterWrongCode(page, code)
     await page.locator('.signbox .error .ico').waitFor()
     await field.fill(code)
@@ -137,7 +137,7 @@ test.each(languages('pl'))(
       await button(page, locale, { pl: /./, en: /^Finish later/ }).press('Enter')
       await heading(page, locale, { pl: '', en: 'The renewal is complete' })
     }
-    expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(page.locator('h1'))
     expect((await renewalOf(page, uid)).state).toBe('finished')
     expect(plain(await page.locator('main').innerText())).toContain(uid)
     await page.reload()
@@ -170,7 +170,7 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   await decline.press('Enter')
   await dialog.waitFor()
   const safe = dialog.getByRole('button', { name: 'Wróć do podpisywania' })
-  expect(await safe.evaluate((el) => el === document.activeElement)).toBe(true)
+  await untilFocused(safe)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   expect((await renewalOf(page, uid)).state).toBe('signing')
@@ -178,7 +178,7 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   await dialog.getByRole('button', { name: 'Odmów podpisania' }).press('Enter')
   await heading(page, 'pl', { pl: 'Umowa nie została podpisana', en: '' })
   expect((await renewalOf(page, uid)).state).toBe('declined')
-  expect(await page.locator('h1').evaluate((el) => el === document.activeElement)).toBe(true)
+  await untilFocused(page.locator('h1'))
 })
 
 /** The data are confirmed again in another tab, so the renewal is in the same state with a new version and a new agreement. */
@@ -239,7 +239,7 @@ test('REN-13 REN-14 DAT-7 a certificate without a company says why none can be a
   const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
   expect(plain(await reason.innerText())).toContain('nie dodasz przy odnowieniu, bo obecny certyfikat ich nie ma')
   const link = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
-  expect(await link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
+  await expect.poll(() => link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
   await button(page, 'pl', { pl: /^Dalej: dane osobowe/, en: /^Next/ }).press('Enter')
   await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your data' })
   const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })

@@ -95,7 +95,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await reach(page, page.locator('input[name=start]:checked'))
     await saved(page, () => page.keyboard.press('ArrowDown'))
     const years = page.locator('input[name=years]:checked')
-    expect(await years.inputValue()).toBe('2')
+    await expect.poll(() => years.inputValue()).toBe('2')
     await reach(page, years)
     await saved(page, () => page.keyboard.press('ArrowRight'))
     await press(page, page.getByRole('link', { name: say(locale, { pl: 'Wyjdź', en: 'Exit' }) }))
@@ -109,8 +109,8 @@ describe.each(languages('en'))('%s', (locale) => {
     )
     await heading(page, new RegExp(step(1))).waitFor()
     expect(new URL(page.url()).pathname).toBe(path)
-    expect(await page.locator('input[name=years]:checked').inputValue()).toBe('3')
-    expect(await page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
+    await expect.poll(() => page.locator('input[name=years]:checked').inputValue()).toBe('3')
+    await expect.poll(() => page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
     const notes = page.locator('.wiz__notes')
     const shorter = say(locale, { pl: /Certyfikat będzie krótszy o/, en: /shorter/ })
     if (shortened) await notes.getByText(shorter).waitFor()
@@ -188,13 +188,13 @@ describe.each(languages('en'))('%s', (locale) => {
       en: ['Next: Personal data', 'Next: Signing the documents'],
     } as const)
     const first = say(locale, { pl: 'Parametry certyfikatu', en: 'Certificate parameters' })
-    expect(await names()).toEqual([second])
+    await expect.poll(() => names()).toEqual([second])
     await page.locator('input[name=years][value="1"]').check()
     await press(page, stepper.getByRole('button', { name: second }))
     await heading(page, new RegExp(step(2))).waitFor()
 
     // What the button refuses, the step refuses as well, next to the field.
-    expect(await names()).toEqual([first, third])
+    await expect.poll(() => names()).toEqual([first, third])
     await press(page, stepper.getByRole('button', { name: third }))
     await page.locator('input[name=confirmed][aria-invalid=true]').waitFor()
     await heading(page, new RegExp(step(2))).waitFor()
@@ -203,10 +203,10 @@ describe.each(languages('en'))('%s', (locale) => {
     await heading(page, new RegExp(step(3))).waitFor()
 
     // The document must be signed; back at the first step, the second is the only next one.
-    expect(await names()).toEqual([first, second.replace(/^.*: /, '')])
+    await expect.poll(() => names()).toEqual([first, second.replace(/^.*: /, '')])
     await stepper.getByRole('button', { name: first }).click()
     await heading(page, new RegExp(step(1))).waitFor()
-    expect(await names()).toEqual([second])
+    await expect.poll(() => names()).toEqual([second])
     await stepper.getByRole('button', { name: second }).click()
     await heading(page, new RegExp(step(2))).waitFor()
     await stepper.getByRole('button', { name: third }).click()
@@ -219,7 +219,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await enterCode(page, locale, '0000-0000-0000-0000')
     const field = page.getByRole('dialog').locator('input[name=code][aria-invalid=true]')
     await field.waitFor()
-    expect(await field.inputValue()).toBe('0000-0000-0000-0000')
+    await expect.poll(() => field.inputValue()).toBe('0000-0000-0000-0000')
     await page
       .getByRole('dialog')
       .getByText(say(locale, { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' }))
@@ -284,7 +284,7 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
   await page.locator('main h1:focus').waitFor()
 
-  expect(await page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
+  await expect.poll(() => page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
   const day = page.locator('input[name=activationDate]')
   await day.fill((await day.getAttribute('max'))!)
   await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Podaj jego dane' }))

@@ -52,5 +52,5 @@ test('UIX-2 the select works by keyboard and type-ahead, and returns the focus',
   await page.getByRole('listbox').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
 })

@@ -64,13 +64,13 @@ test('AUT-5 R7 NAV-3 three tabs show one warning; a key in one of them closes it
   await letPass(idle - warning + 5, ...tabs)
   for (const tab of tabs) {
     await dialog(tab).waitFor()
-    expect(await tab.locator('dialog[open]').count()).toBe(1)
+    await expect.poll(() => tab.locator('dialog[open]').count()).toBe(1)
   }
   await questions.keyboard.press('Enter')
   for (const tab of tabs) await dialog(tab).waitFor({ state: 'detached' })
-  expect(await search(page).inputValue()).toBe('Kowal')
-  expect(await password.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
-  await letPass(idle - warning - 20, ...tabs)
+  await expect.poll(() => search(page).inputValue()).toBe('Kowal')
+  await expect.poll(() => password.locator('input[name=newPassword]').inputValue()).toBe('Half-typed')
+  await letPass(idle - warning - 60, ...tabs)
   for (const tab of tabs) expect(await tab.locator('dialog').count()).toBe(0)
 })
 
@@ -87,11 +87,11 @@ test('AUT-5 NAV-3 the warning covers an open dialog, and returns the focus to it
   const before = await focused()
   await letPass(idle - warning + 5, page)
   await dialog(page).waitFor()
-  expect(await focused()).not.toBe(before)
+  await expect.poll(() => focused()).not.toBe(before)
   await page.keyboard.press('Enter')
   await dialog(page).waitFor({ state: 'detached' })
-  expect(await details.isVisible()).toBe(true)
-  expect(await focused()).toBe(before)
+  await expect.poll(() => details.isVisible()).toBe(true)
+  await expect.poll(() => focused()).toBe(before)
 })
 
 test('AUT-6 signing out in one tab signs out every other, inside the menu and outside', async () => {

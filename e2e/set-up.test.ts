@@ -36,11 +36,11 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.goto(link)
     const heading = page.getByRole('heading', { level: 1, name: translate('Dzień dobry', 'Hello') })
     await heading.getByText(`${person.firstName} ${person.surname}`).waitFor()
-    expect(await focused(page)).toBe('H1')
-    expect(page.url()).not.toContain(token)
+    await expect.poll(() => focused(page)).toBe('H1')
+    await expect.poll(() => page.url()).not.toContain(token)
     expect(asked.filter((url) => url.includes(token))).toEqual([link])
     // R86: no name in the title, which browser histories and other programs store.
-    expect(await titleOf(page)).toBe(`${translate('Ustaw hasło', 'Set up password')} – Sygnet`)
+    await expect.poll(() => titleOf(page)).toBe(`${translate('Ustaw hasło', 'Set up password')} – Sygnet`)
 
     const facts = await page.locator('.setup__facts').innerText()
     const { identificationNumber, birthDate, birthPlace, document } = person.identification!
@@ -59,7 +59,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
     // Wrong data are reported to the support: three summaries, each with the contact.
     const wrong = page.locator('details summary')
-    expect(await wrong.count()).toBe(3)
+    await expect.poll(() => wrong.count()).toBe(3)
     await wrong.first().press('Enter')
     await page.locator('details[open] a[href^="tel:"]').waitFor()
     await page.locator('details[open] a[href^="mailto:"]').waitFor()
@@ -89,13 +89,15 @@ test('PWD-2 R11 an expired link says so, and sends a new one in its place, to th
   await portal.clock.advance(31 * 60)
   await page.goto(link)
   await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
-  expect(await focused(page)).toBe('H1')
-  expect(await titleOf(page)).toBe('Ten link stracił ważność – Sygnet')
+  await expect.poll(() => focused(page)).toBe('H1')
+  await expect.poll(() => titleOf(page)).toBe('Ten link stracił ważność – Sygnet')
   await page.getByRole('button', { name: 'Wyślij nowy link' }).press('Enter')
   await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
-  expect(await focused(page)).toBe('H1')
+  await expect.poll(() => focused(page)).toBe('H1')
   await page.getByText('z•••@b•••.example').waitFor()
-  expect(await page.getByRole('button', { name: /Wyślij ponownie za/ }).getAttribute('aria-disabled')).toBe('true')
+  await expect
+    .poll(() => page.getByRole('button', { name: /Wyślij ponownie za/ }).getAttribute('aria-disabled'))
+    .toBe('true')
   await page.goto(await portal.mailedLink(email))
   await page.getByRole('heading', { level: 1, name: 'Ustaw nowe hasło' }).waitFor()
   // A reset shows its form and no personal data.
@@ -112,12 +114,12 @@ test('PWD-1 the confirmation, also for an unknown address, says how long the lin
   await page.locator('form button[type=submit]:enabled').click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sprawdź swoją skrzynkę')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Sprawdź swoją skrzynkę')
   await dialog.getByText('Jeśli konto istnieje, wysłaliśmy link na podany adres.').waitFor()
   for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie możesz otworzyć tej skrzynki? Zadzwoń'])
     await dialog.getByText(said).waitFor()
   const again = dialog.getByRole('button', { name: /Wyślij ponownie/ })
-  expect(await again.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')
   await page.clock.fastForward(61_000)
   await dialog.getByRole('button', { name: 'Wyślij ponownie', exact: true }).click()
   await dialog.getByText('Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.').waitFor()

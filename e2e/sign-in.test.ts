@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
+import { untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 
@@ -44,13 +45,15 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(home)
     await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
     await summary(page).waitFor()
-    expect(await summary(page).textContent()).toBe(
-      say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' }),
-    )
-    expect(await login(page).inputValue()).toBe('nobody.here')
+    await expect
+      .poll(() => summary(page).textContent())
+      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' }))
+    await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
-    expect(await password(page).evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await page.title()).toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Log in – Sygnet' }))
+    await untilFocused(password(page))
+    await expect
+      .poll(() => page.title())
+      .toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Log in – Sygnet' }))
   })
 
   test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing, in the words of the specification', async () => {
@@ -59,12 +62,12 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('button[type=submit]:enabled').click()
     await summary(page).waitFor()
     const required = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' })
-    expect(await errorOf(page, 'login').textContent()).toContain(required)
-    expect(await errorOf(page, 'password').textContent()).toContain(
-      say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }),
-    )
+    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
+    await expect
+      .poll(() => errorOf(page, 'password').textContent())
+      .toContain(say(locale, { pl: 'Wpisz hasło', en: 'Enter your password' }))
     await login(page).pressSequentially('somebody')
-    expect(await errorOf(page, 'login').textContent()).toContain(required)
+    await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
     await login(page).press('Tab')
     await expect.poll(() => errorOf(page, 'login').textContent()).toBe('')
 
@@ -87,18 +90,20 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(home)
     await passPassword(page, 'zablokowany', 'Wrong-Password-1!')
     await summary(page).waitFor()
-    expect(await page.locator('dialog').count()).toBe(0)
+    await expect.poll(() => page.locator('dialog').count()).toBe(0)
     await passPassword(page, 'zablokowany')
     const modal = page.getByRole('alertdialog')
     await modal.waitFor()
-    expect(await modal.getByRole('heading').textContent()).toBe(
-      say(locale, {
-        pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
-        en: 'Your account has been blocked. A password change is required.',
-      }),
-    )
+    await expect
+      .poll(() => modal.getByRole('heading').textContent())
+      .toBe(
+        say(locale, {
+          pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
+          en: 'Your account has been blocked. A password change is required.',
+        }),
+      )
     await page.keyboard.press('Escape')
-    expect(await modal.isVisible()).toBe(true)
+    await expect.poll(() => modal.isVisible()).toBe(true)
     await modal.getByRole('link', { name: say(locale, { pl: 'Zmień hasło', en: 'Change password' }) }).click()
     await page.waitForURL(portal.origin + at('/password-reset'))
   })
@@ -123,7 +128,7 @@ test('AUT-2 a wrong code says so and how many are left, keeps its digits selecte
   const wrong = right === '000000' ? '000001' : '000000'
   await code.fill(wrong)
   await errorOf(page, 'code').getByText('Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.').waitFor()
-  expect(await code.inputValue()).toBe(wrong)
+  await expect.poll(() => code.inputValue()).toBe(wrong)
   expect(await code.evaluate((field: HTMLInputElement) => [field.selectionStart, field.selectionEnd])).toEqual([0, 6])
   for (const left of [null, 2, 1]) {
     const answered = page.waitForResponse(/sign-in\/code$/)
@@ -134,7 +139,7 @@ test('AUT-2 a wrong code says so and how many are left, keeps its digits selecte
   }
   await code.press('Enter')
   await page.getByText('Tego kodu nie można już użyć', { exact: true }).waitFor()
-  expect(await page.locator('dialog').count()).toBe(0)
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
 })
 
 test('AUT-10 R20 after ten wrong codes the dialog says when to try again and what to do until then, without a field or a countdown', async () => {
@@ -157,9 +162,9 @@ test('AUT-10 R20 after ten wrong codes the dialog says when to try again and wha
   const dialog = page.getByRole('dialog', { name: 'Potwierdź logowanie' })
   await dialog.getByText('Za dużo błędnych kodów').waitFor()
   await dialog.getByText('Spróbuj ponownie za 24 godziny.').waitFor()
-  expect(await dialog.locator('input, .resend').count()).toBe(0)
+  await expect.poll(() => dialog.locator('input, .resend').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Zamknij' }).last().click()
-  expect(await page.locator('dialog').count()).toBe(0)
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
 })
 
 test('AUT-2 a new code can be sent after the countdown of 60 s, and the previous one is void', async () => {
@@ -168,7 +173,7 @@ test('AUT-2 a new code can be sent after the countdown of 60 s, and the previous
   await passPassword(page, 'nowy')
   const resend = page.locator('.resend button')
   await resend.getByText(/Wyślij ponownie za (?:1:00|0:59)/).waitFor()
-  expect(await resend.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
   const first = await portal.smsCode(customerOf('nowy').phone)
   await portal.clock.advance(61)
   await page.clock.fastForward(61_000)
@@ -226,7 +231,7 @@ test('AUT-5 AUT-6 the form appears together with the notice above it, so nothing
   await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
   const resetLink = page.getByRole('link', { name: 'Nie pamiętasz hasła?' })
   await page.goto('/')
-  expect(await resetLink.isVisible()).toBe(true)
+  await expect.poll(() => resetLink.isVisible()).toBe(true)
   await page.goto('/?reason=signed-out')
   await page.getByRole('banner').waitFor()
   expect(await resetLink.isVisible()).toBe(false)
@@ -240,7 +245,7 @@ test('ERR-4 a notice that never arrives does not keep the login page hidden', as
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto('/?reason=signed-out')
   await page.locator('.unloaded').waitFor()
-  expect(await page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('link', { name: 'Nie pamiętasz hasła?' }).isVisible()).toBe(true)
 })
 
 test('HTT-1 a sign-in that gets no answer says so, also when the texts of failures do not load, and works when the network is back', async () => {

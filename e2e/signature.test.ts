@@ -6,7 +6,7 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { chooseByTyping, desktop, phone } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -36,26 +36,26 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale, to: '/certificates/signatures' })
     await cards(page).first().waitFor()
-    expect(await cards(page).getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      labels.app,
-      labels.card,
-      labels.file,
-    ])
+    await expect
+      .poll(() => cards(page).getByRole('heading', { level: 3 }).allTextContents())
+      .toEqual([labels.app, labels.card, labels.file])
     const text = (await card(page, labels.app).innerText()).replaceAll('\u00a0', ' ')
     for (const part of say(locale, {
       pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Pokaż kod QR|Szczegóły certyfikatu',
       en: 'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Show QR code|Certificate details',
     }).split('|'))
       expect(text).toContain(part)
-    expect(await card(page, labels.card).innerText()).toContain(say(locale, { pl: 'Aktywny', en: 'Active' }))
-    expect(await card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp. z o.o.')
-    expect(await card(page, labels.file).innerText()).toContain(say(locale, { pl: 'Nieaktywny', en: 'Inactive' }))
+    await expect.poll(() => card(page, labels.card).innerText()).toContain(say(locale, { pl: 'Aktywny', en: 'Active' }))
+    await expect.poll(() => card(page, labels.card).innerText()).toContain('Kancelaria Źródło sp. z o.o.')
+    await expect
+      .poll(() => card(page, labels.file).innerText())
+      .toContain(say(locale, { pl: 'Nieaktywny', en: 'Inactive' }))
     await card(page, labels.app)
       .getByRole('button', { name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }) })
       .click()
     await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
     // Only a signature in the app has a code for it.
-    expect(await page.getByRole('button', { name: /QR/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: /QR/ }).count()).toBe(1)
   })
 
   test('SIG-2 the agreement downloads as a PDF', async () => {
@@ -88,7 +88,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const qr = dialog.getByRole('img', { name: /QR/ })
     await qr.waitFor()
     const key = await keyOf(page)
-    expect(await qr.locator('path').getAttribute('d')).toMatch(/^M\d/)
+    await expect.poll(() => qr.locator('path').getAttribute('d')).toMatch(/^M\d/)
     if (isInstalled('zbarimg')) {
       const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '-'], {
         input: await qr.screenshot(),
@@ -152,7 +152,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(content.toString().match(/-----BEGIN CERTIFICATE-----/g)!.length).toBeGreaterThan(1)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await trigger.evaluate((button) => button === document.activeElement)).toBe(true)
+    await untilFocused(trigger)
   })
 })
 
@@ -163,9 +163,9 @@ test('AUT-7 closing the SMS dialog leaves the page as it was, without a message'
   await page.getByRole('dialog').getByRole('button', { name: 'Anuluj' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Pokaż kod QR' }).and(page.locator(':not(.is-busy)')).waitFor()
-  expect(await page.getByRole('alert').allTextContents()).toEqual(
-    expect.not.arrayContaining([expect.stringMatching(/\S/)]),
-  )
+  await expect
+    .poll(() => page.getByRole('alert').allTextContents())
+    .toEqual(expect.not.arrayContaining([expect.stringMatching(/\S/)]))
 })
 
 test('SIG-1 a signature that is not valid yet has no QR code, and its agreement is still being generated', async () => {
@@ -173,7 +173,7 @@ test('SIG-1 a signature that is not valid yet has no QR code, and its agreement 
   await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
   await cards(page).first().waitFor()
   const waiting = cards(page).filter({ hasText: 'Jeszcze nieważny' })
-  expect(await waiting.innerText()).toContain('Umowa będzie gotowa za chwilę')
+  await expect.poll(() => waiting.innerText()).toContain('Umowa będzie gotowa za chwilę')
   expect(await waiting.getByRole('button', { name: /QR/ }).count()).toBe(0)
 })
 
@@ -191,14 +191,14 @@ test('SIG-1 sixty signatures are paged, and can be searched and filtered', async
     if (number < 3) await pages.getByRole('button', { name: 'Następne' }).click()
   }
   expect(seen).toEqual([20, 20, 20])
-  expect(await pages.getByRole('button', { name: 'Następne' }).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => pages.getByRole('button', { name: 'Następne' }).getAttribute('aria-disabled')).toBe('true')
   await pages.getByRole('button', { name: 'Poprzednie' }).click()
   await pages.getByText('Strona 2').waitFor()
 
   await page.getByLabel('Szukaj osoby lub firmy').fill('Oddział nr 3,')
   await page.keyboard.press('Enter')
   await page.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  expect(await cards(page).innerText()).toContain('Oddział nr 3, Biuro Zielińska S.A.')
+  await expect.poll(() => cards(page).innerText()).toContain('Oddział nr 3, Biuro Zielińska S.A.')
   expect(new URL(page.url()).searchParams.get('search')).toBe('Oddział nr 3,')
   await page.getByLabel('Szukaj osoby lub firmy').fill('nikt taki')
   await page.keyboard.press('Enter')
@@ -207,14 +207,14 @@ test('SIG-1 sixty signatures are paged, and can be searched and filtered', async
   await page.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Nieaktywne' }).click()
   await page.getByText(/^Znaleziono: 20/).waitFor()
-  expect(await cards(page).filter({ hasText: 'Nieaktywny' }).count()).toBe(20)
+  await expect.poll(() => cards(page).filter({ hasText: 'Nieaktywny' }).count()).toBe(20)
 })
 
 test('SIG-1 any other order mixes active and inactive signatures, and shows all of them', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=newest' })
   await cards(page).first().waitFor()
-  expect(await cards(page).count()).toBe(20)
+  await expect.poll(() => cards(page).count()).toBe(20)
   expect(await page.getByRole('heading', { name: 'Nieaktywne' }).count()).toBe(0)
   const badges = await cards(page).locator('.badge').allTextContents()
   expect(badges.slice(badges.indexOf('Nieaktywny'))).toEqual(
@@ -227,12 +227,12 @@ test('SIG-1 a page in the default order collapses the inactive signatures after 
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?size=100' })
   const more = page.getByRole('button', { name: 'Pokaż pozostałe nieaktywne (31)' })
   await more.waitFor()
-  expect(await cards(page).count()).toBe(29)
+  await expect.poll(() => cards(page).count()).toBe(29)
   await more.click()
-  expect(await cards(page).count()).toBe(60)
+  await expect.poll(() => cards(page).count()).toBe(60)
   // A view has one primary button, that of the most urgent signature.
-  expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
-  expect(await cards(page).first().locator('.btn--primary').count()).toBe(1)
+  await expect.poll(() => page.getByRole('main').locator('.btn--primary').count()).toBe(1)
+  await expect.poll(() => cards(page).first().locator('.btn--primary').count()).toBe(1)
 })
 
 test('RTE-1 a reload and the other language keep page, order and size of the list, and its back navigation', async () => {
@@ -258,7 +258,7 @@ test('RTE-1 a reload and the other language keep page, order and size of the lis
   await page.waitForURL(/\/en\/.*sort=name.*cursor=/)
   await pages.getByText('Page 3').waitFor()
   await cards(page).first().waitFor()
-  expect(await cards(page).count()).toBe(third.length)
+  await expect.poll(() => cards(page).count()).toBe(third.length)
   await pages.getByRole('button', { name: 'Previous' }).click()
   await reading(2)
   await cards(page).first().waitFor()
@@ -293,13 +293,13 @@ test('RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, peri
   const focused = async (control: Locator) => {
     await page.waitForFunction(() => !document.querySelector('main [aria-busy]'))
     await cards(page).first().waitFor()
-    expect(await control.evaluate((element) => element === document.activeElement)).toBe(true)
+    await untilFocused(control)
   }
   const order = page.getByRole('combobox', { name: 'Kolejność' })
   await chooseByTyping(order, 'naz')
   await page.waitForURL(/sort=name/)
   await focused(order)
-  expect(await order.innerText()).toBe('Nazwa A–Z')
+  await expect.poll(() => order.innerText()).toBe('Nazwa A–Z')
 
   const size = page.getByRole('combobox', { name: 'Na stronie' })
   for (const wanted of ['50', '20']) {
@@ -320,15 +320,15 @@ test('RTE-9 SIG-6 SIG-8 changing the list’s order, size, status, product, peri
   await page.getByRole('option', { name: 'Na karcie lub tokenie' }).click()
   await page.waitForURL(/product=card/)
   await focused(kind)
-  expect(new Set(await cards(page).getByRole('heading').allInnerTexts())).toEqual(
-    new Set(['Podpis na karcie lub tokenie']),
-  )
+  await expect
+    .poll(async () => new Set(await cards(page).getByRole('heading').allInnerTexts()))
+    .toEqual(new Set(['Podpis na karcie lub tokenie']))
 
   const period = page.getByRole('combobox', { name: 'Okres' })
   await chooseByTyping(period, '2 l')
   await page.waitForURL(/period=2_years/)
   await focused(period)
-  expect(await period.innerText()).toBe('2 lata')
+  await expect.poll(() => period.innerText()).toBe('2 lata')
 
   await page.reload()
   await page.waitForURL(/status=active.*product=card.*period=2_years.*sort=name/)
@@ -351,8 +351,8 @@ test('NAV-1 the kinds of certificates stay side by side, whichever is open', asy
   for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
     await kinds.getByRole('link', { name }).click()
     await kinds.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
-    expect(await kinds.getByRole('link').count()).toBe(3)
-    expect(await page.locator('h1').allTextContents()).toEqual(['Certyfikaty'])
+    await expect.poll(() => kinds.getByRole('link').count()).toBe(3)
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Certyfikaty'])
     await page.waitForFunction((title) => document.title.startsWith(title), name)
   }
 })

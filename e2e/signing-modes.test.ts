@@ -41,7 +41,7 @@ async function openThirdStep(page: Page, login: keyof typeof people, locale: Loc
   if (renewal.stops.length) {
     const document = { ...renewal.person.document!, validTo: null }
     await request(page, pathOf(enterIdentityDocument, uid), { expected: expectedOf(renewal), document })
-    await expect.poll(async () => (await renewalOf(page, uid)).stops, { timeout: 30_000 }).toEqual([])
+    await expect.poll(async () => (await renewalOf(page, uid)).stops).toEqual([])
     renewal = await renewalOf(page, uid)
   }
   const parameters = { ...renewal.parameters, years: 1 }
@@ -87,7 +87,7 @@ async function enterServiceCodes(page: Page, within: Page | Locator, locale: Loc
   await pin.fill('111111')
   await page.keyboard.press('Enter')
   await within.getByText(say(locale, texts.pinWrong)).waitFor()
-  expect(await otp.inputValue()).toBe(code)
+  await expect.poll(() => otp.inputValue()).toBe(code)
   await pin.fill(people.tomasz.pin)
   await page.keyboard.press('Enter')
 }
@@ -230,7 +230,7 @@ test.each(languages('pl'))(
     await wait.waitFor()
     confirm()
     await isSigned(page, locale)
-    expect(await wait.count()).toBe(0)
+    await expect.poll(() => wait.count()).toBe(0)
   },
 )
 

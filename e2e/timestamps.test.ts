@@ -11,7 +11,7 @@ import { TimeStampResp } from '../pki/timestamps/timestamp-structures.ts'
 import { cmsSignerFile, timestampLogin } from '../provider/demonstration/demonstration-timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -69,18 +69,20 @@ describe.each(languages('en'))('%s', (locale) => {
     const sheet = page.getByRole('dialog')
     const packs = sheet.getByRole('listitem')
     await packs.first().waitFor()
-    expect(await sheet.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
-      say(locale, {
-        pl: ['Cykliczny, co miesiąc', 'Jednorazowy', 'Jednorazowy'],
-        en: ['Recurring, monthly', 'One-time', 'One-time'],
-      }),
-    )
+    await expect
+      .poll(() => sheet.getByRole('heading', { level: 3 }).allTextContents())
+      .toEqual(
+        say(locale, {
+          pl: ['Cykliczny, co miesiąc', 'Jednorazowy', 'Jednorazowy'],
+          en: ['Recurring, monthly', 'One-time', 'One-time'],
+        }),
+      )
     expect(plain(await packs.nth(2).innerText())).toMatch(
       say(locale, { pl: /Nieaktywny[^]*0 z 1 000/, en: /Inactive[^]*0 of 1,000/ }),
     )
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(opener)
   })
 
   test('TSP-4 the usage per day is a labelled chart, and a table of the same days, including earlier ones', async () => {
@@ -93,7 +95,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .waitFor()
     await dialog.getByText(say(locale, { pl: 'Pokaż jako tabelę', en: 'Show as a table' })).click()
     const rows = dialog.getByRole('row')
-    expect(await rows.count()).toBe(31)
+    await expect.poll(() => rows.count()).toBe(31)
     const newest = await rows.nth(1).innerText()
     await dialog.getByRole('button', { name: say(locale, { pl: 'Wcześniejsze dni', en: 'Earlier days' }) }).click()
     await expect.poll(() => rows.nth(1).innerText()).not.toBe(newest)

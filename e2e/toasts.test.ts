@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { phone } from './testing/browser-pages.ts'
+import { phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -42,7 +42,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await region.waitFor({ state: 'attached' })
     expect((await toasts(page).boundingBox())!.width).toBeLessThanOrEqual(420)
     await page.keyboard.press('F8')
-    expect(await page.evaluate(() => document.activeElement?.closest('.toasts') !== null)).toBe(true)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.toasts') !== null)).toBe(true)
     await toasts(page)
       .getByRole('button', { name: say(locale, { pl: 'Zamknij powiadomienie', en: 'Close notification' }) })
       .focus()
@@ -59,11 +59,13 @@ describe.each(languages('en'))('%s', (locale) => {
     const region = page.getByRole('region', {
       name: say(locale, { pl: 'Powiadomienia (F8)', en: 'Notifications (F8)' }),
     })
-    expect(await region.count()).toBe(1)
+    await expect.poll(() => region.count()).toBe(1)
     await page.locator('input[name=login]').focus()
     await page.keyboard.press('F8')
-    expect(await region.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await region.innerText()).toBe(say(locale, { pl: 'Nie ma powiadomień.', en: 'There are no notifications.' }))
+    await untilFocused(region)
+    await expect
+      .poll(() => region.innerText())
+      .toBe(say(locale, { pl: 'Nie ma powiadomień.', en: 'There are no notifications.' }))
     // The focus can be seen (WCAG 2.4.7), in the corner where toasts appear.
     const box = (await region.boundingBox())!
     expect(Math.min(box.width, box.height)).toBeGreaterThan(20)
@@ -77,15 +79,15 @@ describe.each(languages('en'))('%s', (locale) => {
 test('UIX-1 WCAG-2.2.1 a toast with an action does not disappear by itself; a newer one replaces it; swiping right closes it past 50 px, and not before', async () => {
   const { page, publish } = await openOffer()
   await page.clock.fastForward(limits.toast.durationMs * 10)
-  expect(await toasts(page).count()).toBe(1)
+  await expect.poll(() => toasts(page).count()).toBe(1)
   publish('newest')
   const asked = page.waitForResponse('**/builds/meta/newest.json')
   await page.clock.fastForward(limits.buildCheckMs)
   await asked
   await toasts(page).waitFor()
-  expect(await toasts(page).count()).toBe(1)
+  await expect.poll(() => toasts(page).count()).toBe(1)
   await swipe(page, limits.toast.swipePx - 10)
-  expect(await toasts(page).count()).toBe(1)
+  await expect.poll(() => toasts(page).count()).toBe(1)
   await swipe(page, limits.toast.swipePx + 30)
   await expect.poll(() => toasts(page).count()).toBe(0)
 })
@@ -103,7 +105,7 @@ test('UIX-1 a failure is shown in an error toast, which offers to try again', as
   await page.getByRole('button', { name: 'Oliver Smith' }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
   await toasts(page).getByText('Nie udało się wylogować').waitFor()
-  expect(await toasts(page).getAttribute('class')).toContain('toast--err')
+  await expect.poll(() => toasts(page).getAttribute('class')).toContain('toast--err')
   await page.unroute('**/api/sign-out')
   await toasts(page).getByRole('button', { name: 'Spróbuj ponownie' }).click()
   await page.waitForURL(`${portal.origin}/?reason=signed-out`)

@@ -5,7 +5,7 @@ import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { desktop, phone } from './testing/browser-pages.ts'
+import { desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 
@@ -46,8 +46,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await field.fill('0000 0000 0000 0000')
     await page.keyboard.press('Enter')
     await page.locator('.voucher').getByText(labels.invalid).waitFor()
-    expect(await field.inputValue()).toBe('0000 0000 0000 0000')
-    expect(await field.evaluate((el) => el === document.activeElement)).toBe(true)
+    await expect.poll(() => field.inputValue()).toBe('0000 0000 0000 0000')
+    await untilFocused(field)
     // A malformed code is an error before it is sent.
     await field.fill('ABC')
     await page.getByRole('button', { name: labels.use }).click()
@@ -58,7 +58,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await see(page, locale, { pl: 'Sprawa jest otwarta', en: 'Your case is open' })
     const { case: number } = await provider.call(getVoucherCode, { params: { code: id } })
     const outcome = page.locator('.voucher__outcome')
-    expect(await outcome.evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(outcome)
     expect(plain(await outcome.innerText())).toContain(number!)
 
     await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'See the case' }) }).click()
@@ -67,7 +67,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(plain(await row.innerText())).toMatch(
       say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Card seal application/ }),
     )
-    expect(await row.innerText()).toContain(code)
+    await expect.poll(() => row.innerText()).toContain(code)
 
     const note = { pl: 'Brakuje pełnomocnictwa.', en: 'The power of attorney is missing.' }
     const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
@@ -82,7 +82,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.getByText('Odmowa wydania', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await opener.evaluate((el) => el === document.activeElement)).toBe(true)
+    await untilFocused(opener)
   })
 
   test('VCH-2 HOM-2 after five wrong codes a notice with time and phone replaces the field, also after another sign-in', async () => {
@@ -100,7 +100,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     }
     const blockedNotice = async () => {
       await box.getByText(labels.blocked).waitFor()
-      expect(await field.count()).toBe(0)
+      await expect.poll(() => field.count()).toBe(0)
       return plain(await box.innerText())
     }
     expect(await blockedNotice()).toMatch(/\d{4}, \d\d:\d\d[^]*\+48 22 100 20 30/)
@@ -150,7 +150,7 @@ test('VCH-4 a received case leads to the row of its document, on any page of the
   await page.goto('/my-cases')
   const list = page.getByRole('region', { name: 'Sprawy otrzymane' })
   await list.getByText('W/N/19', { exact: true }).waitFor()
-  expect(await link.count()).toBe(0)
+  await expect.poll(() => link.count()).toBe(0)
   await list.getByRole('button', { name: 'Następne' }).click()
   await link.click()
   await page.locator('tr:focus').getByText('W/2026/0944').waitFor()

@@ -27,9 +27,9 @@ describe.each(languages('en'))('%s', (locale) => {
       const mark = page.locator('.auth__bar .brand image')
       const address = await mark.getAttribute('href')
       expect(address).toMatch(/^\/brand\/mark-[\da-f]{16}\.svg$/)
-      expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe(address)
+      await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toBe(address)
       expect((await mark.boundingBox())!.width).toBe(36)
-      expect(await page.title()).toMatch(/ – Wawel ID$/)
+      await expect.poll(() => page.title()).toMatch(/ – Wawel ID$/)
       await see(page, locale, { pl: 'Zaufanie, które widać', en: 'Trust that shows' })
       // The button has the colour once it is enabled.
       expect(await colourOf(page, 'html', '--brand-700')).toBe('#55295F')
@@ -56,14 +56,16 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale })
     const menu = page.getByRole('navigation', { name: say(locale, { pl: 'Menu główne', en: 'Main menu' }) })
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual(
-      say(locale, {
-        pl: ['Start', 'Moje dane', 'Zmiana hasła', 'FAQ'],
-        en: ['Home', 'My data', 'Change password', 'FAQ'],
-      }),
-    )
+    await expect
+      .poll(() => menu.getByRole('link').allInnerTexts())
+      .toEqual(
+        say(locale, {
+          pl: ['Start', 'Moje dane', 'Zmiana hasła', 'FAQ'],
+          en: ['Home', 'My data', 'Change password', 'FAQ'],
+        }),
+      )
     // An empty group has no heading either.
-    expect(await menu.locator('.nav__label:visible').count()).toBe(2)
+    await expect.poll(() => menu.locator('.nav__label:visible').count()).toBe(2)
     // A name of four lines moves the menu down, and covers nothing.
     const ours = page.locator('.side .brand b')
     await ours.evaluate((element) => void (element.textContent = 'Krajowe Centrum Certyfikacji i Podpisów'))
@@ -102,7 +104,7 @@ describe.each(languages('en'))('%s', (locale) => {
     for (const name of exhaustive ? off : off.slice(-2)) {
       await page.goto(inLocale(locale, pages[name].path.replace(':uid', crypto.randomUUID())))
       await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
-      expect(await page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
+      await expect.poll(() => page.title()).toBe(`${unavailable[locale]} – Wawel ID`)
     }
     expect(await findings(page)).toEqual([])
     await page.getByRole('link', { name: say(locale, { pl: 'Wróć do strony Start', en: 'Back to Home' }) }).click()

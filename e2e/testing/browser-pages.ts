@@ -211,6 +211,11 @@ async function watchFaults(context: BrowserContext, origin: string) {
   return faults
 }
 
+/** Waits until an element has the focus, which the page may give it after it has drawn the rest. */
+export async function untilFocused(element: Locator) {
+  await expect.poll(() => element.evaluate((node) => node === document.activeElement)).toBe(true)
+}
+
 /** Opens a select by keyboard, and chooses an option by the beginning of its name. */
 export async function chooseByTyping(select: Locator, start: string) {
   const { keyboard } = select.page()
