@@ -15,8 +15,6 @@ type RequestParts = { params?: Record<string, string>; query?: Record<string, st
 const pathOf = ({ path }: Endpoint, params: Record<string, string>) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-const isRepeatable = ({ method }: Endpoint, { status }: Response) => status === 503 && method !== 'POST'
-
 /** The client of the portal's provider API with a client key, like any provider's own systems. */
 export type PortalClient = ReturnType<typeof portalClient>
 
@@ -32,6 +30,18 @@ export function portalClient({
   clientKey: string
   retriesWhenBusy?: boolean
 }) {
+  /** A portal that is too busy answers 503, or closes the connection at one of its time limits. */
+  async function fetchPatiently(address: string, request: RequestInit): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const isLast = !retriesWhenBusy || request.method === 'POST' || tries === maxTries
+      const response = await fetch(address, request).catch((error: unknown) => {
+        if (isLast) throw error
+      })
+      if (response && (isLast || response.status !== 503)) return response
+      await wait(1000)
+    }
+  }
+
   async function send<E extends Endpoint>(
     endpoint: E,
     params: Record<string, string>,
@@ -51,11 +61,7 @@ export function portalClient({
       },
       ...(body === undefined ? {} : { body }),
     }
-    let response = await fetch(url + path, request)
-    for (let tries = 1; retriesWhenBusy && isRepeatable(endpoint, response) && tries < maxTries; tries++) {
-      await wait(1000)
-      response = await fetch(url + path, request)
-    }
+    const response = await fetchPatiently(url + path, request)
     const text = await response.text()
     if (!response.ok)
       throw new PortalError(response.status, `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 300)}`)

@@ -10,7 +10,6 @@ const documents = exhaustive ? 60 : 20
 // For all ten thousand, also in pdf.js in a browser: npm run drills changed-documents.
 test.skipIf(!has('pdftoppm'))(
   'R98 R107 of changed documents none is accepted that Poppler shows otherwise than the issued one (skipped without it)',
-  { timeout: 120_000 },
   async () => {
     const all = issuedDocuments()
     const falselyAccepted: string[] = []

@@ -204,7 +204,7 @@ describe('R127 single use', () => {
       // The read finds nothing before the commit, and the request waits for the commit.
       const answer = show(owner)
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await portal.owner.query(waiting)).rows.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(async () => (await portal.owner.query(waiting)).rows.length).toBe(1)
       return { answer }
     })
     expect((await shown.answer).body).toMatchObject({ kind: 'content', content: given.content })

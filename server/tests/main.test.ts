@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { readDer } from '../../pki/asn1/der.ts'
 import { TimeStampResp } from '../../pki/timestamps/timestamp-structures.ts'
 import { timestampLogin } from '../../provider/demonstration/demonstration-timestamps.ts'
@@ -15,8 +15,6 @@ const root = join(import.meta.dirname, '../..')
 /** The cache of `npm start`: modules that are compiled already need not be compiled again. */
 const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
-// Each start is a whole portal, and the first one fills itself, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 

@@ -338,7 +338,11 @@ test('R93 R92 events of one object that are never accepted do not delay those of
 })
 
 test('R93 a receiver that hangs blocks a few deliveries and delays neither another webhook nor a mail', async () => {
-  const hanging = await openReceiver(() => {})
+  let [open, most] = [0, 0]
+  const hanging = await openReceiver((_, response) => {
+    most = Math.max(most, ++open)
+    response.once('close', () => open--)
+  })
   const good = await openReceiver((_, response) => response.end())
   const { webhook } = await giveWebhook(portal, hanging.url)
   await giveWebhook(portal, good.url)
@@ -350,13 +354,15 @@ test('R93 a receiver that hangs blocks a few deliveries and delays neither anoth
     await portal.deliverWebhooks(1)
     return good.received.length === accounts.length
   })
-  expect(hanging.received).toHaveLength(limits.webhooks.atOnce)
+  expect(most).toBe(limits.webhooks.atOnce)
   const mails = portal.mails.length
   await makeCustomer(portal)
   expect(portal.mails.length).toBeGreaterThan(mails)
   await hanging[Symbol.asyncDispose]()
   await stuck
-  expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({ failure: 'ECONNRESET' })
+  const { failure } = (await provider().call(getWebhook, { params: { webhook } })).body
+  // On a busy machine the first ones may have been given up before.
+  expect(failure).toMatch(/^(ECONNRESET|timeout)$/)
 })
 
 test('R92 R80 if a worker is killed after the receiver has accepted an event, the event is sent again under the same id and has one effect', async () => {

@@ -3,16 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { masterKeys } from '../../server/platform/configuration/data-directory.ts'
 import { listenOnLoopback } from '../../server/adapters/loopback/loopback-server.ts'
 import { startS3 } from '../../server/adapters/loopback/loopback-s3.ts'
 import { copyDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../../server/testing/provider.ts'
 import { run } from '../testing/projects.ts'
-
-// A whole portal starts, and thirty commands run as processes.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const root = join(import.meta.dirname, '../..')
 const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]

@@ -85,7 +85,6 @@ test.skipIf(!has('pdfsig') || !has('qpdf') || !has('openssl'))(
       expect({ algorithm, type, ...verdict }).toMatchObject({ code: 0 })
     }
   },
-  120_000,
 )
 
 /** What the signature covers, and its CMS. */

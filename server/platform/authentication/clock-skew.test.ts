@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { enterSignInCode, extendSession, readSession, requestPasswordReset, signIn } from '../../../contract/account.ts'
 import { limits } from '../../../contract/limits.ts'
 import { checkPasswordLink } from '../../../contract/password-link.ts'
@@ -17,9 +17,6 @@ let skewed: TestProcess[]
 let wide: TestPortal
 const session = { idle: 900, absolute: 1800 }
 const minute = 60_000
-
-// Four nodes, three of them processes: they are slow on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const portal = await openPortal({ settings: { session } })
 beforeAll(async () => {

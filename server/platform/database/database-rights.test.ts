@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
 import { canLeaveRole, createRequestsLogin } from './requests-login.ts'
 import { exhaustive } from '../../testing/breadth.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { operatorEnvironment } from '../../testing/operator-environment.ts'
 
 // A server of its own, since roles belong to a whole server, and production nodes as processes.
@@ -42,14 +42,6 @@ async function asAdministrator(...statements: string[]) {
     await client.end()
   }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 /** Whether the last node said that its login can do more than its role. */
 let warned: boolean

@@ -49,11 +49,11 @@ test('OPS-6 R91 a database that is down or does not answer makes a node unready 
     await close()
     await proxy.cut()
   })
-  expect(await readiness.notReadyReason()).toBeUndefined()
+  await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
   await proxy.cut()
   expect(await readiness.notReadyReason()).toBe('database')
   await proxy.mend()
-  expect(await readiness.notReadyReason()).toBeUndefined()
+  await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
 
   proxy.freeze()
   const began = performance.now()

@@ -92,6 +92,8 @@ describe('R70 sizes', () => {
 })
 
 describe('R69 timeouts', () => {
+  /** Than a request takes, also on a busy machine. */
+  const muchLonger = 1500
   const endless = { headers: 300_000, request: 300_000, idle: 300_000, keepAlive: 300_000, checkEvery: 20 }
 
   /** A node on the same database with one short timeout. */
@@ -162,7 +164,7 @@ describe('R69 timeouts', () => {
       opened.push(file!.content)
       return file
     }
-    await using node = await openNode({ idle: 200 }, { documents: { ...documents, read } })
+    await using node = await openNode({ idle: muchLonger }, { documents: { ...documents, read } })
     await calls.provider.putAgreement(calls.objects.providerSignature, new Uint8Array(limits.http.pdfBytes))
     await using reader = openWire(node.origin)
     reader.socket.pause()
@@ -174,9 +176,9 @@ describe('R69 timeouts', () => {
   })
 
   test('R69 SGN-4 a connection lives on while the customer confirms in another app, and no longer', async () => {
-    await using node = await openNode({ idle: 200 }, {}, (app) => {
+    await using node = await openNode({ idle: muchLonger }, {}, (app) => {
       const endpoint = { access: 'open', method: 'GET', summary: '' } as const
-      const answer = () => pause(800)
+      const answer = () => pause(2 * muchLonger)
       serve(app, portal.portal, { ...endpoint, path: '/api/confirmed', awaitsCustomer: true }, answer)
       serve(app, portal.portal, { ...endpoint, path: '/api/slow' }, answer)
     })
