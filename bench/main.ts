@@ -3,6 +3,7 @@ import { measureImport } from './customer-import.ts'
 import { runParts } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
 import { measurePages } from './pages.ts'
+import { measureScale } from './scale.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
 import { measureSignedFiles } from './signed-files.ts'
@@ -18,6 +19,7 @@ await runParts({
   timing: measureTiming,
   flood: measureFlood,
   pages: measurePages,
+  scale: measureScale,
   'seal-users': measureSealUsers,
   timestamps: measureTimestamps,
   starts: measureStarts,

@@ -30,7 +30,7 @@ afterAll(async () => {
 const sygnet = (args: string[], environment: Record<string, string> = {}) =>
   runInProcess(args, { DATABASE_URL: database.url, DATA_DIR: folder, ...environment })
 
-test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails with the position of every finding', async () => {
+test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and fails with the position of every finding', async () => {
   for (let n = 0; n < 5; n++)
     await db
       .transaction()
@@ -59,6 +59,15 @@ test('OPS-5 R84 the command prints a signed head, verifies the trail, and fails 
   expect(restored).toMatchObject({ code: 0, err: '' })
   expect(restored.out).toMatch(/nothing found\.\nCompared with head 1 of 20\S+Z\.\nThere is no head in /)
   rmSync(elsewhere, { recursive: true })
+
+  const day = new Date().toISOString().slice(0, 10)
+  expect((await sygnet(['audit', 'verify', '--day', day])).out).toMatch(/^6 records in 2 chains: nothing found\./)
+  expect((await sygnet(['audit', 'verify', '--day', '2001-01-01'])).out).toMatch(
+    /^0 records in 0 chains: nothing found\./,
+  )
+  expect((await sygnet(['audit', 'verify', '--day', 'monday'])).code).toBe(2)
+  expect(await sygnet(['audit', 'detach', '2001-01'])).toEqual({ code: 0, out: 'No month was detached.\n', err: '' })
+  expect((await sygnet(['audit', 'detach', '2001-13'])).code).toBe(2)
 
   await database.owner.query(`update audit set act = 'x' where seq = 2`)
   await database.owner.query('delete from audit where seq >= 4')

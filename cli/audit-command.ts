@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { detachMonths } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
-import { verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
+import { verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import type { CommandContext, Command } from './command.ts'
 import { withDatabase } from './environment.ts'
@@ -13,6 +14,8 @@ const meanings: { [what in Finding['what']]: string } = {
   'cut off': 'cut off the end: a signed head names a later record',
   'unlike the head': 'differs from the one that a signed head names',
   added: 'was added to the records from before there were chains',
+  detached:
+    'months were detached without the command, or their list was changed: records may be missing here and in other chains',
   'head replaced': 'names a newer head than the one in the data folder',
 }
 
@@ -28,11 +31,18 @@ const verify = ({ environment, valuesOf, has, print, printResult }: CommandConte
     const own = readHead(keys, folder)
     const known = [...(own ? [own] : []), ...valuesOf('head').map((file) => readSavedHead(keys, file))]
     const findings: Finding[] = []
+    const period = periodOf(valuesOf('day')[0])
     const { records, chains } = await db.transaction().execute((tx) =>
-      verifyTrail(tx, keys.audit, { known, now: () => readHead(keys, folder) }, (finding) => {
-        findings.push(finding)
-        if (!has('json')) print(`${lineOf(finding)}\n`)
-      }),
+      verifyTrail(
+        tx,
+        keys.audit,
+        { known, now: () => readHead(keys, folder) },
+        (finding) => {
+          findings.push(finding)
+          if (!has('json')) print(`${lineOf(finding)}\n`)
+        },
+        period,
+      ),
     )
     const found = findings.length
     printResult(
@@ -48,6 +58,27 @@ const verify = ({ environment, valuesOf, has, print, printResult }: CommandConte
     )
     return found || !known.length ? exitCodes.refused : exitCodes.done
   })
+
+const detach = ({ operands, environment, printResult }: CommandContext) =>
+  withDatabase(environment, async (db) => {
+    const [month = ''] = operands
+    if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
+      throw new CliError(`${month} is not a month such as 2027-01.`, exitCodes.misused)
+    const names = await db.transaction().execute((tx) => detachMonths(tx, new Date(`${month}-01T00:00:00Z`)))
+    printResult(names.length ? `Detached: ${names.join(', ')}. Dump and drop them.\n` : 'No month was detached.\n', {
+      detached: names,
+    })
+    return exitCodes.done
+  })
+
+/** A day of UTC. */
+function periodOf(day: string | undefined): Period | undefined {
+  if (day === undefined) return undefined
+  const from = new Date(`${day}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from.getTime()))
+    throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
+  return { from, to: new Date(from.getTime() + 86_400_000) }
+}
 
 function readSavedHead(keys: Keys, file: string) {
   try {
@@ -67,11 +98,26 @@ export const auditCommands: readonly Command[] = [
     run: signNow,
   },
   {
+    name: 'audit detach',
+    operands: ['MONTH'],
+    summary: 'take the months before MONTH out of the audit trail; their tables stay until you dump and drop them',
+    details: `Verify them first. Customers no longer see these months in their history, nor in the copy of their data. Run it while all nodes
+have the same version.`,
+    needs: 'database',
+    run: detach,
+  },
+  {
     name: 'audit verify',
     summary: 'name every record that was changed, removed, moved, added or cut off',
     details: `The exit code is 0 if nothing was found. Only a signed head shows that a tail was cut off: the one in DATA_DIR, or saved
 ones. Without any, the exit code is 1, because the check was not complete.`,
-    options: { head: { valueName: 'FILE', multiple: true, summary: 'a printed head that was saved elsewhere' } },
+    options: {
+      day: {
+        valueName: 'DATE',
+        summary: 'only the records of this day (UTC) and their neighbours, such as 2027-01-31',
+      },
+      head: { valueName: 'FILE', multiple: true, summary: 'a printed head that was saved elsewhere' },
+    },
     needs: 'database',
     run: verify,
   },

@@ -191,6 +191,7 @@ export const auditActions = {
   'webhook-dead-letters-dropped': internal('Porzucone zdarzenia webhooka', 'Events of a webhook dropped'),
   'messages-resent': internal('Ponowione wiadomości', 'Messages sent again'),
   'messages-dropped': internal('Porzucone wiadomości', 'Messages dropped'),
+  'audit-months-detached': internal('Odłączone miesiące dziennika', 'Months of the audit trail detached'),
   'audit-head-signed': internal('Podpisany koniec dziennika', 'End of the audit trail signed'),
   'keys-rotated': internal('Wymienione klucze', 'Keys rotated'),
   'alarm-raised': internal('Alarm', 'Alarm raised'),

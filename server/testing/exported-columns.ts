@@ -43,6 +43,7 @@ export const omittedTables: Record<string, string> = {
   service_authorisations: 'hashes of an unfinished signing, which is in the history',
   document_signings: 'hashes of an unfinished signing, which is in the history',
   data_exports: 'this file itself',
+  detached_chains: 'places of the audit trail',
   discarded_files: 'names of files to be removed',
   erasures: 'about accounts that nobody can sign in to',
   events: 'ids and states of actions that are in the history',

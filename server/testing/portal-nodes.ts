@@ -67,6 +67,8 @@ type PortalOptions = {
   observe?: (app: FastifyInstance, database: ReturnType<typeof connect>) => void
   /** The master keys of each node; by default all have the same. */
   masters?: readonly Buffer[][]
+  /** Its database, migrated; by default a new one. */
+  database?: Awaited<ReturnType<typeof createDatabase>>
   /** The PostgreSQL with the migrated template; by default the test run's own. */
   postgres?: string
   /** Puts a proxy between the nodes and the database; returns its URL. */
@@ -77,7 +79,7 @@ type PortalOptions = {
 }
 
 export async function openTestPortal(options: PortalOptions = {}) {
-  const database = await createDatabase('sygnet_template', options.postgres)
+  const database = options.database ?? (await createDatabase('sygnet_template', options.postgres))
   const mails: Mail[] = []
   const texts: Sms[] = []
   const alarms: Alarm[] = []
@@ -183,7 +185,7 @@ export async function openTestPortal(options: PortalOptions = {}) {
 async function giveRootKey(owner: pg.Pool, masters: readonly Buffer[]) {
   const root = randomBytes(32)
   const encrypted = encrypt(deriveKeys(root, masters), 'secrets root', root.toString('base64'))
-  await owner.query(`insert into secrets (name, sealed) values ('root', $1)`, [encrypted])
+  await owner.query(`insert into secrets (name, sealed) values ('root', $1) on conflict do nothing`, [encrypted])
 }
 
 /** A bot check that accepts any proof but `robot`, each once. */

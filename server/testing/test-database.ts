@@ -15,10 +15,15 @@ function roomyFolder() {
 }
 
 /** A PostgreSQL with the migrated template, of which every test portal gets a copy. */
-export async function startTestPostgres() {
-  const directory = mkdtempSync(join(roomyFolder(), 'sygnet-test-postgres-'))
+export async function startTestPostgres(folder = roomyFolder(), settings: Record<string, string> = {}) {
+  const directory = mkdtempSync(join(folder, 'sygnet-test-postgres-'))
   // A test database need not survive a power cut, and its log should take little room.
-  const server = await startPostgres(directory, { fsync: 'off', max_connections: '300', max_wal_size: '256MB' })
+  const server = await startPostgres(directory, {
+    fsync: 'off',
+    max_connections: '300',
+    max_wal_size: '256MB',
+    ...settings,
+  })
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query('create database sygnet_template')

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { connect, type Db } from '../database/database.ts'
 import { startSigningHeads } from './audit-head-signing.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { migrate } from '../database/migrate.ts'
-import { createDatabase } from '../../testing/databases.ts'
+import { createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
 const folders: string[] = []
@@ -136,20 +136,8 @@ test('OPS-5 R125 the removal of the newest entries is detected within a minute, 
 
 /** A database of the version before the chains, with some entries. */
 async function databaseFromBefore() {
-  const old = await createDatabase('template0')
-  const { owner } = old
-  await owner.query(
-    'create table migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-  )
-  for (const file of ['0001-accounts.sql', '0002-signatures.sql']) {
-    const text = readFileSync(join(import.meta.dirname, '../database/migrations', file), 'utf8')
-    await owner.query(text)
-    await owner.query('insert into migrations (name, sha256) values ($1, $2)', [
-      file,
-      createHash('sha256').update(text).digest('hex'),
-    ])
-  }
-  await owner.query(
+  const old = await createDatabaseBefore('0003')
+  await old.owner.query(
     `insert into audit (act, account_id, actor, address, details) select 'signed-out', gen_random_uuid(), 'customer', '192.0.2.1', jsonb_build_object('n', n, 'text', 'ąę"' || n) from generate_series(1, 50) n`,
   )
   return old

@@ -148,6 +148,10 @@ async function requireContinued(tx: Tx, { ordinal, at, ends }: Head) {
     where not exists (
       select from audit
       where chain = (chain_end->>0)::uuid and seq = (chain_end->>1)::bigint and mac = decode(chain_end->>2, 'hex')
+    ) and not exists (
+      select from detached_chains
+      where chain = (chain_end->>0)::uuid and (seq > (chain_end->>1)::bigint
+        or seq = (chain_end->>1)::bigint and mac = decode(chain_end->>2, 'hex'))
     )`.execute(tx)
   if (rows[0])
     throw new HeadContradicted(

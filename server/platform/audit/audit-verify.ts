@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { adoptedChain, entryContent, entryMac, type Link } from '../encryption/audit-chain.ts'
+import { detachedEnds, digestOfDetached } from './audit-detach.ts'
 import type { Head } from './audit-head.ts'
 import type { Tx } from '../database/database.ts'
 import { sameBytes } from '../encryption/keys.ts'
@@ -9,20 +10,40 @@ export type Finding = {
   chain: string
   from: number
   to: number
-  what: 'changed' | 'missing' | 'out of order' | 'cut off' | 'unlike the head' | 'added' | 'head replaced'
+  what: 'changed' | 'missing' | 'out of order' | 'cut off' | 'unlike the head' | 'added' | 'head replaced' | 'detached'
 }
 
 type Row = {
+  id: string | null
   chain: string | null
   seq: string | null
   previous: Buffer | null
   mac: Buffer | null
   text: string
-  signed: { folder?: unknown; ordinal?: unknown } | null
+  /** Next to the days that are read: only compared with its neighbour there. */
+  isOutside: boolean
+  signed: { folder?: unknown; ordinal?: unknown; digest?: unknown } | null
 }
 
+/** From the beginning of one instant to before another. */
+export type Period = { from: Date; to: Date }
+
+const isWithin = ({ from, to }: Period) => sql<boolean>`at >= ${from} and at < ${to}`
+
+/** The entries of a period, and of each chain the entry before its first and the one after its last. */
+const entriesOf = (period: Period) => sql`
+  with own as materialized (select * from audit where ${isWithin(period)}),
+    reach as materialized (select chain, min(seq) as first, max(seq) as last from own group by chain)
+  select *, false as is_outside from own
+  union all
+  select before.*, true from reach cross join lateral (
+    select * from audit where audit.chain = reach.chain and audit.seq < reach.first order by audit.seq desc limit 1) before
+  union all
+  select after.*, true from reach cross join lateral (
+    select * from audit where audit.chain = reach.chain and audit.seq > reach.last order by audit.seq limit 1) after`
+
 /**
- * Reads the whole trail in one snapshot and reports every manipulation (R84). It takes no lock that a writer would wait for
+ * Reads the whole trail, or a period of it, in one snapshot and reports every manipulation (R84). It takes no lock that a writer would wait for
  * (R85). `heads.known` are those from before it began; `heads.now` is read at the end, because a portal may sign meanwhile.
  */
 export async function verifyTrail(
@@ -30,12 +51,15 @@ export async function verifyTrail(
   key: Buffer,
   heads: { known: Head[]; now: () => Head | undefined },
   report: (finding: Finding) => void,
+  period?: Period,
 ): Promise<{ records: number; chains: number }> {
-  const walk = openWalk(key, heads.known, report)
+  const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
+  const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
+  const entries = period ? entriesOf(period) : sql`select *, false as is_outside from audit`
   await sql`
     declare trail no scroll cursor for
-    select chain, seq, previous, mac, ${entryContent} as text, case act when 'audit-head-signed' then details end as signed
-    from audit order by chain, seq`.execute(tx)
+    select id, chain, seq, previous, mac, is_outside, ${entryContent} as text, case when act in ('audit-head-signed', 'audit-months-detached') then details end as signed
+    from (${entries}) entry order by chain, seq`.execute(tx)
   for (;;) {
     const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
     for (const row of rows) walk.take(row)
@@ -46,27 +70,37 @@ export async function verifyTrail(
 }
 
 /** Takes entries in the order of their positions. */
-function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void) {
+function openWalk(
+  key: Buffer,
+  heads: Head[],
+  report: (finding: Finding) => void,
+  { isPart, detached }: { isPart: boolean; detached: { ends: Map<string, Link>; digest: string } },
+) {
   const ends = endsOf(heads)
   /** The newest head of each data folder by the trail, and its audit entry. */
   const signedHeads = new Map<string, { ordinal: number; by: Link }>()
-  const start = (chain: string): Link => ({ chain, seq: 0, mac: Buffer.alloc(0) })
+  const start = (chain: string): Link => detached.ends.get(chain) ?? { chain, seq: 0, mac: Buffer.alloc(0) }
+  /** Of the newest entry about detached months. */
+  let detachedBy = { id: 0, digest: undefined as unknown }
   let last: Link | undefined
+  /** The last entry is outside of the part, so the chain goes on. */
+  let goesOn = false
   let records = 0
   let chains = 0
 
-  function take({ previous, text, signed, ...row }: Row) {
+  function take({ id, previous, text, signed, isOutside, ...row }: Row) {
     // These columns are never null, unless somebody has changed the table.
     const link: Link = { chain: row.chain ?? '', seq: Number(row.seq ?? 0), mac: row.mac ?? Buffer.alloc(0) }
     const { chain, seq } = link
     if (chain !== last?.chain) {
       leave()
-      last = start(chain)
+      // What is before the first entry of a part is not judged.
+      last = isOutside ? { chain, seq: seq - 1, mac: previous ?? Buffer.alloc(0) } : start(chain)
       chains++
     }
     const before = last
     const wrong = (what: Finding['what'], from = seq, to = seq) => report({ chain, from, to, what })
-    records++
+    if (!isOutside) records++
     if (seq > before.seq + 1) wrong('missing', before.seq + 1, seq - 1)
     const genuine = sameBytes(link.mac, entryMac(key, link, previous ?? Buffer.alloc(0), text))
     if (!genuine) wrong('changed')
@@ -74,8 +108,10 @@ function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void
     for (const end of ends.get(chain) ?? []) if (end.seq === seq && !end.mac.equals(link.mac)) wrong('unlike the head')
     // The portal never adds to the chain of plain hashes, but anybody could.
     if (chain === adoptedChain && heads.length && !ends.get(chain)?.some((end) => seq <= end.seq)) wrong('added')
-    if (genuine && signed) noteHead(signed, link)
+    if (genuine && signed?.folder) noteHead(signed, link)
+    if (genuine && signed?.digest && Number(id) > detachedBy.id) detachedBy = { id: Number(id), digest: signed.digest }
     last = { ...link, seq: Math.max(seq, before.seq) }
+    goesOn = isOutside
   }
 
   function noteHead({ folder, ordinal }: NonNullable<Row['signed']>, by: Link) {
@@ -85,7 +121,7 @@ function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void
 
   /** The chain has no more entries: it must be as long as the heads say. */
   function leave() {
-    if (last) cutAfter(last)
+    if (last && !goesOn) cutAfter(last)
   }
 
   function cutAfter({ chain, seq }: Pick<Link, 'chain' | 'seq'>) {
@@ -94,9 +130,23 @@ function openWalk(key: Buffer, heads: Head[], report: (finding: Finding) => void
     ends.delete(chain)
   }
 
+  /** Chains without an entry, and the months that were detached. */
+  function finishAll() {
+    for (const [chain, ofHeads] of ends) {
+      const { seq, mac } = start(chain)
+      if (ofHeads.some((end) => end.seq === seq && !end.mac.equals(mac)))
+        report({ chain, from: seq, to: seq, what: 'unlike the head' })
+      cutAfter({ chain, seq })
+    }
+    const [first] = detached.ends.values()
+    if (first && detachedBy.digest !== detached.digest)
+      report({ chain: first.chain, from: 1, to: first.seq, what: 'detached' })
+  }
+
   function finish(head: Head | undefined) {
     leave()
-    for (const chain of ends.keys()) cutAfter({ chain, seq: 0 })
+    // Of the other chains, a part says nothing.
+    if (!isPart) finishAll()
     const newer = head && signedHeads.get(head.folder)
     if (newer && newer.ordinal > head.ordinal)
       report({ chain: newer.by.chain, from: newer.by.seq, to: newer.by.seq, what: 'head replaced' })

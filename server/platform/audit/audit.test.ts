@@ -128,7 +128,7 @@ const tamperings: {
     return [entry, another]
   },
   async 'swap their positions'(tx, entry, another) {
-    await sql`alter table audit drop constraint audit_place`.execute(tx)
+    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
     await sql`
       update audit t set chain = s.chain, seq = s.seq
       from (values (${entry.chain}::uuid, ${entry.seq}::bigint, ${another.chain}::uuid, ${another.seq}::bigint),
@@ -155,7 +155,7 @@ const tamperings: {
     return [{ chain, seq: 1 }]
   },
   async 'duplicate one at its position'(tx, entry) {
-    await sql`alter table audit drop constraint audit_place`.execute(tx)
+    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
     await sql`insert into audit overriding system value select * from audit where chain = ${entry.chain} and seq = ${entry.seq}`.execute(
       tx,
     )
@@ -170,13 +170,13 @@ const tamperings: {
     return [entry, another]
   },
   async 'remove and close the gap'(tx, entry) {
-    await sql`alter table audit drop constraint audit_place`.execute(tx)
+    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
     await sql`delete from audit where chain = ${entry.chain} and seq = ${entry.seq}`.execute(tx)
     await sql`update audit set seq = seq - 1 where chain = ${entry.chain} and seq > ${entry.seq}`.execute(tx)
     return [entry, { chain: entry.chain, seq: lengthOf(entry.chain) }]
   },
   async renumber(tx, entry, _, size) {
-    await sql`alter table audit drop constraint audit_place`.execute(tx)
+    await sql`alter table audit_before drop constraint audit_place`.execute(tx)
     await sql`update audit set seq = seq + ${size} where chain = ${entry.chain} and seq >= ${entry.seq}`.execute(tx)
     return [entry, { chain: entry.chain, seq: entry.seq + size }]
   },

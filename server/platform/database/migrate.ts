@@ -20,7 +20,7 @@ export async function migrate(url: string): Promise<void> {
   await client.connect()
   try {
     await refuseOldServer(client)
-    await client.query(`select pg_advisory_lock(hashtext('sygnet-migrations'))`)
+    await takeTurn(client)
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     )
@@ -28,6 +28,17 @@ export async function migrate(url: string): Promise<void> {
     await grantRights(client)
   } finally {
     await client.end()
+  }
+}
+
+/** Waits until no other node migrates. Without a statement that waits: an index that is built concurrently would wait for that one. */
+async function takeTurn(client: pg.Client) {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(
+      `select pg_try_advisory_lock(hashtext('sygnet-migrations')) as mine`,
+    )
+    if (single(rows).mine) return
+    await wait(200)
   }
 }
 
@@ -57,11 +68,20 @@ async function applyMissingMigrations(client: pg.Client) {
     if (appliedSha256)
       throw new UnsupportedDatabaseError(`The migration ${name} differs from the one applied to this database.`)
     await applyWithoutBlocking(client, name, async () => {
-      await client.query(text)
+      const isAlone = text.startsWith(outsideTransaction)
+      if (!isAlone) await client.query(`begin; set local lock_timeout = '300ms'`)
+      for (const statements of isAlone ? text.split(/\n{2,}/) : [text]) await client.query(statements)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+      if (!isAlone) await client.query('commit')
     })
   }
 }
+
+/**
+ * The first words of a migration whose statements, separated by empty lines, run one by one: an index on a large table is built
+ * concurrently, which PostgreSQL does outside of transactions only. Each waits for no request and lets none wait, and can be repeated.
+ */
+const outsideTransaction = '-- outside a transaction'
 
 /** One or two minutes, including the pauses. */
 const maxLockAttempts = 200
@@ -73,11 +93,7 @@ const maxLockAttempts = 200
 async function applyWithoutBlocking(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
   for (let attempts = 1; ; attempts++) {
     try {
-      await client.query('begin')
-      await client.query(`set local lock_timeout = '300ms'`)
-      await work()
-      await client.query('commit')
-      return
+      return await work()
     } catch (error) {
       // 55P03: lock_not_available, 40P01: deadlock_detected.
       if (!(error instanceof pg.DatabaseError) || !['55P03', '40P01'].includes(error.code ?? '')) throw error
@@ -85,6 +101,7 @@ async function applyWithoutBlocking(client: pg.Client, name: string, work: () =>
         throw new UnsupportedDatabaseError(
           `The migration ${name} could not lock its tables in time. End the sessions that use them (pg_stat_activity), and start again.`,
         )
+      // Without a transaction, this does nothing.
       await client.query('rollback')
       await wait(300)
     }
@@ -103,7 +120,12 @@ async function grantRights(client: pg.Client) {
     grant select, insert, update, delete on all tables in schema public to ${appRole};
     revoke insert, update, delete on migrations from ${appRole};
     revoke update, delete on audit from ${appRole};
-    revoke insert, update, delete on secrets, provider_keys from ${appRole};
+    do $$ begin
+      -- The months of the audit trail are used through it only.
+      execute (select string_agg(format('revoke all on %I from ${appRole}', relname), ';') from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like 'audit\\_%');
+    end $$;
+    revoke insert, update, delete on secrets, provider_keys, detached_chains from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
 }

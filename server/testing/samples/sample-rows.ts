@@ -6,7 +6,8 @@ type Column = { table: string; column: string; type: string; required: boolean }
 export async function columnsOfTables(owner: pg.Pool, except: readonly string[] = []) {
   const { rows } = await owner.query<Column>(
     `select table_name as table, column_name as column, data_type as type, is_nullable = 'NO' and column_default is null as required
-     from information_schema.columns where table_schema = 'public' and table_name <> all($1)`,
+     from information_schema.columns where table_schema = 'public' and table_name <> all($1)
+       and table_name not in (select relname from pg_class where relispartition)`,
     [except],
   )
   return Map.groupBy(rows, ({ table }) => table)

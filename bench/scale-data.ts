@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { encryptSigner } from '../server/documents/document-case-store.ts'
+import type { Keys } from '../server/platform/encryption/keys.ts'
+
+/** Rows for each account: what customers have after some years. */
+const perAccount = { signatures: 4, audit: 10 }
+/** As many accounts at once, so that a statement takes seconds. */
+const step = 50_000
+
+/** Deterministic ids, so that rows can refer to each other without a join. */
+const idOf = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`
+const account = idOf('account', 'n')
+
+/** Encrypted columns are as long as the real ones; only rows that are read have real ones. */
+const bytes = (length: number) => {
+  const rest = Math.max(0, length - 16)
+  return `(decode(md5(n || 'x' || random()), 'hex')${rest ? ` || decode('${'5e'.repeat(rest)}', 'hex')` : ''})`
+}
+
+const ago = (days: number) => `portal_now() - random() * interval '${days} days'`
+
+/** Each for the accounts `n` of one step. The schema is that of the version before. */
+const statements = [
+  `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash, created_at)
+   select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${bytes(45)}, ${bytes(16)}, 'Małgorzata',
+     'Wiśniewska', 'pl', '$argon2id$v=19$m=19456,t=2,p=1$' || md5(n::text) || md5(n::text), ${ago(1000)} from numbers`,
+  `insert into personal_data (account_id, sealed, identifier_index) select ${account}, ${bytes(300)}, ${bytes(16)} from numbers`,
+  `insert into consents (account_id, kind, given, version, locale, wording_sha256, at)
+   select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
+  `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, years,
+     valid_from, valid_to, status, certificates, certificate_index, agreement_language, created_at)
+   select gen_random_uuid(), 'many-' || n || '-' || o, ${account}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
+     ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, 'pl', ends - interval '2 years'
+   from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends) validity`,
+  `insert into timestamp_accounts (provider_id, account_id, login, authentication, server_url, active)
+   select 'many-' || n, ${account}, n, 'basic', 'https://tsa.example', true from numbers where n % 10 = 0`,
+  `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + random() * interval '180 days' from numbers`,
+  `insert into sessions (token_hash, account_id, stage, started_at, ends_at, absolute_ends_at)
+   select ${bytes(32)}, ${account}, 'signed-in', now, now + interval '20 min', now + interval '8 hours' from numbers,
+     lateral (select ${ago(1)} as now) t where n % 5 = 0`,
+  `insert into outbox (channel, message, outcome, created_at, next_try_at, sent_at)
+   select 'sms', '', 'sent', at, at, at from numbers, generate_series(1, 2) o, lateral (select ${ago(7)} + 0 * o * interval '1 s' as at) t`,
+  `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${bytes(32)}, ${ago(1)} from numbers where n % 5 = 0`,
+  `insert into budgets (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + random() * interval '1 day' from numbers`,
+]
+
+/** Entries of earlier days, in the order of their times; no one computes their MACs. */
+const auditEntries = (total: number) => `
+  insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
+  select ${idOf('chain', '(n / 100000)')}, n % 100000 + 1, nextval('audit_id_seq'), portal_now() - interval '1000 days' + n * (interval '999 days' / ${total}), 'sign-in-finished',
+    ${idOf('account', `(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${bytes(32)}, ${bytes(32)}
+  from numbers`
+
+/** A document case for each account; the provider's lists decrypt the signer. */
+function addCases(client: pg.PoolClient, keys: Keys, first: number, last: number) {
+  const ids = Array.from({ length: last - first + 1 }, () => randomUUID())
+  return client.query(
+    `insert into document_cases (id, provider_id, account_id, application, document, process, signer, status, version, created_at, updated_at)
+     select id, 'many-' || n, ${account}, n, n, '{"name": {"pl": "a", "en": "a"}}', signer, 'finished', 5, ${ago(1000)}, ${ago(900)}
+     from unnest($1::uuid[], $2::bytea[], $3::int[]) given (id, signer, n)`,
+    [ids, ids.map((id) => encryptSigner(keys, id, 'PNOPL-44051401458')), ids.map((_, i) => first + i)],
+  )
+}
+
+/** Fills a database with this many accounts and all that belongs to them. */
+export async function fillDatabase(owner: pg.Pool, keys: Keys, accounts: number, report: (done: number) => void) {
+  await owner.query(`insert into wordings values ('many', 'many')`)
+  const client = await owner.connect()
+  // The rows refer to each other by construction: no trigger needs to check them.
+  await client.query('set session_replication_role = replica')
+  const run = (statement: string, first: number, last: number) =>
+    client.query(`with numbers as (select n from generate_series(${first}, ${last}) n) ${statement}`)
+  for (let first = 1; first <= accounts; first += step) {
+    const last = Math.min(accounts, first + step - 1)
+    for (const statement of statements) await run(statement, first, last)
+    await addCases(client, keys, first, last)
+    for (let part = 0; part < perAccount.audit; part++) {
+      const size = last - first + 1
+      const from = (first - 1) * perAccount.audit + part * size
+      await run(auditEntries(accounts * perAccount.audit), from, from + size - 1)
+    }
+    report(last)
+  }
+  await client.query('vacuum analyze')
+  client.release(true)
+}

@@ -1,0 +1,248 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { enterSignInCode } from '../contract/account.ts'
+import { listActivity } from '../contract/activity.ts'
+import { listDocuments } from '../contract/documents.ts'
+import { listProviderSignatures, searchCustomers } from '../contract/provider/provider-api.ts'
+import { listDocumentCases } from '../contract/provider/provider-documents.ts'
+import { listSignatures } from '../contract/signatures.ts'
+import { addAuditEntries, addAuditEntry } from '../server/platform/audit/audit.ts'
+import type { AuditEntry } from '../server/platform/audit/audit-entry.ts'
+import { verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
+import { connect } from '../server/platform/database/database.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
+import type { Keys } from '../server/platform/encryption/keys.ts'
+import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { createDatabaseBefore } from '../server/testing/databases.ts'
+import { encryptIdentifier } from '../server/platform/encrypted-data/encrypted-fields.ts'
+import { tidyUp } from '../server/platform/operations/tidying.ts'
+import { openBrowser, passPassword, smsCode, type Person, type TestBrowser } from '../server/testing/browser.ts'
+import { openTestPortal, type TestPortal } from '../server/testing/portal-nodes.ts'
+import { addCustomer, letIn } from '../server/testing/samples/ready-customers.ts'
+import { startTestPostgres } from '../server/testing/test-database.ts'
+import { atMost, percentile, progress, type Figure } from './figures.ts'
+import { fillDatabase } from './scale-data.ts'
+
+const few = 1000
+const many = Number(process.env['ACCOUNTS'] ?? 100_000)
+const samples = Number(process.env['SAMPLES'] ?? 300)
+const people = 100
+const entriesOfDay = 2000
+const entry: AuditEntry = { action: 'signed-out', accountId: null, actor: 'system' }
+
+/** How much slower a database of many rows may be than one of few. */
+const limits = { p50: atMost(1.6), p99: atMost(3.5) }
+
+/** A portal whose database has rows, and customers of its own who are measured. */
+type Subject = {
+  migration: Migration
+  portal: TestPortal
+  customers: { person: Person; browser: TestBrowser }[]
+}
+type Measured = (subject: Subject, n: number) => Promise<unknown>
+
+/** How long the newest migrations took on the filled tables, and the longest time that one audit entry took meanwhile. */
+type Migration = { seconds: number; longest: number }
+/** Migrations from this number on are run on filled tables. */
+const newest = '0035'
+
+/** OPS-7: the same calls on a database of a thousand accounts and on a large one, in turn, so that other work on the machine slows both. */
+export async function measureScale(): Promise<Figure[]> {
+  const settings = { shared_buffers: '2GB', max_wal_size: '8GB', maintenance_work_mem: '256MB' }
+  const postgres = await startTestPostgres(tmpdir(), settings)
+  const subjects: Subject[] = []
+  try {
+    for (const accounts of [few, many]) subjects.push(await openSubject(postgres.url, accounts))
+    const figures = subjects.map(({ migration: { seconds, longest } }, i) => ({
+      what: `longest audit entry while ${[few, many][i]} accounts are migrated`,
+      value: longest,
+      unit: 'ms',
+      limit: atMost(1000),
+      detail: `the migrations from ${newest} on took ${seconds.toFixed(1)} s`,
+    }))
+    const compared: Figure[][] = []
+    for (const [what, measured] of Object.entries(calls)) compared.push(await compare(what, measured, subjects))
+    return [...figures, ...compared.flat()]
+  } finally {
+    for (const { portal } of subjects) await portal.close()
+    await postgres.stop()
+  }
+}
+
+async function openSubject(postgres: string, accounts: number): Promise<Subject> {
+  const master = randomBytes(32)
+  const database = await createDatabaseBefore(newest, postgres)
+  const keys = await loadKeys(database.url, [master])
+  await fillDatabase(database.owner, keys, accounts, (done) => progress(`${done} of ${accounts} accounts`))
+  const migration = await migrateWithEntries(database.url, keys)
+  progress(`migrated in ${migration.seconds.toFixed(1)} s`)
+  const settings = {
+    session: { idle: 28_800, absolute: 28_800 },
+    sends: { perNumber: 1_000_000, perAddress: 1_000_000 },
+    sms: { sending: true, countries: ['PL'], perRange: 1_000_000 },
+  }
+  const portal = await openTestPortal({ postgres, database, masters: [[master]], settings })
+  const customers: Subject['customers'] = []
+  for (let n = 0; n < people; n++) {
+    const person = await addCustomer(portal)
+    customers.push({ person, browser: await letIn(portal, person) })
+  }
+  await giveCertificates(portal)
+  // A day of the trail has as many entries in both.
+  for (let n = 0; n < entriesOfDay; n += 500)
+    await portal.db.transaction().execute((tx) =>
+      addAuditEntries(
+        tx,
+        Array.from({ length: 500 }, () => entry),
+      ),
+    )
+  await portal.deliver()
+  await portal.owner.query('vacuum analyze')
+  return { portal, customers, migration }
+}
+
+/** Migrates a database while an audit entry follows the other. */
+async function migrateWithEntries(url: string, keys: Keys): Promise<Migration> {
+  const { db, close } = connect(url, { auditKey: keys.audit, connections: 1, asOwner: true })
+  let migrating = true
+  let longest = 0
+  const adding = (async () => {
+    while (migrating) {
+      const started = performance.now()
+      await db.transaction().execute((tx) => addAuditEntry(tx, entry))
+      longest = Math.max(longest, performance.now() - started)
+    }
+  })()
+  const started = performance.now()
+  await migrate(url)
+  const seconds = (performance.now() - started) / 1000
+  migrating = false
+  await adding
+  await close()
+  return { seconds, longest }
+}
+
+/** Four certificates for each of the measured customers, whose lists decrypt the identifiers. */
+async function giveCertificates({ owner, portal: { keys } }: TestPortal): Promise<void> {
+  const ids = Array.from({ length: 4 * people }, () => randomUUID())
+  await owner.query(
+    `with measured as (select id, row_number() over () as n from accounts where provider_id like 'c-%')
+     insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, years,
+       valid_from, valid_to, status, certificates, certificate_index, agreement_language)
+     select g.id, g.id, m.id, 'app', 'Anna Nowak', 'PNO', 'PL', g.identifier, sha256(g.identifier), 2, portal_now() - interval '1 year', portal_now() + interval '1 year',
+       'good', '\\x00', sha256(g.identifier), 'pl'
+     from unnest($1::uuid[], $2::bytea[]) with ordinality as g (id, identifier, n) join measured m on m.n = (g.n + 3) / 4`,
+    [ids, ids.map((id) => encryptIdentifier(keys, id, '44051401458'))],
+  )
+}
+
+/** The first half reads, and the other half signs in, which ends earlier sessions. */
+const browserOf = ({ customers }: Subject, n: number) => customers[n % (people / 2)]!.browser
+
+/** The next page of one of the provider's lists. */
+function pagesOf(list: typeof listProviderSignatures | typeof listDocumentCases): Measured {
+  const cursors = new Map<Subject, string | null>()
+  return async (subject) => {
+    const cursor = cursors.get(subject)
+    const { body } = await browserOf(subject, 0).call(list, { query: cursor ? { cursor } : {} })
+    cursors.set(subject, body.next)
+  }
+}
+
+const searchFor =
+  (by: (person: Person, n: number) => object): Measured =>
+  async (subject, n) => {
+    const { person, browser } = subject.customers[n % people]!
+    const { body } = await browser.call(searchCustomers, { body: by(person, n) })
+    if (!body.items.some(({ login }) => login === person.login))
+      throw new Error('The search did not find the customer.')
+  }
+
+const calls: Record<string, Measured> = {
+  'sign-in with a code': async ({ portal, customers }, n) => {
+    const { person } = customers[people / 2 + (n % (people / 2))]!
+    const { browser } = await passPassword(
+      portal,
+      person,
+      openBrowser(portal, { address: `10.${n >> 8}.${n & 255}.7` }),
+    )
+    const { status } = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
+    if (status !== 200) throw new Error(`The code was answered with ${status}.`)
+  },
+  'list of certificates': (subject, n) => read(browserOf(subject, n), listSignatures),
+  'list of documents': (subject, n) => read(browserOf(subject, n), listDocuments),
+  'history of a customer': (subject, n) => read(browserOf(subject, n), listActivity),
+  'page of the provider’s certificates': pagesOf(listProviderSignatures),
+  'page of the provider’s document cases': pagesOf(listDocumentCases),
+  'search by a keyed hash (phone)': searchFor(({ phone }) => ({ phone })),
+  'audit entry': ({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry)),
+  'verification of a day of the trail': ({ portal }) => verifyToday(portal),
+  'cleanup of a thousand expired rows': async ({ portal }) => {
+    await expire(portal)
+    return () => tidyUp(portal.portal)
+  },
+}
+
+async function verifyToday({ db, portal: { keys } }: TestPortal): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10)
+  const from = new Date(`${day}T00:00:00Z`)
+  const period = { from, to: new Date(from.getTime() + 86_400_000) }
+  const findings: Finding[] = []
+  const heads = { known: [], now: () => undefined }
+  const { records } = await db
+    .transaction()
+    .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding), period))
+  if (findings.length || records < entriesOfDay)
+    throw new Error(`The day should be whole: ${records} entries, ${findings.length} findings.`)
+}
+
+async function read(browser: TestBrowser, list: typeof listSignatures | typeof listDocuments | typeof listActivity) {
+  const { status } = await browser.call(list)
+  if (status !== 200) throw new Error(`${list.path} was answered with ${status}.`)
+}
+
+/** Rows that are past their time in three tables, as ten minutes leave them. */
+const expire = ({ owner }: TestPortal) =>
+  owner.query(
+    `with sessions as (
+       insert into sessions (token_hash, account_id, stage, ends_at, absolute_ends_at)
+       select sha256(gen_random_uuid()::text::bytea), (select id from accounts limit 1), 'signed-in', portal_now() - interval '2 days', portal_now() - interval '2 days' from generate_series(1, 300)
+     ), messages as (
+       insert into outbox (channel, message, outcome, created_at) select 'sms', '', 'sent', portal_now() - interval '8 days' from generate_series(1, 400)
+     )
+     insert into idempotency (caller, key, request_hash, created_at)
+     select gen_random_uuid(), n, '', portal_now() - interval '2 days' from generate_series(1, 300) n`,
+  )
+
+/** A call may return what is measured, after its preparation. */
+async function timeOf(measured: Measured, subject: Subject, n: number): Promise<number> {
+  const started = performance.now()
+  const prepared = await measured(subject, n)
+  if (typeof prepared !== 'function') return performance.now() - started
+  const begun = performance.now()
+  await (prepared as () => Promise<unknown>)()
+  return performance.now() - begun
+}
+
+async function compare(what: string, measured: Measured, subjects: readonly Subject[]): Promise<Figure[]> {
+  const count = /^(?:cleanup|verification)/.test(what) ? samples / 5 : samples
+  const times = subjects.map((): number[] => [])
+  for (let n = 0; n < count + count / 10; n++)
+    for (const [i, subject] of n % 2 ? [...subjects.entries()] : [...subjects.entries()].toReversed()) {
+      const took = await timeOf(measured, subject, n)
+      // The first tenth warms up.
+      if (n >= count / 10) times[i]!.push(took)
+    }
+  const [small, large] = times.map((list) => list.toSorted((a, b) => a - b)) as [number[], number[]]
+  return (
+    [
+      ['p50', 0.5],
+      ['p99', 0.99],
+    ] as const
+  ).map(([name, share]) => ({
+    what: `${what}, ${name} ÷ that at ${few} accounts`,
+    value: percentile(large, share) / percentile(small, share),
+    limit: limits[name],
+    detail: `${percentile(small, share).toFixed(2)} → ${percentile(large, share).toFixed(2)} ms`,
+  }))
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { single, type Tx } from '../database/database.ts'
+import type { Link } from '../encryption/audit-chain.ts'
+import { addAuditEntry } from './audit.ts'
+
+/** The entries of a month do not all come before those that would stay: the database's clock was set back meanwhile. */
+export class MonthsOverlap extends Error {
+  override name = 'MonthsOverlap'
+}
+
+/**
+ * Takes the months that ended before an instant out of the trail. Their tables stay in the database, under their names, to be dumped and
+ * dropped. Of each chain, the place where it goes on is kept, and an entry of the trail has the digest of all these places.
+ */
+export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
+  // A statement that waits for the trail makes others wait.
+  await sql`set local lock_timeout = '2s'`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid,
+      lateral (select substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as ends) bound
+    where i.inhparent = 'audit'::regclass and ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) order by ends`.execute(
+    tx,
+  )
+  const names = rows.map(({ name }) => name)
+  for (const name of names) {
+    await keepEnds(tx, name)
+    await sql`alter table audit detach partition ${sql.id(name)}`.execute(tx)
+  }
+  const overlapping = await sql`
+    select from detached_chains d where exists (select from audit where chain = d.chain and seq <= d.seq) limit 1`.execute(
+    tx,
+  )
+  if (overlapping.rows.length)
+    throw new MonthsOverlap('An entry of these months comes after one that would stay; nothing was detached.')
+  if (names.length)
+    await addAuditEntry(tx, {
+      action: 'audit-months-detached',
+      accountId: null,
+      actor: 'operator',
+      details: { months: names.join(' '), digest: await digestOfDetached(tx) },
+    })
+  return names
+}
+
+/** The last entry of each chain in a table, found by its index with one step per chain. */
+const keepEnds = (tx: Tx, name: string) =>
+  sql`
+  insert into detached_chains (chain, seq, mac)
+  with recursive ends as (
+    (select chain, seq, mac from ${sql.id(name)} order by chain desc, seq desc limit 1)
+    union all
+    select next.* from ends, lateral (
+      select chain, seq, mac from ${sql.id(name)} where chain < ends.chain order by chain desc, seq desc limit 1
+    ) next
+  )
+  select chain, seq, mac from ends
+  on conflict (chain) do update set seq = excluded.seq, mac = excluded.mac where excluded.seq > detached_chains.seq`.execute(
+    tx,
+  )
+
+/** Where the chains go on after the detached months, by chain. */
+export async function detachedEnds(tx: Tx): Promise<Map<string, Link>> {
+  const { rows } = await sql<{ chain: string; seq: string; mac: Buffer }>`
+    select chain, seq, mac from detached_chains`.execute(tx)
+  return new Map(rows.map(({ chain, seq, mac }) => [chain, { chain, seq: Number(seq), mac }]))
+}
+
+export async function digestOfDetached(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ digest: string }>`
+    select encode(sha256(convert_to(coalesce(string_agg(format('%s %s %s', chain, seq, encode(mac, 'hex')), ' ' order by chain), ''), 'UTF8')), 'hex') as digest
+    from detached_chains`.execute(tx)
+  return single(rows).digest
+}

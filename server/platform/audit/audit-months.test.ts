@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { clockOf, createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { appRole, connect, type Db } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { deriveKeys } from '../encryption/keys.ts'
+import { tidyUp } from '../operations/tidying.ts'
+import { detachMonths } from './audit-detach.ts'
+import { readHead, signHead } from './audit-head.ts'
+import { verifyTrail, type Finding, type Period } from './audit-verify.ts'
+import { addAuditEntry } from './audit.ts'
+
+const portal = await openPortal()
+
+const addEntry = (db: Db) =>
+  db
+    .transaction()
+    .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system', details: { n: 1 } }))
+
+async function verified(db: Db, key: Buffer, period?: Period) {
+  const findings: Finding[] = []
+  const heads = { known: [], now: () => undefined }
+  const { records } = await db
+    .transaction()
+    .execute((tx) => verifyTrail(tx, key, heads, (finding) => findings.push(finding), period))
+  return { records, findings: findings.map(({ from, to, what }) => ({ from, to, what })) }
+}
+
+/** The tables of the trail with their numbers of entries. */
+const tables = async () =>
+  (
+    await portal.owner.query<{ name: string; entries: number }>(
+      `select c.relname as name, (select count(*)::int from audit where tableoid = c.oid) as entries
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit'::regclass order by 1`,
+    )
+  ).rows
+
+test('OPS-7 R84 a day of the trail is verified alone, up to its neighbours', async () => {
+  const database = await createDatabase()
+  const keys = deriveKeys(randomBytes(32))
+  const { db, close } = connect(database.url, { auditKey: keys.audit, connections: 1 })
+  try {
+    for (const day of [1, 2, 2, 2, 3, 3]) {
+      await clockOf(database.owner).stopAt(new Date(`2026-03-0${day}T12:00:00Z`))
+      await addEntry(db)
+    }
+    const second = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-03T00:00:00Z') }
+    const after = async (...statements: string[]) => {
+      await database.owner.query('create table kept as table audit')
+      for (const statement of statements) await database.owner.query(statement)
+      const { findings } = await verified(db, keys.audit, second)
+      await database.owner.query('delete from audit; insert into audit select * from kept; drop table kept')
+      return findings
+    }
+    expect(await verified(db, keys.audit, second)).toEqual({ records: 3, findings: [] })
+    expect(await after(`update audit set act = 'x' where seq = 3`)).toEqual([{ from: 3, to: 3, what: 'changed' }])
+    // In the middle, at the beginning and at the end of the day.
+    for (const seq of [3, 2, 4])
+      expect(await after(`delete from audit where seq = ${seq}`)).toContainEqual({
+        from: seq,
+        to: seq,
+        what: 'missing',
+      })
+    // What is two entries away belongs to another day.
+    expect(await after(`update audit set act = 'x' where seq = 6`)).toEqual([])
+    expect(await after(`delete from audit where seq in (1, 6)`)).toEqual([{ from: 1, to: 1, what: 'missing' }])
+  } finally {
+    await close()
+    await database.drop()
+  }
+})
+
+test('OPS-7 the tables of the next months are made ahead, and an entry without one is accepted too', async () => {
+  await addEntry(portal.db)
+  const made = await tables()
+  expect(made.find(({ name }) => name === 'audit_before')!.entries).toBeGreaterThan(0)
+  expect(made.filter(({ name }) => /^audit_\d{4}_\d\d$/.test(name)).length).toBeGreaterThan(0)
+
+  // Nobody made tables for a year.
+  await portal.clock.advance(366 * 86_400)
+  await addEntry(portal.db)
+  expect((await tables()).find(({ name }) => name === 'audit_default')!.entries).toBeGreaterThan(0)
+  await tidyUp(portal.portal)
+  const later = (await tables()).map(({ name }) => name)
+  expect(later.length).toBeGreaterThan(made.length + 9)
+  await tidyUp(portal.portal)
+  expect((await tables()).map(({ name }) => name)).toEqual(later)
+
+  // The month with entries has no table; the next one does.
+  await portal.clock.advance(32 * 86_400)
+  await addEntry(portal.db)
+  const filled = (await tables()).filter(({ name, entries }) => entries && /^audit_\d/.test(name))
+  expect(filled).toHaveLength(1)
+  expect((await verified(portal.db, portal.portal.keys.audit)).findings).toEqual([])
+})
+
+test('OPS-7 R73 R84 the role of the requests reads and adds entries through the trail only, never in its tables', async () => {
+  await migrate(portal.databaseUrl)
+  const { rows } = await portal.owner.query(
+    `select c.relname from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) right_
+     where c.relkind = 'r' and c.relname like 'audit\\_%' and has_table_privilege('${appRole}', c.oid, right_)`,
+  )
+  expect(rows).toEqual([])
+  await expect(sql`select from audit_default`.execute(portal.db)).rejects.toThrow('permission denied')
+  // The one statement of its own that makes tables is bound to the months.
+  await expect(sql`create table audit_2099_01 (id int)`.execute(portal.db)).rejects.toThrow('permission denied')
+})
+
+test('OPS-7 R84 months that are over are detached, the trail goes on after them, and any other removal is found', async () => {
+  const database = await createDatabase()
+  const keys = deriveKeys(randomBytes(32))
+  const { db, close } = connect(database.url, { auditKey: keys.audit, connections: 1 })
+  const operator = connect(database.url, { auditKey: keys.audit, connections: 1, asOwner: true })
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-head-'))
+  const clock = clockOf(database.owner)
+  const inMonth = async (months: number) => {
+    await clock.stopAt(new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 15)))
+    await sql`select make_audit_months()`.execute(db)
+    for (let n = 0; n < 2; n++) await addEntry(db)
+  }
+  const found = async () => {
+    const heads = { known: [readHead(keys, folder)!], now: () => readHead(keys, folder) }
+    const findings: Finding[] = []
+    await operator.db
+      .transaction()
+      .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
+    return findings.map(({ what }) => what)
+  }
+  const detachBefore = (month: Date) => operator.db.transaction().execute((tx) => detachMonths(tx, month))
+  try {
+    await inMonth(0)
+    await signHead(db, keys, folder)
+    for (const month of [3, 4, 5]) await inMonth(month)
+    await signHead(db, keys, folder)
+    // The month that is being written stays, however late the given one is.
+    const names = await detachBefore(new Date('2999-01-01'))
+    expect(names).toEqual([
+      'audit_before',
+      expect.stringMatching(/^audit_\d{4}_\d\d$/),
+      expect.stringMatching(/^audit_\d/),
+    ])
+    expect(await detachBefore(new Date('2999-01-01'))).toEqual([])
+    expect(await found()).toEqual([])
+    await addEntry(db)
+    await signHead(db, keys, folder)
+    for (const name of names) await database.owner.query(`drop table ${name}`)
+    expect(await found()).toEqual([])
+
+    await database.owner.query('update detached_chains set seq = seq + 1')
+    expect(await found()).toContain('detached')
+    await database.owner.query('update detached_chains set seq = seq - 1')
+    await database.owner.query(`delete from audit where act = 'audit-months-detached'`)
+    expect(await found()).toEqual(expect.arrayContaining(['detached']))
+  } finally {
+    await operator.close()
+    await close()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('OPS-7 R97 while the trail is divided, nodes of the previous version go on adding entries, and none is lost', async () => {
+  const old = await createDatabaseBefore('0035')
+  const keys = deriveKeys(randomBytes(32))
+  const { db, close } = connect(old.url, { auditKey: keys.audit })
+  let adding = true
+  let added = 0
+  const add = async () => {
+    while (adding) {
+      await addEntry(db)
+      added++
+    }
+  }
+  const adders = Promise.all([add(), add(), add()])
+  try {
+    await expect.poll(() => added).toBeGreaterThan(30)
+    await migrate(old.url)
+    const during = added
+    await expect.poll(() => added).toBeGreaterThan(during + 30)
+  } finally {
+    adding = false
+  }
+  await adders
+  expect(await verified(db, keys.audit)).toEqual({ records: added, findings: [] })
+  const { rows } = await old.owner.query('select count(distinct id)::int as ids, min(id)::int as first from audit')
+  expect(rows).toEqual([{ ids: added, first: 1 }])
+  await close()
+  await old.drop()
+})
