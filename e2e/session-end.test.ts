@@ -2,18 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
+import { betweenCalls } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 
 const portal = await openPortal()
+const { letPass } = portal
 const { idle, warning, absolute } = limits.session
 const dialog = (page: Page) => page.getByRole('alertdialog')
-
-/** Advances the clock of the portal and of every tab. */
-async function letPass(seconds: number, ...tabs: Page[]) {
-  await portal.clock.advance(seconds)
-  for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
-}
 
 async function signedIn(login: string, to: string) {
   const page = await portal.openPage({ clock: true })
@@ -108,9 +104,11 @@ test.runIf(exhaustive)(
 
 test('AUT-5 a call in an ended session leads to login as well', async () => {
   const page = await signedIn('wilhelmina', '/home')
-  await portal.clock.advance(idle + 1)
-  // The computer slept: its clock ran on, its timers did not.
-  await page.clock.setSystemTime(Date.now() + (idle + 1) * 1000)
+  await betweenCalls(page.context(), async () => {
+    await portal.clock.advance(idle + 1)
+    // The computer slept: its clock ran on, its timers did not.
+    await page.clock.setSystemTime(Date.now() + (idle + 1) * 1000)
+  })
   await page.getByRole('link', { name: 'Oprogramowanie' }).click()
   await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-ended')
   await page.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()

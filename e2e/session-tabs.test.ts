@@ -2,25 +2,22 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
+import { betweenCalls } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
+const { letPass } = portal
 const { idle, warning } = limits.session
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const search = (page: Page) => page.getByRole('searchbox')
 const list = '/certificates/signatures'
 
-/** Advances the clock of the portal and of every tab. */
-async function letPass(seconds: number, ...tabs: Page[]) {
-  await portal.clock.advance(seconds)
-  for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
-}
-
 /** The computer sleeps: the clocks run on, and the tab's timers stop. */
-async function sleep(seconds: number, ...tabs: Page[]) {
-  await portal.clock.advance(seconds)
-  for (const tab of tabs) await tab.clock.setSystemTime((await tab.evaluate(() => Date.now())) + seconds * 1000)
-}
+const sleep = (seconds: number, tab: Page) =>
+  betweenCalls(tab.context(), async () => {
+    await portal.clock.advance(seconds)
+    await tab.clock.setSystemTime((await tab.evaluate(() => Date.now())) + seconds * 1000)
+  })
 
 async function openTab(page: Page, to: string) {
   await page.goto(to)

@@ -1,5 +1,15 @@
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Locator, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Locator,
+  type Page,
+  type Request,
+  type Route,
+} from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { readSession } from '../../contract/account.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { browserPath } from '../../tools/installed-programs.mjs'
 
@@ -66,6 +76,7 @@ export function pagesOf(origin: string) {
     // The limit only ends hangs.
     context.setDefaultTimeout(60_000)
     if (clock) await context.clock.install()
+    followCalls(context)
     const faults = await watchFaults(context, origin)
     /** Any fault in any tab from now on, unless tolerated, fails the test. */
     const requireNoFaults = (tolerate?: RegExp) => {
@@ -140,6 +151,36 @@ function refuseLastingChanges(page: Page) {
   Object.assign(context.clock, { install: refuse })
 }
 
+/** The calls of each profile that have no answer yet. */
+const openCalls = new WeakMap<BrowserContext, Set<Request>>()
+
+function followCalls(context: BrowserContext) {
+  const open = new Set<Request>()
+  openCalls.set(context, open)
+  context.on('request', (call) => call.url().includes('/api/') && open.add(call))
+  context.on('requestfinished', (call) => open.delete(call))
+  context.on('requestfailed', (call) => open.delete(call))
+}
+
+/**
+ * Advances the clocks of the portal and of tabs as if it were in one moment. A call that is still under way would be judged at the
+ * later time, so all are answered before; and a tab that asked for its session in between would find it over before its time, so
+ * that is answered afterwards.
+ */
+export async function betweenCalls(profile: BrowserContext, advance: () => Promise<void>) {
+  const advanced = Promise.withResolvers<void>()
+  const held = new Set<Request>()
+  const hold = (route: Route) => {
+    held.add(route.request())
+    return advanced.promise.then(() => route.fallback())
+  }
+  await profile.route(`**${readSession.path}`, hold)
+  await expect.poll(() => [...openCalls.get(profile)!].filter((call) => !held.has(call)).length).toBe(0)
+  await advance()
+  advanced.resolve()
+  await profile.unroute(`**${readSession.path}`, hold)
+}
+
 /** A clock that a test has moved or stopped shows the present again, and runs. */
 async function resetClock({ clock }: BrowserContext) {
   await clock.setSystemTime(Date.now())
@@ -178,6 +219,7 @@ async function reset({ page, context, devtools }: SpareTab) {
   await devtools.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' })
   await devtools.send('Page.resetNavigationHistory')
   await context.clearCookies()
+  openCalls.get(context)?.clear()
 }
 
 /** Console errors, uncaught errors, policy violations, failed requests, and requests that leave the portal. */

@@ -9,7 +9,7 @@ import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { customerOf, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
-import { pagesOf } from './browser-pages.ts'
+import { betweenCalls, pagesOf } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -36,7 +36,13 @@ export async function openPortal(environment: Record<string, string> = {}) {
   const { openProfile, openPage, closeProfiles } = pagesOf(origin)
   afterAll(closeProfiles)
   const messages = await messagesOf(origin)
-  return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage }
+  /** Advances the clock of the portal and of tabs. */
+  const letPass = (seconds: number, ...tabs: Page[]) =>
+    betweenCalls(tabs[0]!.context(), async () => {
+      await demonstration.clock.advance(seconds)
+      for (const tab of tabs) await tab.clock.fastForward(seconds * 1000)
+    })
+  return { ...demonstration, ...messages, ...signInBy({ origin, ...messages }), openProfile, openPage, letPass }
 }
 
 type Destination = { locale?: Locale; to?: string }
