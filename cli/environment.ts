@@ -13,7 +13,13 @@ const misused = (sentence: string) => new CliError(sentence, exitCodes.misused)
 /** Reads the database settings from the portal's own configuration. */
 function readSettings(environment: Environment): Sources {
   const errors: string[] = []
-  const sources = readSources(environment, errors, ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATA_DIR', 'MASTER_KEY'])
+  const sources = readSources(environment, errors, [
+    'DATABASE_URL',
+    'DATABASE_OWNER_URL',
+    'DATABASE_DIRECT_URL',
+    'DATA_DIR',
+    'MASTER_KEY',
+  ])
   if (errors.length) throw misused(errors.map((error) => `${error}.`).join('\n'))
   return sources
 }
@@ -21,7 +27,7 @@ function readSettings(environment: Environment): Sources {
 /** The address of the configured database, or of the portal's embedded one while it runs. */
 async function databaseOf({ texts }: Sources, folder: string): Promise<string> {
   // Only the owner may change client keys and the root key (R123).
-  if (texts.DATABASE_URL) return texts.DATABASE_OWNER_URL ?? texts.DATABASE_URL
+  if (texts.DATABASE_URL) return texts.DATABASE_OWNER_URL ?? texts.DATABASE_DIRECT_URL ?? texts.DATABASE_URL
   const own = existsSync(folder) ? databaseDirectory(folder) : undefined
   let url: string | undefined
   try {

@@ -27,6 +27,7 @@ import {
   masterKeys,
 } from './platform/configuration/data-directory.ts'
 import { connect } from './platform/database/database.ts'
+import { requirePoolerSettings } from './platform/database/pooler.ts'
 import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
 import { listenOn } from './platform/database/listen.ts'
@@ -107,13 +108,17 @@ async function start(
 
   const masters = masterKeys(configuration, directory)
   const { databaseUrl, ownerUrl } = await openMigratedDatabase(configuration, directory, closers)
+  const directUrl = configuration.databaseDirectUrl ?? databaseUrl
+  const isPooled = directUrl !== databaseUrl
   const keys = await loadKeys(ownerUrl, masters)
   const { db, connections, close } = connect(databaseUrl, {
     connections: configuration.databaseConnections,
     auditKey: keys.audit,
+    isPooled,
   })
   closers.push(close)
-  const readinessPool = connect(databaseUrl, { connections: 1, statementTimeoutMs: 3000 })
+  if (isPooled) await requirePoolerSettings(db)
+  const readinessPool = connect(databaseUrl, { connections: 1, statementTimeoutMs: 3000, isPooled })
   closers.push(readinessPool.close)
   const readiness = openReadiness(readinessPool.db)
   opened(readiness)
@@ -211,7 +216,7 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const listen = listenOn(databaseUrl, (client) => publishKnownKeys(client, keys))
+  const listen = listenOn(directUrl, (client) => publishKnownKeys(client, keys))
   const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
   closers.push(() => peppering.stop())
   const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
@@ -220,7 +225,7 @@ async function start(
     db,
     keys,
     deliveriesOf(portal),
-    listenOn(databaseUrl),
+    listenOn(directUrl),
     withAlarm(portal, report),
     webhookQueue,
   )
@@ -282,12 +287,12 @@ const traceField = (traces: Traces) => {
 
 /** The operator's database, or the embedded one, which always has separate logins for owner and requests. */
 async function openMigratedDatabase(
-  { databaseUrl, databaseOwnerUrl }: Configuration,
+  { databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Configuration,
   directory: string,
   closers: Closers,
 ) {
   if (databaseUrl) {
-    const ownerUrl = databaseOwnerUrl ?? databaseUrl
+    const ownerUrl = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl
     await migrate(ownerUrl)
     return { databaseUrl, ownerUrl }
   }

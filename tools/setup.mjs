@@ -112,6 +112,7 @@ const verifiers = {
   openssl: 'openssl',
   zbarimg: 'zbar-tools',
   nginx: 'nginx-light',
+  pgbouncer: 'pgbouncer',
 }
 
 function ensureVerifiers() {

@@ -73,6 +73,8 @@ type PortalOptions = {
   postgres?: string
   /** Puts a proxy between the nodes and the database; returns its URL. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>
+  /** That proxy is a pooler in transaction mode. */
+  isPooled?: boolean
   statementTimeoutMs?: number
   /** Database connections of each node. */
   connections?: number
@@ -199,13 +201,23 @@ const passingBotCheck: BotCheckPort = {
 async function startNode(
   url: string,
   parts: { ports: Ports; keys: Portal['keys']; hasher: PasswordHasher; pdfWork: PdfWork },
-  { settings: overrides, timeouts, statementTimeoutMs, connections, logger, readiness, observe }: PortalOptions,
+  {
+    settings: overrides,
+    timeouts,
+    statementTimeoutMs,
+    connections,
+    isPooled,
+    logger,
+    readiness,
+    observe,
+  }: PortalOptions,
 ) {
   const database = connect(url, {
     auditKey: parts.keys.audit,
     // On a busy machine a burst waits, and a limit would only make it fail.
     ...(statementTimeoutMs ? { statementTimeoutMs } : { statementTimeoutMs: 60_000, queueTimeoutMs: 60_000 }),
     ...(connections && { connections }),
+    isPooled: isPooled ?? false,
   })
   const { db, close } = database
   // Filled once the port is known: the guard reads it at each request.

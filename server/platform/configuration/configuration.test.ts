@@ -59,6 +59,7 @@ test('OPS-3 all examples of the guide together start every adapter, as a provide
     APP_ACTIVATION_KEY_FILE: undefined,
     DATABASE_URL: 'postgres://sygnet@db.provider.example/sygnet?sslmode=verify-full',
     DATABASE_OWNER_URL: 'postgres://sygnet_owner@db.provider.example/sygnet',
+    DATABASE_DIRECT_URL: 'postgres://sygnet@db.provider.example/sygnet',
     SMTP_URL: 'smtps://portal@mail.provider.example',
     // Files of the provider's own.
     BRAND_FILE: brandFile,
@@ -170,6 +171,10 @@ describe('an error names its key', () => {
     [
       { DATABASE_URL: undefined, DATABASE_OWNER_URL: 'postgres://owner@db.example/sygnet' },
       'DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login.',
+    ],
+    [
+      { DATABASE_URL: undefined, DATABASE_DIRECT_URL: 'postgres://sygnet@db.example/sygnet' },
+      'DATABASE_DIRECT_URL is set, but DATABASE_URL is not: the embedded database has no pooler.',
     ],
     ...['%kw', '%FF']
       .map((sign) => `postgres://u:${complete.SMS_TOKEN}${sign}@db.example/s`)
@@ -488,7 +493,7 @@ describe('an error names its key', () => {
       expect(judged({ SMS_TOKEN: poor })).toEqual([
         'SMS_TOKEN is a default or an example, which anyone can guess: draw one at random.',
       ])
-    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL']) {
       expect(judged({ [name]: 'postgres://postgres:postgres@db.example/sygnet' })).toEqual([
         `The password in ${name} is a default or an example, which anyone can guess: draw one at random.`,
       ])

@@ -73,6 +73,8 @@ export function readConfiguration(environment: Environment) {
     databaseUrl: values.DATABASE_URL,
     /** The owner of the tables, if it is a login apart from DATABASE_URL. */
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    /** Past the pooler, if DATABASE_URL is one: for LISTEN and for locks of sessions. */
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     /** The port for Prometheus; no metrics without it. */
     metricsPort: values.METRICS_PORT,
@@ -159,6 +161,8 @@ export function readConfiguration(environment: Environment) {
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
   if (configuration.databaseOwnerUrl && !given('DATABASE_URL'))
     errors.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login')
+  if (configuration.databaseDirectUrl && !given('DATABASE_URL'))
+    errors.push('DATABASE_DIRECT_URL is set, but DATABASE_URL is not: the embedded database has no pooler')
   const unsendable = unsendableSms({ brand: configuration.brand, publicUrl: publicUrl ?? 'http://127.0.0.1' })
   if (unsendable && !errors.some((error) => error.startsWith('PUBLIC_URL ')))
     errors.push(

@@ -48,12 +48,16 @@ function sendTogether(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork())
 }
 
-type Queries = { query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult> }
+/** `isPooled`: the next statement may run on another connection of the database, which has prepared nothing. */
+type Queries = {
+  isPooled: boolean
+  query: (query: { name?: string; text: string; values: unknown[] }) => Promise<pg.QueryResult>
+}
 
 async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<QueryResult<never>> {
   const { rows, rowCount } = await statements.do({ text }, () =>
     queries.query({
-      ...(parameters.length ? { name: statementName(text) } : {}),
+      ...(parameters.length && !queries.isPooled ? { name: statementName(text) } : {}),
       text,
       values: parameters as unknown[],
     }),
@@ -66,7 +70,8 @@ const isOutdated = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(?:26000|0A000)$/.test(error.code ?? '')
 
 /** Runs one statement on a free connection. If only the statement fails, the connection stays open; `pool.query` would close it. */
-const onFreeConnection = (pool: pg.Pool): Queries => ({
+const onFreeConnection = (pool: pg.Pool, isPooled: boolean): Queries => ({
+  isPooled,
   query: (query) =>
     new Promise((resolve, reject) =>
       pool.connect((connectError, client, release) => {
@@ -150,29 +155,35 @@ class PooledConnection implements DatabaseConnection {
   readonly #pool: pg.Pool
   readonly #chains: Chains | undefined
   readonly #scope: TransactionScope
+  readonly #isPooled: boolean
   /** The last link of the transaction's chain before the transaction, and its last one now. */
   #links: { before: Link; last: Link } | undefined
   #client: pg.PoolClient | undefined
   #beginning: Promise<unknown> | undefined
   #broken: Error | undefined
 
-  constructor(pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope) {
+  constructor(pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope, isPooled: boolean) {
     this.#pool = pool
+    this.#isPooled = isPooled
     this.#chains = chains
     this.#scope = scope
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (!this.#client) {
+    const client = this.#client
+    if (!client) {
       this.#scope.requireOutside()
-      return runQuery(onFreeConnection(this.#pool), query)
+      return runQuery(onFreeConnection(this.#pool, this.#isPooled), query)
     }
     // The first statement does not wait for the answer to BEGIN.
     const beginning = this.#beginning
     this.#beginning = undefined
-    sendTogether(this.#client)
+    sendTogether(client)
     try {
-      const [result] = await Promise.all([runQuery(this.#client, query), beginning])
+      const [result] = await Promise.all([
+        runQuery({ isPooled: this.#isPooled, query: (each) => client.query(each) }, query),
+        beginning,
+      ])
       return result
     } catch (error) {
       if (isOutdated(error)) this.#broken = error
@@ -230,13 +241,18 @@ function pooled(connection: DatabaseConnection): PooledConnection {
 }
 
 /** Kysely's dialect for a pool of pg. The isolation level is PostgreSQL's default, read committed. */
-const poolDialect = (pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope): Dialect => ({
+const poolDialect = (
+  pool: pg.Pool,
+  chains: Chains | undefined,
+  scope: TransactionScope,
+  isPooled: boolean,
+): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createDriver: () => ({
     init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool, chains, scope),
+    acquireConnection: async () => new PooledConnection(pool, chains, scope, isPooled),
     beginTransaction: (connection) => pooled(connection).begin(),
     commitTransaction: (connection) => pooled(connection).end('commit'),
     rollbackTransaction: (connection) => pooled(connection).end('rollback'),
@@ -275,9 +291,31 @@ export const writeNextLinks = (
 export type Connections = { open: number; idle: number; waiting: number }
 
 /**
+ * Every statement has an index, so one plan fits all values and table sizes. By default the database would plan many statements
+ * again each time, or keep a plan from when a table was empty. With enable_seqscan=off, PostgreSQL before 18 estimates necessary
+ * scans as so expensive that it would compile their plans, which takes longer than running them.
+ */
+export const planSettings = {
+  timezone: 'UTC',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+}
+
+/** The settings of a connection, which are sent when it is opened. */
+const sessionSettings = (timeoutMs: number, asOwner = false) => ({
+  statement_timeout: timeoutMs,
+  idle_in_transaction_session_timeout: timeoutMs,
+  options: Object.entries({ ...(asOwner ? {} : { role: appRole }), ...planSettings })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
+})
+
+/**
  * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit entries
  * only with the audit key. `statementTimeoutMs` limits a statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps
- * the login's own rights, for the operator's command and the demonstration's client keys; never for requests (R123).
+ * the login's own rights, for the operator's command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
+ * transaction mode, which makes the settings itself (`pooler.ts`) and has no prepared statements.
  */
 export function connect(
   url: string,
@@ -287,6 +325,7 @@ export function connect(
     statementTimeoutMs?: number
     queueTimeoutMs?: number
     asOwner?: boolean
+    isPooled?: boolean
   } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   // All statements take milliseconds; a longer time is a fault.
@@ -296,23 +335,18 @@ export function connect(
     pipeline: true,
     max: options.connections ?? 10,
     connectionTimeoutMillis: queueTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    ...(options.isPooled ? {} : sessionSettings(statementTimeoutMs, options.asOwner)),
     // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).
     query_timeout: statementTimeoutMs + 2000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    // Every statement has an index, so one plan fits all values and table sizes. By default the database would plan many
-    // statements again each time, or keep a plan from when a table was empty. With enable_seqscan=off, PostgreSQL before 18
-    // estimates necessary scans as so expensive that it would compile their plans, which takes longer than running them.
-    options: `${options.asOwner ? '' : `-c role=${appRole} `}-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     types: { getTypeParser },
   })
   // Without these listeners a server that stops would end our process, by its idle connections and by those in use (57P01).
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const scope = new TransactionScope()
-  const dialect = poolDialect(pool, options.auditKey && openChains(options.auditKey), scope)
+  const dialect = poolDialect(pool, options.auditKey && openChains(options.auditKey), scope, options.isPooled === true)
   const db = new PortalDatabase(dialect, scope)
   return {
     db,

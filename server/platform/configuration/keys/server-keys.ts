@@ -103,6 +103,16 @@ export const serverKeys = {
     secret: 8,
     real: always,
   },
+  DATABASE_DIRECT_URL: {
+    about:
+      'The same database and login as in `DATABASE_URL`, if that one is a PgBouncer in transaction mode, see [scale](scale.md#a-pooler).',
+    type: '`postgres://` address',
+    schema: database,
+    otherwise: 'none: `DATABASE_URL` has no pooler',
+    example: 'postgres://sygnet@db.provider.example/sygnet',
+    secret: 8,
+    real: always,
+  },
   DATABASE_CONNECTIONS: {
     about: 'Connections that one node opens.',
     type: 'whole number from 2 on',

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { readSession } from '../../../contract/account.ts'
+import { has } from '../../../pki/testing/peer-programs.ts'
+import { browsersElsewhere, makeCustomer, signInAs } from '../../testing/browser.ts'
+import { closingWithFile, manySends } from '../../testing/open-portal.ts'
+import { startPgbouncer } from '../../testing/pgbouncer.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { verifyTrail, type Finding } from '../audit/audit-verify.ts'
+import { connect } from './database.ts'
+import { connectQuery, requirePoolerSettings } from './pooler.ts'
+
+/** Fewer connections than the nodes use at once. */
+const size = 3
+
+async function openPooledPortal() {
+  let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
+  const portal = await openTestPortal({
+    nodes: 2,
+    settings: manySends,
+    isPooled: true,
+    proxyDatabase: async (url) => (pooler = await startPgbouncer(url, { size })).url,
+  })
+  return { portal, pooler: pooler! }
+}
+
+describe.skipIf(!has('pgbouncer'))('behind PgBouncer in transaction mode (skipped where it is missing)', async () => {
+  if (!has('pgbouncer')) return
+  const { portal } = await closingWithFile(openPooledPortal, async (opened) => {
+    await opened.portal.close()
+    await opened.pooler.stop()
+  })
+
+  test('OPS-3 OPS-7 customers sign in on all nodes, many at once, and each connection of the database has the settings', async () => {
+    const elsewhere = browsersElsewhere(portal)
+    const people = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(portal)))
+    const browsers = await Promise.all(people.map((person) => signInAs(portal, person, elsewhere())))
+    const reads = browsers.flatMap((browser) =>
+      Array.from({ length: 10 }, (_, i) => browser.call(readSession, {}, i % 2)),
+    )
+    expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]))
+    const roles = await Promise.all(
+      Array.from({ length: 20 }, () => sql`select current_user as role, pg_sleep(0.05)`.execute(portal.db)),
+    )
+    expect(new Set(roles.map(({ rows }) => (rows[0] as { role: string }).role))).toEqual(new Set(['sygnet_app']))
+    // Those of the pooler, and of the owner's two pools: the nodes themselves may have twenty.
+    const { rows } = await portal.owner.query<{ n: number }>(
+      'select count(*)::int as n from pg_stat_activity where datname = current_database()',
+    )
+    expect(rows[0]!.n).toBeLessThanOrEqual(size + 4)
+  })
+
+  test('OPS-5 R85 entries of many transactions at once leave chains without a gap', async () => {
+    const entry = { action: 'signed-out', accountId: null, actor: 'system' } as const
+    const add = (node: number) =>
+      portal.nodes[node]!.db.transaction().execute(async (tx) => {
+        await addAuditEntry(tx, entry)
+        await addAuditEntry(tx, entry)
+      })
+    await Promise.all(Array.from({ length: 200 }, (_, i) => add(i % 2)))
+    const findings: Finding[] = []
+    const heads = { known: [], now: () => undefined }
+    const { records } = await portal.db
+      .transaction()
+      .execute((tx) => verifyTrail(tx, portal.portal.keys.audit, heads, (finding) => findings.push(finding)))
+    expect(findings).toEqual([])
+    expect(records).toBeGreaterThan(400)
+  })
+
+  test('OPS-3 R73 a pooler without the settings of the guide is refused, with the settings that it lacks', async () => {
+    const bare = await startPgbouncer(portal.databaseUrl, { size, query: 'set jit to off' })
+    const { db, close } = connect(bare.url, { isPooled: true })
+    await expect(requirePoolerSettings(db)).rejects.toThrow(/without role = sygnet_app, .*enable_seqscan = off/)
+    await close()
+    await bare.stop()
+    await requirePoolerSettings(portal.db)
+  })
+})
+
+test('OPS-7 the guide has the settings of the pooler', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/scale.md'), 'utf8')
+  expect(guide).toContain(`connect_query='${connectQuery}'`)
+})
