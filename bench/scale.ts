@@ -9,7 +9,7 @@ import { listSignatures } from '../contract/signatures.ts'
 import { addAuditEntries, addAuditEntry } from '../server/platform/audit/audit.ts'
 import type { AuditEntry } from '../server/platform/audit/audit-entry.ts'
 import { verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
-import { connect } from '../server/platform/database/database.ts'
+import { connect, databaseTime } from '../server/platform/database/database.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
@@ -35,6 +35,8 @@ const limits = { p50: atMost(1.6), p99: atMost(3.5) }
 
 /** A portal whose database has rows, and customers of its own who are measured. */
 type Subject = {
+  /** When it had been filled and migrated. */
+  since: Date
   migration: Migration
   portal: TestPortal
   customers: { person: Person; browser: TestBrowser }[]
@@ -89,6 +91,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
   }
   await giveCertificates(portal)
   // A day of the trail has as many entries in both.
+  const since = await databaseTime(portal.db)
   for (let n = 0; n < entriesOfDay; n += 500)
     await portal.db.transaction().execute((tx) =>
       addAuditEntries(
@@ -98,7 +101,7 @@ async function openSubject(postgres: string, accounts: number): Promise<Subject>
     )
   await portal.deliver()
   await portal.owner.query('vacuum analyze')
-  return { portal, customers, migration }
+  return { portal, customers, migration, since }
 }
 
 /** Migrates a database while an audit entry follows the other. */
@@ -176,17 +179,22 @@ const calls: Record<string, Measured> = {
   'page of the provider’s document cases': pagesOf(listDocumentCases),
   'search by a keyed hash (phone)': searchFor(({ phone }) => ({ phone })),
   'audit entry': ({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry)),
-  'verification of a day of the trail': ({ portal }) => verifyToday(portal),
+  'verification of a day of the trail': verifyDay,
   'cleanup of a thousand expired rows': async ({ portal }) => {
     await expire(portal)
     return () => tidyUp(portal.portal)
   },
 }
 
-async function verifyToday({ db, portal: { keys } }: TestPortal): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10)
-  const from = new Date(`${day}T00:00:00Z`)
-  const period = { from, to: new Date(from.getTime() + 86_400_000) }
+/** What both have written since they were filled, as a day. */
+async function verifyDay({
+  portal: {
+    db,
+    portal: { keys },
+  },
+  since,
+}: Subject): Promise<void> {
+  const period = { from: since, to: new Date(since.getTime() + 86_400_000) }
   const findings: Finding[] = []
   const heads = { known: [], now: () => undefined }
   const { records } = await db
