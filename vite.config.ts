@@ -2,6 +2,22 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractForBrowser, limitsForBrowser, routerForBrowser } from './build/lighter-modules.ts'
 
+type Modules = { getModuleInfo: (id: string) => { importers: string[]; dynamicImporters: string[] } | null }
+
+/**
+ * The chunk of what a screen behind the sign-in shows at once and something else needs too, such as another screen or a dialog
+ * that is loaded on demand. Without it each such module would be a file of its own.
+ */
+function sharedWithScreens(id: string, modules: Modules): string | null {
+  const users = new Set([id])
+  for (const each of users) for (const importer of modules.getModuleInfo(each)?.importers ?? []) users.add(importer)
+  const loaded = [...users].filter((each) => modules.getModuleInfo(each)?.dynamicImporters.length)
+  const isForVisitors = loaded.some((each) => forVisitors.test(each))
+  return loaded.length > 1 && !isForVisitors && loaded.some((each) => screens.test(each)) ? 'shared' : null
+}
+const screens = /-(?:screen|cards)\.tsx$/
+const forVisitors = /web[\\/](?:account|registration|errors|legal|faq|phone)[\\/]/
+
 /** The browser's part. build/build.ts runs it twice: for the browser, and for Node to prerender with. */
 export default defineConfig({
   plugins: [contractForBrowser(), limitsForBrowser(), routerForBrowser(), react()],
@@ -29,7 +45,7 @@ export default defineConfig({
             { name: 'failures', test: /web[\\/]text[\\/]failure-text/, priority: 2 },
             {
               name: 'blocks',
-              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button))/,
+              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text|end-sentence)|phone[\\/]masked-phone|consents[\\/]|step-up[\\/]passkey-support)|contract[\\/]passkeys\.ts/,
               priority: 2,
             },
             {
@@ -37,7 +53,10 @@ export default defineConfig({
               test: /web[\\/](?:legal[\\/]legal-page|ui[\\/]prose)|contract[\\/]legal[\\/]legal-sections/,
               priority: 2,
             },
-            { name: 'menu', test: /web[\\/]layouts[\\/](?:default|focus)-layout/, priority: 1 },
+            { name: 'menu', test: /web[\\/](?:page-data|layouts[\\/](?:default|focus)-layout)/, priority: 1 },
+            { name: 'phone', test: /libphonenumber|contract[\\/]rules[\\/]phone/, priority: 1 },
+            // Calls whose forms read phone numbers, for which the largest library is needed, stay with their dialogs.
+            { name: sharedWithScreens, test: /^(?!.*contract[\\/](?:seal-user|phone-))/ },
           ],
         },
       },

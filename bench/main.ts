@@ -6,6 +6,7 @@ import { measurePages } from './pages.ts'
 import { measureScale } from './scale.ts'
 import { measureSealUsers } from './seal-users.ts'
 import { measureServer } from './server.ts'
+import { measureSignedInPages } from './signed-in-pages.ts'
 import { measureSignedFiles } from './signed-files.ts'
 import { measureStarts } from './starts.ts'
 import { measureTimestamps } from './timestamps.ts'
@@ -20,6 +21,7 @@ await runParts({
   flood: measureFlood,
   pages: measurePages,
   scale: measureScale,
+  'signed-in-pages': measureSignedInPages,
   'seal-users': measureSealUsers,
   timestamps: measureTimestamps,
   starts: measureStarts,

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { browserPath } from '../tools/installed-programs.mjs'
@@ -11,6 +9,7 @@ import { atLeast, atMost, type Figure, median } from './figures.ts'
 import { measureFirstVisit } from '../e2e/testing/first-visit.ts'
 import { startPortal } from '../e2e/testing/portal-process.ts'
 import { freePort } from '../server/testing/free-port.ts'
+import { lighthouse, type Report } from './lighthouse.ts'
 
 const runs = 3
 
@@ -105,46 +104,4 @@ async function serveStaticForm() {
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
-}
-
-type Report = {
-  performance: number
-  accessibility: number
-  bestPractices: number
-  lcp: number
-  cls: number
-  tbt: number
-}
-
-/** Lighthouse is fetched when it is used: it is far too large for a dependency. */
-async function lighthouse(url: string, directory: string): Promise<Report> {
-  const file = join(directory, 'lighthouse.json')
-  // Not synchronously: this process serves the static form.
-  await promisify(execFile)(
-    'npx',
-    [
-      '--yes',
-      'lighthouse@13.5.0',
-      url,
-      '--quiet',
-      '--output=json',
-      `--output-path=${file}`,
-      '--only-categories=performance,accessibility,best-practices',
-      '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
-    ],
-    { env: { ...process.env, CHROME_PATH: browserPath()! }, timeout: 120_000 },
-  )
-  const { categories, audits } = JSON.parse(readFileSync(file, 'utf8')) as {
-    categories: Record<string, { score: number }>
-    audits: Record<string, { numericValue: number }>
-  }
-  const score = (name: string) => Math.round(categories[name]!.score * 100)
-  return {
-    performance: score('performance'),
-    accessibility: score('accessibility'),
-    bestPractices: score('best-practices'),
-    lcp: audits['largest-contentful-paint']!.numericValue,
-    cls: audits['cumulative-layout-shift']!.numericValue,
-    tbt: audits['total-blocking-time']!.numericValue,
-  }
 }

@@ -8,15 +8,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { addToHead, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
-import { firstReadOfAll, firstReads } from '../web/first-reads.ts'
-import { chunksIn, type PageOrShell } from './built-chunks.ts'
+import { chunksIn } from './built-chunks.ts'
 import { writeNginxAnswers } from './nginx/nginx-answers.ts'
 import { pageLoader } from './page-loader.ts'
 
 /** `npm run build`: the browser's part as the server serves it in `dist/web`, nginx's answers in `dist/nginx`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/web')
-const prerenderer = join(root, 'dist/prerender')
+/** The same screens for the server, which renders the signed-in pages (HTT-7). */
+const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 
 /** Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics. */
@@ -24,10 +24,10 @@ const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}}'
 
 rmSync(out, { recursive: true, force: true })
-const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForPrerendering()])
-const { scriptsOf, arrivalScript, stylesOf, pageStyle, fontFiles, shellPages } = chunksIn(output)
+const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering()])
+const { scriptsOf, arrivalScript, stylesOf, pageStyle, fontFiles } = chunksIn(output)
 const prerendered = (await Promise.all([prerenderAll('pl'), prerenderAll('en')])).flat()
-rmSync(prerenderer, { recursive: true })
+rmSync(join(render, 'prerender.js'))
 const buildId = nameBuild()
 writePages()
 writePayloads()
@@ -58,18 +58,24 @@ async function buildForBrowser() {
   return (built as Rolldown.RolldownOutput).output
 }
 
-async function buildForPrerendering() {
+async function buildForRendering() {
   await build({
     root,
     logLevel: 'error',
+    // One React, for production, whatever the environment of the server says.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
     build: {
-      outDir: prerenderer,
-      ssr: 'build/prerender.tsx',
+      outDir: render,
+      ssr: true,
       minify: false,
-      rolldownOptions: { output: { entryFileNames: 'prerender.js' } },
+      rolldownOptions: {
+        input: ['build/prerender.tsx', 'web/render-page.tsx'],
+        output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
+      },
     },
   })
-  const module = await import(pathToFileURL(join(prerenderer, 'prerender.js')).href)
+  const module = await import(pathToFileURL(join(render, 'prerender.js')).href)
   return (module as typeof import('./prerender.tsx')).prerenderAll
 }
 
@@ -77,12 +83,17 @@ async function buildForPrerendering() {
 function writePages() {
   const list: Record<string, { styles: string[]; scripts: string[]; preload: string[] }> = {}
   for (const { file, html: body, page } of prerendered) {
-    const shell = page === 'shell'
-    const own = page && !shell ? stylesOf(page).map(readStyle).join('') : ''
+    const own = page ? stylesOf(page).map(readStyle).join('') : ''
     const sheets = readStyle(pageStyle) + own + (page ? fontsLater : '')
     const style = page === 'setupPassword' ? withoutReferrer(sheets) : sheets
-    const script = page && loaderOf(page)
-    const links = shell ? shellLinks() : page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
+    const script =
+      page &&
+      pageLoader({
+        files: scriptsOf(page),
+        keepsFonts: pages[page].protected,
+        arrival: page === 'login' ? [arrivalScript] : [],
+      })
+    const links = page ? readingLinks(page) : errorLinks(file.startsWith('pl/'))
     const html = addToHead(
       body,
       `<style>${style}</style>`,
@@ -102,50 +113,23 @@ function writePages() {
   write(join(out, 'pages.json'), JSON.stringify(list, null, 1))
 }
 
-/** The signed-in pages share one shell, whose styles and scripts are fetched as soon as its head is read. */
-function shellLinks() {
-  const css = stylesOf('shell').map((file) => assetsPrefix + file)
-  const js = scriptsOf('shell').map((file) => assetsPrefix + file)
-  const tags = [
-    ...css.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...js.map((file) => `<link rel="modulepreload" href="${file}">`),
-  ]
-  return { tags: tags.join(''), preload: [...css, ...js] }
-}
-
 /** Sheets that are inline already: disabled links keep their chunks from fetching them again. */
 function readingLinks(page: PageName) {
   const css = stylesOf(page).map((file) => assetsPrefix + file)
   return { tags: css.map((file) => `<link rel="stylesheet" disabled href="${file}">`).join(''), preload: [] }
 }
 
-/** An error page has no loader: it preloads its text font, of which Polish needs the second half. */
+/** An error page has no loader: it preloads its text font. */
 function errorLinks(polish: boolean) {
-  const fonts = fontFiles.filter((file) => polish || !file.includes('-ext-')).map((file) => assetsPrefix + file)
+  const fonts = fontFiles.filter((file) => polish || !file.includes('-polish-')).map((file) => assetsPrefix + file)
   const tags = fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${file}">`)
   return { tags: tags.join(''), preload: fonts }
-}
-
-function loaderOf(page: PageOrShell) {
-  const files = scriptsOf(page)
-  if (page !== 'shell') return pageLoader({ files, arrival: page === 'login' ? [arrivalScript] : [] })
-  const beyondShell = (own: string[], shared: string[]) => own.filter((file) => !shared.includes(file))
-  const needs = (name: PageName) => ({
-    files: beyondShell(scriptsOf(name), files),
-    styles: beyondShell(stylesOf(name), stylesOf('shell')),
-    reads: (firstReads[name] ?? []).map(({ path }) => path),
-  })
-  return pageLoader({
-    files,
-    screens: Object.fromEntries(shellPages.map((name) => [pages[name].path, needs(name)])),
-    reads: [firstReadOfAll.path],
-  })
 }
 
 /** Which page of which build a link leads to (HTT-4, HTT-6). */
 function writePayloads() {
   for (const { page, locale, path } of prerendered) {
-    if (!path || !page || page === 'shell') continue
+    if (!path || !page) continue
     const payload: PagePayload = { build: buildId, page, locale }
     write(join(out, 'payload', payloadPath(locale, page)), JSON.stringify(payload))
   }

@@ -1,9 +1,6 @@
 import type { Rolldown } from 'vite'
 import { pages, type PageName } from '../contract/pages.ts'
 
-/** A page of the contract, or the shell that all signed-in pages share. */
-export type PageOrShell = PageName | 'shell'
-
 /** Which of the built files a page needs. File names are within the assets directory. */
 export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
@@ -16,21 +13,29 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   /** A page's screen is the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** The entry first, then the page's own chunk, then what these two import. */
-  function chunksOf(page: PageOrShell) {
-    const own = page === 'shell' ? chunkOf(/\/default-layout\.tsx$/) : screenOf(page)
-    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/), own])
+  /** What the signed-in layouts, and My data, show in addition to the screen (web/app.tsx). */
+  function partsAround(page: PageName) {
+    const { layout } = pages[page]
+    return [
+      ...(layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []),
+      ...(page === 'myData' ? [chunkOf(/\/security-cards\.tsx$/)] : []),
+    ]
+  }
+
+  /** The entry first, then the page's own chunk, then what these import. */
+  function chunksOf(page: PageName) {
+    const wanted = new Set([chunkOf(/\/web\/main\.tsx$/), screenOf(page), ...partsAround(page)])
     for (const { imports } of wanted)
       for (const chunk of chunks) if (imports.includes(chunk.fileName)) wanted.add(chunk)
     return [...wanted]
   }
 
   return {
-    scriptsOf: (page: PageOrShell) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
+    scriptsOf: (page: PageName) => chunksOf(page).map(({ fileName }) => inAssets(fileName)),
     /** The login page's notice of why a visitor arrived there. */
     arrivalScript: inAssets(chunkOf(/\/arrival-notice\.tsx$/).fileName),
     /** As Vite collected them from the imports of the chunks. */
-    stylesOf: (page: PageOrShell) =>
+    stylesOf: (page: PageName) =>
       chunksOf(page).flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])].map(inAssets)),
     pageStyle: inAssets(
       required(
@@ -38,12 +43,11 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
         pageStylePath,
       ).fileName,
     ),
-    /** The text font: its plain zero, and its two halves, latin first. */
+    /** The text font: its plain zero, latin, and the letters of Polish. */
     fontFiles: output
       .map(({ fileName }) => inAssets(fileName))
-      .filter((file) => /^(?:figtree-zero|atkinson-hyperlegible-next-latin(?:-ext)?)-wght/.test(file))
-      .toSorted((a, b) => a.indexOf('-ext-') - b.indexOf('-ext-')),
-    shellPages: (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected),
+      .filter((file) => /^(?:figtree-zero|atkinson-hyperlegible-next-(?:latin|polish))-wght-[\w-]{8}\./.test(file))
+      .toSorted((a, b) => a.indexOf('-polish-') - b.indexOf('-polish-')),
   }
 }
 

@@ -7,6 +7,8 @@ import {
   addToBodyStart,
   addToHead,
   brandMarkers,
+  frameEnd,
+  frameStart,
   incidentMarker,
   originMarker,
   statusMarker,
@@ -31,10 +33,10 @@ export type Prerendered = {
   html: string
   title: string
   locale: Locale
-  /** The address without origin; none for the shell and the error pages, which answer at any. */
+  /** The address without origin of a page for visitors. */
   path?: string
   /** Whose chunk the page needs; none for pages that run no script. */
-  page?: PageName | 'shell'
+  page?: PageName
 }
 
 /** Everything that is prerendered (HTT-4): the open pages, the shells of the signed-in ones, and the error screens. */
@@ -43,8 +45,7 @@ export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
   const open = names.filter((name) => !pages[name].protected)
   return Promise.all([
     ...open.map((name) => prerenderPage(locale, name)),
-    prerenderShell(locale, 'shell', 'home'),
-    prerenderShell(locale, 'focus-shell', 'renewal'),
+    ...names.filter((name) => pages[name].protected).map((name) => prerenderFrame(locale, name)),
     prerenderScreen(locale, 'not-found', <NotFoundScreen />, notFoundTitle),
     prerenderScreen(locale, 'unavailable', <StaticUnavailableScreen />, failureText.unavailable),
     prerenderScreen(locale, 'error', <StaticErrorScreen status={statusMarker} incident={incidentMarker} />, errorTitle),
@@ -67,16 +68,17 @@ async function prerenderPage(locale: Locale, name: PageName): Promise<Prerendere
   }
 }
 
-/** The frame of the signed-in pages of a layout, as it looks until the session is known. */
-async function prerenderShell(locale: Locale, file: string, name: PageName): Promise<Prerendered> {
+/** A signed-in page as it looks until the session is known; the server renders the rest (HTT-7). */
+async function prerenderFrame(locale: Locale, name: PageName): Promise<Prerendered> {
   const title = brandMarkers.product
-  const { html } = await render(locale, pages[name].path.replace(/:\w+/, '-'))
+  const html = await renderApp(locale, pages[name].path.replace(/:\w+/, '-'))
+  const framed = html.replace('<body>', `<body>${frameStart}`).replace('</body>', `${frameEnd}</body>`)
   return {
-    file: `${locale}/${file}.html`,
-    html: withHead(html, title, [], '<meta name="robots" content="noindex">'),
+    file: `${locale}/${name}.html`,
+    html: withHead(withNotices(locale, framed), title, [], '<meta name="robots" content="noindex">'),
     title,
     locale,
-    page: 'shell',
+    page: name,
   }
 }
 
@@ -93,9 +95,17 @@ async function prerenderScreen(locale: Locale, name: string, screen: ReactNode, 
 
 async function render(locale: Locale, path: string) {
   let title = ''
-  const collect = (text: string) => {
-    title = text
-  }
+  const html = await renderApp(locale, path, (text) => (title = text))
+  return { html: withNotices(locale, html), title }
+}
+
+/** Notices for a page whose script does not run, outside of what React renders. */
+function withNotices(locale: Locale, html: string) {
+  const around = (notice: ReactNode) => renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
+  return addToBodyEnd(addToBodyStart(html, around(<UnscriptedNotice />)), around(<UnloadedNotice />))
+}
+
+function renderApp(locale: Locale, path: string, collect: (title: string) => void = () => {}) {
   const Router = ({ children }: { children: ReactNode }) => (
     <TitleCollector value={collect}>
       <StaticRouter location={inLocale(locale, path)} basename={locale === 'en' ? '/en' : '/'}>
@@ -103,10 +113,7 @@ async function render(locale: Locale, path: string) {
       </StaticRouter>
     </TitleCollector>
   )
-  const html = await toText(<App locale={locale} router={Router} />)
-  const around = (notice: ReactNode) => renderToStaticMarkup(<LocaleProvider locale={locale}>{notice}</LocaleProvider>)
-  const marked = addToBodyStart(html, around(<UnscriptedNotice />))
-  return { html: addToBodyEnd(marked, around(<UnloadedNotice />)), title }
+  return toText(<App locale={locale} router={Router} />)
 }
 
 /** The whole document in one piece: without a chunk size React would outline long pages with inline scripts, which the CSP blocks. */

@@ -49,3 +49,7 @@ export const documentText: Record<DocumentType, Text> = {
   KP: { pl: 'karta pobytu', en: 'residence card' },
   MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
 }
+
+/** `administrator` may add and remove users of a seal; both seal documents, each with their own login. */
+export const SealUserRole = z.enum(['administrator', 'user'])
+export type SealUserRole = z.infer<typeof SealUserRole>

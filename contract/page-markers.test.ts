@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Session } from './account.ts'
 import {
   brandMarkers,
   configMarker,
   dialled,
   fillError,
+  fillFrame,
   fillPage,
+  frameEnd,
+  frameStart,
   incidentMarker,
   originMarker,
   statusMarker,
@@ -63,4 +67,17 @@ test('ERR-2 the error page shows the status and the incident of its own answer, 
   const page = withErrorDefaults(`<p>${statusMarker}</p><p>${incidentMarker}</p>`)
   expect(page).toContain('500')
   expect(fillError(page, { status: 503, incident: '<7f>' })).toBe('<p>503</p><p>&lt;7f&gt;</p>')
+})
+
+test('HTT-7 R148 a rendered page takes the place of its frame, and a text in its title or its data cannot end them', () => {
+  const html = `<head><title>Sygnet</title></head><body><p>unscripted</p>${frameStart}<main>outline</main>${frameEnd}<p>unloaded</p></body>`
+  const name = '</script><script>alert(1)</script> $& <!--'
+  const data = { session: { customer: { firstName: name } } as Session, reads: [] }
+  const filled = fillFrame(html, { title: `Start </title> – $&`, body: '<main>content</main>' }, data)
+  expect(filled).toMatch(
+    /^<head><title>Start &lt;\/title&gt; – \$&amp;<\/title><\/head><body><p>unscripted<\/p><main>content<\/main><script/,
+  )
+  expect(filled).toMatch(/<\/script><p>unloaded<\/p><\/body>$/)
+  const [, text] = /<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(filled)!
+  expect(JSON.parse(text!)).toEqual(data)
 })

@@ -1,4 +1,5 @@
 import type { Brand, PageConfig } from './page-config.ts'
+import type { PageData } from './page-data.ts'
 
 /**
  * All rewriting of the pages' HTML, by the build and by the server.
@@ -38,6 +39,10 @@ export const originMarker = mark('origin')
 export const statusMarker = mark('status')
 export const incidentMarker = mark('incident')
 export const configMarker = '<!--config-->'
+
+/** Around what React renders of a signed-in page; the server puts the rendered page in its place (HTT-7). */
+export const frameStart = '<!--frame-->'
+export const frameEnd = '<!--/frame-->'
 
 /** How pages and styles name the assets; the server puts the configured directory in its place (HTT-2). */
 export const assetsPrefix = '/assets/'
@@ -79,15 +84,17 @@ export function fillPage(html: string, { config, origin }: { config: PageConfig;
     origin,
   }
   for (const [name, link] of Object.entries(brand.links)) values[`links.${name}`] = link
-  // In a script element only `<` can end the data early.
-  const data = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
   return withMark(html, config.mark)
     .replaceAll(`tel:${brandMarkers.phone}`, `tel:${escape(dialled(brand.phone))}`)
     .replace(/\{\{([a-zA-Z.]+)\}\}/g, (marker, name: string) =>
       Object.hasOwn(values, name) ? escape(values[name]!) : marker,
     )
-    .replace(configMarker, () => `<script type="application/json" id="config">${data}</script>`)
+    .replace(configMarker, () => dataElement('config', config))
 }
+
+/** Data in a page. In a script element only `<` can end them early. */
+export const dataElement = (id: string, data: unknown) =>
+  `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
 
 /** The logo's SVG is the same on every page, and contains no other SVG. */
 function withMark(html: string, address: string | undefined) {
@@ -97,6 +104,14 @@ function withMark(html: string, address: string | undefined) {
   return [before, ...drawn.map((rest) => markOpening + image + rest.slice(rest.indexOf('</svg>')))]
     .join('')
     .replace(iconLinks, `<link rel="icon" href="${address}" type="image/svg+xml">`)
+}
+
+/** Puts a rendered page in the place of its frame, with its data and title. */
+export function fillFrame(html: string, { title, body }: { title: string; body: string }, data: PageData) {
+  const [before = '', frameAndRest = ''] = html.split(frameStart)
+  const [, after = ''] = frameAndRest.split(frameEnd)
+  const titled = before.replace(/<title>[^<]*<\/title>/, () => `<title>${escape(title)}</title>`)
+  return titled + body + dataElement('page-data', data) + after
 }
 
 /** Fills in the error page (ERR-2): the status in place of 500, and the incident id of the log. */

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Instant, text } from './fields.ts'
 import type { FieldProblem } from './errors.ts'
 import { plainNumber } from './rules/identifier-numbers.ts'
-import { PhoneEntry } from './rules/phone.ts'
+import { NewPhoneForm } from './rules/phone.ts'
 
 /** The steps of DAT-2, in order; the last one makes the change. */
 export const phoneChangeSteps = ['document', 'email', 'number', 'sms'] as const
@@ -40,7 +40,6 @@ export const DocumentNumberEntry = z.pipe(
 )
 
 export const DocumentNumberForm = z.strictObject({ documentNumber: DocumentNumberEntry })
-export const NewPhoneForm = z.strictObject({ phone: PhoneEntry })
 
 export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
   summary: 'Whether the phone number can be changed, and the current step of this session’s change',

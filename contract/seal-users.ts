@@ -1,17 +1,13 @@
 import * as z from 'zod/mini'
 import { codeRefusals, CodeSent, entersCode, smsNotSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
-import { Locale } from './enums.ts'
-import { Email, Instant, line, text, Uuid } from './fields.ts'
+import { SealUserRole } from './enums.ts'
+import { Instant, text, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { PhoneEntry } from './rules/phone.ts'
+import { SealUserForm } from './seal-user-form.ts'
 import { transitions } from './transitions.ts'
-
-/** `administrator` may add and remove users; both seal documents, each with their own login. */
-export const SealUserRole = z.enum(['administrator', 'user'])
-export type SealUserRole = z.infer<typeof SealUserRole>
 
 /** Access begins with an invitation and ends for good (SEA-4, SEA-5). */
 export const sealUserMoves = transitions({
@@ -63,16 +59,6 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
     search: text(limits.text.search),
   }),
   errors: ['not-found', 'cursor-refused'],
-})
-
-export const SealUserForm = z.strictObject({
-  firstName: line(limits.text.name),
-  surname: line(limits.text.name),
-  email: Email,
-  phone: PhoneEntry,
-  role: SealUserRole,
-  /** Of the invitation, and of the account that a person without one gets by it; others keep their own language (SEA-9). */
-  locale: Locale,
 })
 
 /** The answer is the same whether or not the person has an account. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
-import { SealUserRole } from './seal-users.ts'
+import { SealUserRole } from './enums.ts'
 import {
   certificateFilters,
   CertificateState,

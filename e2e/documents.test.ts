@@ -214,11 +214,10 @@ const checked = { sha256: 'ab'.repeat(32), bytes: 100, version: 2, report: repor
 
 /** An hour passes in the browser only, and must not end the session there. */
 const keepSession = (page: Page) =>
-  page.route('**/api/session', async (route) => {
+  page.route('**/documents', async (route) => {
     const answer = await route.fetch()
-    const session = (await answer.json()) as { now: string }
-    const endsAt = new Date(Date.parse(session.now) + 7_200_000).toISOString()
-    await route.fulfill({ response: answer, json: { ...session, endsAt } })
+    const endsAt = new Date(Date.now() + 7_200_000).toISOString()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/(?<="endsAt":")[^"]+/, endsAt) })
   })
 
 async function openUpload(page: Page) {
@@ -406,7 +405,7 @@ test('DOC-1 a list that cannot be loaded says so and can be retried; with more t
   const page = await openTab('pl', '/home', cut)
   let fails = true
   await page.route('**/api/documents', (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))
-  await page.goto(path)
+  await page.locator('.side a[data-page=documents]').click()
   await page.getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
   expect(await page.getByText('Brak danych').count()).toBe(0)
   fails = false

@@ -9,6 +9,7 @@ import { answerBrokenRequest, answerFailures, answerUnroutable } from './platfor
 import { tidyForwardedFor } from './platform/http/forwarded-for.ts'
 import { guardRequests, refuseForwarded } from './platform/http/guards.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
+import type { ReadInPage } from './platform/http/page-data.ts'
 import { servePages } from './platform/http/pages.ts'
 import type { Portal } from './platform/portal.ts'
 import { openReadiness, serveReadiness, type Readiness } from './platform/operations/readiness.ts'
@@ -86,6 +87,7 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   // Node would answer 417 itself, without our headers (R65); RFC 9110 §10.1.1 lets a server ignore the expectation.
   app.server.on('checkExpectation', (...exchange) => void app.server.emit('request', ...exchange))
   app.decorate<Endpoint[]>('endpoints', [])
+  app.decorate('readsInPages', new Map<Endpoint, ReadInPage>())
   app.addHook('onRoute', ({ config, method, prefix, url }) => {
     // Pages are only read, and no API path is a page: there the endpoint defines the access.
     const isPage = config?.page && (method === 'GET' || method === 'HEAD') && !/^\/(?:api|provider)(?:\/|$)/.test(url)

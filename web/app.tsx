@@ -18,14 +18,12 @@ import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
-import { onDemand, partOnDemand } from './on-demand.tsx'
+import { onDemand } from './on-demand.tsx'
 import { followPayload } from './page-payload.ts'
 import { useCurrentPage } from './route.ts'
 import { useCurrentSession } from './session.tsx'
 import { Toaster } from './toast/toast.tsx'
 import { keysOf } from '../contract/keys-of.ts'
-
-const SecurityCards = partOnDemand(() => import('./security/security-cards.tsx').then((file) => file.SecurityCards))
 
 const files = import.meta.glob<Record<string, ComponentType>>([
   './*/*-screen.tsx',
@@ -57,7 +55,10 @@ async function loadPrerendered(page: PageName): Promise<ComponentType> {
 
 /** My data shows the cards of another feature. */
 async function loadMyData(): Promise<ComponentType> {
-  const { MyDataScreen } = await import('./personal-data/my-data-screen.tsx')
+  const [{ MyDataScreen }, { SecurityCards }] = await Promise.all([
+    import('./personal-data/my-data-screen.tsx'),
+    import('./security/security-cards.tsx'),
+  ])
   return () => (
     <MyDataScreen>
       <SecurityCards />
@@ -97,10 +98,22 @@ function useLayout(name: PageName | undefined): Layout | undefined {
 
 /** Starts loading a page's code before React asks for it. */
 export function preloadPage(name: PageName) {
-  screens[name].preload()
-  if (pages[name].layout === 'default') DefaultLayout.preload()
-  if (pages[name].layout === 'focus') FocusLayout.preload()
+  const { layout } = pages[name]
+  return Promise.all([
+    screens[name].preload(),
+    layout === 'default' && DefaultLayout.preload(),
+    layout === 'focus' && FocusLayout.preload(),
+  ])
 }
+
+/** Loads what the server needs to render any signed-in page. */
+export const loadSignedInPages = () =>
+  Promise.all([
+    ...keysOf(pages)
+      .filter((name) => pages[name].protected)
+      .map(preloadPage),
+    Unavailable.preload(),
+  ])
 
 /**
  * RTE-11: after a refused call Access denied is in place of the page until the customer leaves it; the address stays, so that

@@ -1,5 +1,5 @@
 import type { Locale } from '../contract/enums.ts'
-import { inLocale } from '../contract/pages.ts'
+import { inLocale, splitLocale } from '../contract/pages.ts'
 
 /** The canonical address of a page and its other languages, as `<link>` attributes (RTE-9). `path` is without language. */
 export function headLinks(origin: string, locale: Locale, path: string) {
@@ -12,8 +12,13 @@ export function headLinks(origin: string, locale: Locale, path: string) {
   ]
 }
 
+let shown = import.meta.env.SSR ? '' : splitLocale(location.pathname).path
+
 /** After a navigation the links follow; the public origin is the one that the server has written into them. */
 export function followRoute(path: string) {
+  // The page before may have kept its fallback fonts.
+  if (path !== shown) document.documentElement.dataset['fonts'] = ''
+  shown = path
   const given = document.head.querySelectorAll<HTMLLinkElement>('link[rel=canonical], link[rel=alternate]')
   const origin = given[0] ? new URL(given[0].href).origin : location.origin
   const locale = document.documentElement.lang === 'en' ? 'en' : 'pl'

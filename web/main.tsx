@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import type { PageData } from '../contract/page-data.ts'
 import { findPage, pages, splitLocale, type PageName } from '../contract/pages.ts'
 import { App, isForEveryone, preloadPage } from './app.tsx'
 import { followBuilds } from './build-check.ts'
@@ -25,13 +26,21 @@ catchStrayErrors()
 distrustKeptPages()
 loadDrafts()
 const page = findPage(path)
-if (page) {
-  preloadPage(page)
-  // Requested while the screen's code is being loaded; the layout handles a failure.
-  // A page for everyone reads it only where somebody signed in before, so that a visitor makes no request.
-  if (pages[page].protected || (dependsOnCustomer(page) && mayBeSignedIn())) loadSession().catch(() => undefined)
-}
-function hydrate() {
+const code = page && preloadPage(page)
+
+/** The document is complete, so what came with it is there (HTT-7). */
+async function start() {
+  const data = document.getElementById('page-data')
+  // The layout handles a failure. A page for everyone reads it only where somebody signed in before, so that a visitor makes no request.
+  if (page && !data && (pages[page].protected || (dependsOnCustomer(page) && mayBeSignedIn())))
+    loadSession().catch(() => undefined)
+  if (data) {
+    const { startWith } = await import('./page-data.ts')
+    startWith(JSON.parse(data.textContent) as PageData)
+    // Nothing personal stays in the document when the session ends (R8).
+    data.remove()
+  }
+  await code
   hydrateRoot(document, <App locale={locale} router={Router} />, {
     // A translator or a password manager may have changed the page before hydration. React then renders it again;
     // reported as an error of the window, which is React's default, it would lead to the error screen (ERR-4).
@@ -39,10 +48,8 @@ function hydrate() {
     onRecoverableError: (error) => console.error(error),
   })
 }
-// A signed-in page requests its scripts in its head: from the cache they arrive before the rest of a slow page.
-if (document.readyState === 'loading') addEventListener('DOMContentLoaded', hydrate, { once: true })
-else hydrate()
-// The shell waits for this before it requests fonts; later visits need not wait.
-document.documentElement.dataset['fonts'] = ''
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => void start(), { once: true })
+else void start()
+// The typefaces are in the cache of the next visit (build/page-loader.ts).
 setFlag('fonts')
 followBuilds(locale)

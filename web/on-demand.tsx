@@ -2,14 +2,14 @@ import { createElement, use, useEffect, useReducer, useState, type ComponentType
 import { ApiError } from './api.ts'
 
 type OnDemand<Props> = ComponentType<Props> & {
-  /** Starts loading before it is rendered. A failure happens again, and is shown, when it is. */
-  preload: () => void
+  /** Starts loading before it is rendered, and resolves when that is over. A failure happens again, and is shown, when it is. */
+  preload: () => Promise<unknown>
 }
 
 type OnDemandCode<Props> = {
   loaded: ComponentType<Props> | undefined
   start: () => Promise<ComponentType<Props>>
-  preload: () => void
+  preload: () => Promise<unknown>
 }
 
 /**
@@ -27,7 +27,7 @@ function loading<Props>(load: () => Promise<ComponentType<Props>>) {
           throw navigator.onLine ? error : new ApiError('offline')
         })
         .then((component) => (code.loaded = component))),
-    preload: () => void code.start().catch(() => undefined),
+    preload: () => code.start().catch(() => undefined),
   }
   return code
 }

@@ -1,5 +1,6 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { Endpoint, Reply } from '../contract/endpoint.ts'
+import type { PageRead } from '../contract/page-data.ts'
 import { ApiError, request, type Args, type RequestParts } from './api.ts'
 import { isOff } from './config.ts'
 
@@ -9,8 +10,8 @@ export const reads = new QueryClient({
 })
 
 /** An empty part, such as a query without filters, has the same key as none. */
-const keyOf = (endpoint: Endpoint, input: object = {}) => [
-  endpoint.path,
+const keyOf = ({ path }: { path: string }, input: object = {}) => [
+  path,
   ...Object.values(input).filter((part: object | undefined) => part && Object.keys(part).length),
 ]
 
@@ -47,9 +48,9 @@ export const refetch = <const E extends Endpoint>(endpoint: E, ...[input]: Args<
     })
     .catch(() => undefined)
 
-/** Reads an endpoint into the cache before a screen needs it; a failure is left to that screen. */
-export const prefetch = (endpoint: Endpoint, parts?: Pick<RequestParts, 'optional'>) =>
-  reads.prefetchQuery({ queryKey: keyOf(endpoint), queryFn: () => read(endpoint, parts) })
+/** A reply that came with the document. */
+export const storeRead = ({ path, params, query, reply }: PageRead) =>
+  reads.setQueryData(keyOf({ path }, { params, query }), reply)
 
 /** After a write that returns the new state; a read under way would overwrite it with the older one. */
 export async function setCached<const E extends Endpoint>(endpoint: E, input: object, reply: Reply<E>) {

@@ -11,6 +11,8 @@ import { claimDrafts, storeDrafts } from './drafts.ts'
 export type CurrentSession = { session: Session; receivedAt: number }
 
 let current: CurrentSession | undefined
+/** The session that came with the document, with which hydration starts. */
+let initial: CurrentSession | undefined
 let reading: Promise<Session> | undefined
 const listeners = new Set<() => void>()
 
@@ -26,6 +28,13 @@ function setCurrent(session: Session | undefined) {
   // A request that the end of the session left unanswered is not reused.
   if (!session) reading = undefined
   for (const listener of listeners) listener()
+}
+
+/** Sets the session that came with the document. */
+export function startSession(session: Session | undefined) {
+  initial = session && { session, receivedAt: Date.now() }
+  if (import.meta.env.SSR) current = initial
+  else if (session) setCurrent(session)
 }
 
 /** Every tab of this browser is notified of a session that was extended or has ended (AUT-5, AUT-6). */
@@ -97,7 +106,7 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Undefined until it is known, and on signed-out pages. */
-export const useCurrentSession = () => useSyncExternalStore(subscribe, currentSession, () => undefined)
+export const useCurrentSession = () => useSyncExternalStore(subscribe, currentSession, () => initial)
 
 /** The session of a signed-in screen; it always exists, because the layout shows no screen without one. */
 export function useSession(): Session {

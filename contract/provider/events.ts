@@ -6,7 +6,8 @@ import { formed, Instant, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { removableObjects, RemovalReason } from './provider-api.ts'
 import { RenewalState } from '../renewal.ts'
-import { SealUserRole, SealUserStatus } from '../seal-users.ts'
+import { SealUserStatus } from '../seal-users.ts'
+import { SealUserRole } from '../enums.ts'
 import { CaseStatus, VoucherProcess } from '../vouchers.ts'
 
 /**

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint, readsOne } from '../endpoint.ts'
-import { Locale, Period } from '../enums.ts'
+import { Locale, Period, SealUserRole } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pages } from '../list-pages.ts'
 import { CertificateFields, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
-import { SealUserFields, SealUserRole, SealUserStatus } from '../seal-users.ts'
+import { SealUserFields, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct } from '../seals.ts'
 import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 

@@ -93,3 +93,5 @@ export const PhoneEntry = z.pipe(
     return z.NEVER
   }),
 )
+
+export const NewPhoneForm = z.strictObject({ phone: PhoneEntry })

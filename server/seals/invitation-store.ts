@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Locale } from '../../contract/enums.ts'
-import type { SealUserRole } from '../../contract/seal-users.ts'
+import type { Locale, SealUserRole } from '../../contract/enums.ts'
+
 import type { SealInvitation, SealProduct } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'

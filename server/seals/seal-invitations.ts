@@ -1,9 +1,9 @@
-import type { Locale } from '../../contract/enums.ts'
+import type { Locale, SealUserRole } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-import type { SealUserRole } from '../../contract/seal-users.ts'
+
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -5,9 +5,9 @@ import {
   listSealUsers,
   removeSealUser,
   showSealUserPhone,
-  type SealUserRole,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
+import { type SealUserRole } from '../../contract/enums.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'

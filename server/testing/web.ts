@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import { keysOf } from '../../contract/keys-of.ts'
 import { pages, payloadPath, type PageName } from '../../contract/pages.ts'
 import {
   brandMarkers,
@@ -29,7 +30,7 @@ export function makeWebPart() {
   const list: Record<string, object> = {}
   const open = (Object.keys(pages) as PageName[]).filter((name) => !pages[name].protected)
   for (const locale of ['pl', 'en'] as const) {
-    for (const name of [...open, 'shell', 'focus-shell', 'not-found', 'unavailable', 'error']) {
+    for (const name of [...keysOf(pages), 'not-found', 'unavailable', 'error']) {
       const error = name === 'error' ? withErrorDefaults(statusMarker + incidentMarker) : ''
       put(
         `pages/${locale}/${name}.html`,

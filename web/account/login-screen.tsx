@@ -51,7 +51,7 @@ export function LoginScreen() {
 
   async function checkPassword(credentials: Credentials) {
     setOver(false)
-    CodeDialog.preload()
+    void CodeDialog.preload()
     const next = await tryPassword(credentials).catch(onFailure(['account-blocked'], () => setBlocked(true)))
     if (!next) return
     if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))

@@ -62,7 +62,7 @@ export function SignHereDialog({ document, returned, onClose, onSigned }: Props)
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const params = { id: document.id }
   const what = `${t(document.process)}, ${document.document}`
-  useEffect(() => CodeDialog.preload(), [])
+  useEffect(() => void CodeDialog.preload(), [])
 
   const backTo = (error: unknown) => {
     if (!failedWith(error)) throw error

@@ -12,6 +12,7 @@ import { Greeting } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session.tsx'
+import { formatFullDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Region, slowAfterMs } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -66,10 +67,7 @@ export function HomeScreen() {
   const notices = summaries ? noticesOf(summaries, locale, now).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
-  const today = new Intl.DateTimeFormat(locale === 'pl' ? 'pl-PL' : 'en-GB', {
-    dateStyle: 'full',
-    timeZone: 'Europe/Warsaw',
-  }).format(new Date(now))
+  const today = formatFullDate(locale, now)
 
   return (
     <>

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import type { PageName } from '../../contract/pages.ts'
 import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
@@ -13,12 +12,6 @@ import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
 import { menu, pathOf, positionInMenu, tabs, type MenuEntry } from './menu-items.ts'
 
-/** The page shown. One shell is prerendered for all of them, so before hydration no entry is current. */
-function useMarkedPage(): PageName | undefined {
-  const page = useCurrentPage()
-  return useHydrated() ? page : undefined
-}
-
 function Entries({
   entries,
   onFollow,
@@ -29,7 +22,7 @@ function Entries({
   mark?: ReactNode
 }) {
   const t = useText()
-  const current = useMarkedPage()
+  const current = useCurrentPage()
   return entries.map(({ page, icon, label }) => (
     <Link
       key={page}
@@ -75,7 +68,7 @@ export function SideMenu() {
 
 export function Breadcrumbs() {
   const t = useText()
-  const position = positionInMenu(useMarkedPage())
+  const position = positionInMenu(useCurrentPage())
   if (!position) return null
   return (
     <nav className="crumbs" aria-label={t({ pl: 'Ścieżka', en: 'Breadcrumbs' })}>
@@ -91,7 +84,7 @@ export function Breadcrumbs() {
 /** The bottom bar of phones and tablets; „Więcej” opens the whole menu as a sheet. */
 export function TabBar() {
   const t = useText()
-  const current = useMarkedPage()
+  const current = useCurrentPage()
   const hydrated = useHydrated()
   const [more, setMore] = useState(false)
   return (

@@ -2,11 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
 import { failedWith, provide } from '../api.ts'
-import { firstReads } from '../first-reads.ts'
 import { useLocale } from '../locale.tsx'
-import { prefetch, reads } from '../reads.ts'
-import { useCurrentPage } from '../route.ts'
-import { dropSession, followTabs, currentSession, loadSession, reasonOfEnd, useCurrentSession } from '../session.tsx'
+import { reads } from '../reads.ts'
+import { dropSession, followTabs, currentSession, loadSession, reasonOfEnd } from '../session.tsx'
 import { keepDraftsInMemory } from '../drafts.ts'
 
 /** What happens when the session is over: the login page says why, and returns here with what was typed (AUT-5). */
@@ -57,35 +55,4 @@ export function useFirstSession(ended: () => void) {
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- read once; later changes arrive by other ways
   }, [])
-}
-
-/** How long a screen waits for its first reads before it is shown without them. */
-const firstReadsMs = 150
-
-/**
- * True once the screen can be shown: the session is known and the first reads of its page have arrived, or are late. Both
- * were requested together, so the screen usually appears complete and nothing on it moves.
- */
-export function useFirstScreen(): boolean {
-  const known = !!useCurrentSession()
-  const page = useCurrentPage()
-  const { search } = useLocation()
-  const wanted = search ? [] : ((page && firstReads[page]) ?? [])
-  const first = useRef(wanted)
-  // Each is only a part of Home (RTE-11).
-  const manner = useRef(page === 'home' ? { optional: true as const } : undefined)
-  const reading = useRef<Promise<unknown>>(undefined)
-  // With nothing to wait for, the screen is shown at once.
-  const [ready, setReady] = useState(known && !wanted.length)
-
-  useEffect(() => {
-    reading.current = Promise.all(first.current.map((endpoint) => prefetch(endpoint, manner.current)))
-  }, [])
-  useEffect(() => {
-    if (!known) return
-    const timer = setTimeout(() => setReady(true), firstReadsMs)
-    void reading.current?.then(() => setReady(true))
-    return () => clearTimeout(timer)
-  }, [known])
-  return known && ready
 }

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { reads } from '../reads.ts'
 import { PageFooter, SkipLink } from './page-footer.tsx'
@@ -8,7 +9,8 @@ import { SessionWarning } from './session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StepUpHost } from '../step-up/step-up.tsx'
 import '../styles/app.css'
-import { useEnding, useFirstScreen, useFirstSession } from './session-keeping.ts'
+import { useCurrentSession } from '../session.tsx'
+import { useEnding, useFirstSession } from './session-keeping.ts'
 
 /** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {
@@ -28,10 +30,14 @@ export function SignedInFrame({ className, children }: { className: string; chil
 }
 
 export function SignedInMain({ className, children }: { className: string; children: ReactNode }) {
+  const hydrated = useHydrated()
   return (
     <>
       <main id="content" className={className} tabIndex={-1}>
-        <SignedInScreen>{children}</SignedInScreen>
+        {/* UIX-5: nothing would handle a press before, so every control waits; links work. */}
+        <fieldset className="controls" role="presentation" disabled={!hydrated}>
+          <SignedInScreen>{children}</SignedInScreen>
+        </fieldset>
       </main>
       <PageFooter />
     </>
@@ -41,8 +47,7 @@ export function SignedInMain({ className, children }: { className: string; child
 /** The screen, once the session is known. */
 function SignedInScreen({ children }: { children: ReactNode }) {
   const t = useText()
-  const ready = useFirstScreen()
-  if (ready) return <Suspense fallback={<Skeleton />}>{children}</Suspense>
+  if (useCurrentSession()) return <Suspense fallback={<Skeleton />}>{children}</Suspense>
   return (
     <div aria-busy="true">
       <p className="vh" role="status">

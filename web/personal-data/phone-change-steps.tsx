@@ -6,11 +6,11 @@ import {
   enterEmailCode,
   enterNewPhone,
   enterPhoneCode,
-  NewPhoneForm,
   resendPhoneChangeCode,
   type PhoneChange,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
+import { NewPhoneForm } from '../../contract/rules/phone.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'

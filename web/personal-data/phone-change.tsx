@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
+import { partOnDemand } from '../on-demand.tsx'
 import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { useAction } from '../action.ts'
@@ -16,7 +17,8 @@ import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
-import { PhoneChangeTask } from './phone-change-task.tsx'
+
+const PhoneChangeTask = partOnDemand(() => import('./phone-change-task.tsx').then((file) => file.PhoneChangeTask))
 
 type State = Reply<typeof readPhoneChange>
 type Props = { data: MyData; state: State }

@@ -27,7 +27,7 @@ export function RegisterScreen() {
   })
 
   async function send(values: RegistrationForm) {
-    RegistrationSent.preload()
+    void RegistrationSent.preload()
     const wordings = await hashWordings(locale)
     const botProof = await prove()
     const replaces = registration && { replaces: registration }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { addSealUser, SealUserForm, type SealUser } from '../../contract/seal-users.ts'
+import { SealUserForm } from '../../contract/seal-user-form.ts'
+import { addSealUser, type SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
 import { call, newIdempotencyKey } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'

@@ -1,5 +1,5 @@
-import type { Text } from '../../contract/enums.ts'
-import type { SealUserRole } from '../../contract/seal-users.ts'
+import type { Text, SealUserRole } from '../../contract/enums.ts'
+
 import type { Seal } from '../../contract/seals.ts'
 
 export const roleText: Record<SealUserRole, Text> = {

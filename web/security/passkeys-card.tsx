@@ -3,15 +3,20 @@ import { listActivity } from '../../contract/activity.ts'
 import { limits } from '../../contract/limits.ts'
 import { listPasskeys, type Passkey } from '../../contract/passkeys.ts'
 import { Icon } from '../art/icons.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, RemoveButton, TextLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { atBareAddress, canUsePasskeys } from '../step-up/passkey-device.ts'
+import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { Region } from '../ui/region.tsx'
-import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
+
+const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))
+const RemovePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RemovePasskeyDialog))
+const RenamePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RenamePasskeyDialog))
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
 
@@ -109,6 +114,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
 /** Says why where no key can be added, and where one can. */
 function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
   const t = useText()
+  const hydrated = useHydrated()
   if (full)
     return (
       <p className="muted">
@@ -118,7 +124,8 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
         })}
       </p>
     )
-  if (canUsePasskeys())
+  // Only the browser knows; until then its button waits too.
+  if (!hydrated || canUsePasskeys())
     return (
       <p>
         <Button icon="plus" onClick={onAdd}>

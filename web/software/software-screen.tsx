@@ -1,5 +1,6 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
 import { Icon } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { formatBytes, formatDate } from '../text/format.ts'
@@ -17,6 +18,8 @@ import { PageHead } from '../page-head.tsx'
 export function SoftwareScreen() {
   const t = useText()
   const list = useRead(listSoftware)
+  // Only the browser knows which platform comes first.
+  const hydrated = useHydrated()
 
   return (
     <>
@@ -28,7 +31,7 @@ export function SoftwareScreen() {
         }}
       />
       <Region
-        query={list}
+        query={hydrated ? list : { ...list, data: undefined }}
         skeleton={
           <div className="card">
             <Skeleton lines={5} />

@@ -1,16 +1,7 @@
-import {
-  browserSupportsWebAuthn,
-  startAuthentication,
-  type PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser'
+import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import type { Assertion, VisitorAssertion, VisitorOptions } from '../../contract/passkey-sign-in.ts'
 import type { AssertionOptions } from '../../contract/passkeys.ts'
 import { ApiError } from '../api.ts'
-
-/** Passkeys belong to host names: a page at an IP address, such as the demonstration's, has none (WebAuthn §5.1.2). */
-export const atBareAddress = () => /^(?:[\d.]+|\[.*\])$/.test(location.hostname)
-
-export const canUsePasskeys = () => browserSupportsWebAuthn() && !atBareAddress()
 
 /** Asks the device to sign with a key that the customer has. */
 export async function signWithKey(options: AssertionOptions): Promise<Assertion> {

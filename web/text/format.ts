@@ -7,19 +7,38 @@ const day = 86_400_000
 
 type Moment = string | number | Date
 
+/** Formatters by language and options: making one takes a hundred times as long as using it. */
+function kept<Options, Formatter>(make: (tag: string, options: Options) => Formatter) {
+  const made = new Map<string, Formatter>()
+  return (tag: string, options: Options): Formatter => {
+    const key = tag + JSON.stringify(options)
+    const formatter = made.get(key) ?? make(tag, options)
+    made.set(key, formatter)
+    return formatter
+  }
+}
+const dateFormat = kept(
+  (tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone, ...options }),
+)
+const numberFormat = kept((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
+const relativeFormat = kept((tag, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options))
+const pluralRules = kept((tag, options: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options))
+
 /** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
 export function formatDate(locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') {
   const month = style === 'long' ? 'long' : locale === 'pl' ? 'numeric' : 'short'
-  return new Intl.DateTimeFormat(tags[locale], { timeZone, day: 'numeric', month, year: 'numeric' })
+  return dateFormat(tags[locale], { day: 'numeric', month, year: 'numeric' })
     .format(new Date(moment))
     .replace(' ', '\u00a0')
 }
 
 /** `14:20`. */
 export const formatTime = (locale: Locale, moment: Moment) =>
-  new Intl.DateTimeFormat(tags[locale], { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
-    new Date(moment),
-  )
+  dateFormat(tags[locale], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+
+/** `poniedziałek, 3 grudnia 2026`. */
+export const formatFullDate = (locale: Locale, moment: Moment) =>
+  dateFormat(tags[locale], { dateStyle: 'full' }).format(new Date(moment))
 
 /** `3 grudnia 2026, 14:20`. */
 export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
@@ -27,14 +46,15 @@ export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | '
 
 /** Days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
 export function daysLeft(until: Moment, now: Moment = Date.now()) {
-  const dayOf = (moment: Moment) =>
-    Date.parse(new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment)).slice(0, 10))
+  const dayOf = (moment: Moment) => Date.parse(dateFormat('en-CA', {}).format(new Date(moment)).slice(0, 10))
   return Math.round((dayOf(until) - dayOf(now)) / day)
 }
 
 /** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
-  new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }).format(days, 'day').replace(/^(za|in) /, '$1\u00a0')
+  relativeFormat(tags[locale], { numeric: 'auto' })
+    .format(days, 'day')
+    .replace(/^(za|in) /, '$1\u00a0')
 
 /** `0:42`, as a countdown shows it. */
 export function formatCountdown(seconds: number) {
@@ -44,7 +64,7 @@ export function formatCountdown(seconds: number) {
 
 /** `5 000` / `5,000`: pl-PL alone would leave four digits ungrouped. */
 export const formatNumber = (locale: Locale, value: number, options: Intl.NumberFormatOptions = {}) =>
-  new Intl.NumberFormat(tags[locale], { useGrouping: 'always', ...options }).format(value)
+  numberFormat(tags[locale], { useGrouping: 'always', ...options }).format(value)
 
 /**
  * UIX-7. `1,8 MB`, in the units of the limit (10 MB are 10,485,760 bytes, DOC-5) and of most computers: steps of 1024. Rounded up to one
@@ -60,7 +80,7 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other
 
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
-  forms[new Intl.PluralRules(tags[locale]).select(count)] ?? forms.other
+  forms[pluralRules(tags[locale], {}).select(count)] ?? forms.other
 
 /** `2 lata`. */
 export const yearsText = (locale: Locale, years: number) =>

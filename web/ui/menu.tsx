@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Icon, type IconName } from '../art/icons.tsx'
+import { useHydrated } from '../hydrated.ts'
 import { Link } from './link.tsx'
 import { elementOf } from '../element.ts'
 
@@ -21,6 +22,7 @@ export function Menu({
   items: readonly MenuItem[]
 }) {
   const id = useId()
+  const hydrated = useHydrated()
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
@@ -73,6 +75,7 @@ export function Menu({
         ref={trigger}
         type="button"
         className={className}
+        disabled={!hydrated}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={open ? id : undefined}

@@ -23,6 +23,7 @@ import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
+import type {} from './page-data.ts'
 
 /** The file that an endpoint with `download` returns. */
 export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
@@ -105,6 +106,8 @@ export function serve<const E extends Endpoint>(
 ): void {
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
+  if (endpoint.method === 'GET' && endpoint.reply)
+    app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const inFlight: RequestsInFlight = new Map()
   app.route({
     method: endpoint.method,

@@ -99,7 +99,7 @@ test('RTE-6 RTE-7 R1 a protected page redirects to sign-in with its address, exc
         expect(safeReturnPath(login.searchParams.get('returnTo'))).toBe(path)
         expect(answer.text).toBe('')
       }
-      expect((await get(path, customer)).text).toContain(markOf(locale, name === 'renewal' ? 'focus-shell' : 'shell'))
+      expect((await get(path, customer)).text).toContain(markOf(locale, name))
     }
 })
 
@@ -418,7 +418,7 @@ describe('HTT-2 one build serves any configuration', () => {
     }
   })
 
-  test('ERR-5 a page that is off says so to visitors, is not linked anywhere, and is shown as off by the shell after sign-in', async () => {
+  test('ERR-5 a page that is off says so to visitors, is not linked anywhere, and is shown as off within the menu after sign-in', async () => {
     const off: Feature[] = ['registration', 'seals', 'timestamps']
     const configured = await openTestPortal({ settings: { webDirectory: web.directory, featuresOff: off } })
     try {
@@ -431,7 +431,7 @@ describe('HTT-2 one build serves any configuration', () => {
         expect((await fetch(configured.origin + placeOf(locale, 'login'))).status).toBe(200)
         const visitor = await signInAs(configured, await makeCustomer(configured))
         const seals = await visitor.raw('GET', placeOf(locale, 'seals'))
-        expect([seals.status, await seals.text()]).toEqual([200, expect.stringContaining(markOf(locale, 'shell'))])
+        expect([seals.status, await seals.text()]).toEqual([200, expect.stringContaining(markOf(locale, 'seals'))])
       }
     } finally {
       await configured.close()

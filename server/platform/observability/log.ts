@@ -17,6 +17,8 @@ export const logFields: readonly string[] = [
 /** Messages are constants. Fastify's messages that contain a path or an error's text are logged as `other`. */
 export const logMessages: readonly string[] = [
   ...Object.keys(errorStatus),
+  'a first read of a page failed',
+  'a page could not be rendered',
   'alarm',
   'background work failed',
   'credentials of the signing service are not supported',

@@ -1,0 +1,47 @@
+import { listSessions } from './active-sessions.ts'
+import { listActivity } from './activity.ts'
+import { readConsents } from './consents.ts'
+import { readDataExport } from './data-export.ts'
+import { listDocuments, summariseDocuments } from './documents.ts'
+import type { Endpoint } from './endpoint.ts'
+import { readMyData } from './my-data.ts'
+import type { PageName } from './pages.ts'
+import { listPasskeys } from './passkeys.ts'
+import { readPhoneChange } from './phone-change.ts'
+import { readReminders } from './reminders.ts'
+import { listOpenRenewals, readRenewal } from './renewal.ts'
+import { listSeals, summariseSeals } from './seals.ts'
+import { listSignatures, summariseSignatures } from './signatures.ts'
+import { listSoftware } from './software.ts'
+import { listTimestampAccounts, summariseTimestamps } from './timestamps.ts'
+import { listVoucherCases, readVoucherLimit } from './vouchers.ts'
+
+/** What a signed-in page reads first. The server reads it too, and sends it with the document (HTT-7). */
+export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
+  home: [
+    summariseSignatures,
+    summariseSeals,
+    summariseTimestamps,
+    summariseDocuments,
+    listOpenRenewals,
+    readVoucherLimit,
+  ],
+  signatures: [listSignatures],
+  seals: [listSeals],
+  timestamps: [listTimestampAccounts],
+  documents: [listDocuments],
+  myCases: [listVoucherCases, listDocuments],
+  myData: [
+    readMyData,
+    readPhoneChange,
+    readConsents,
+    readReminders,
+    listPasskeys,
+    listSessions,
+    readDataExport,
+    listActivity,
+  ],
+  changePassword: [listPasskeys],
+  software: [listSoftware],
+  renewal: [readRenewal],
+}

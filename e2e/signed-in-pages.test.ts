@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { openRenewal, type Renewal } from '../contract/renewal.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import { inLocale, pages } from '../contract/pages.ts'
+import { firstReads } from '../contract/first-reads.ts'
+import { keysOf } from '../contract/keys-of.ts'
+import type { PageData } from '../contract/page-data.ts'
+import { measureFirstVisit } from './testing/first-visit.ts'
+import { phone } from './testing/browser-pages.ts'
+import { openPortal } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
+import { request } from './testing/renewal-calls.ts'
+
+const portal = await openPortal()
+
+/** Everything that moves while a page loads. */
+const watchShifts = () => {
+  const shifts: number[] = []
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+async function openUid(signature: string) {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'malgorzata')
+  const provider = await openProviderClient(portal)
+  const expiresAt = new Date(Date.now() + 1e9).toISOString()
+  const order = { id: crypto.randomUUID(), kind: 'renewal' as const, signature, expiresAt }
+  const { codes } = await provider.call(putVoucherCodes, { body: { codes: [order] } })
+  return (await request<Renewal>(page, openRenewal.path, { code: codes[0]!.code })).uid
+}
+
+const places = keysOf(pages).filter((name) => pages[name].protected)
+
+// The customer with most of everything; a renewal needs one whose certificate can be renewed.
+test.each(places.flatMap((name) => (['pl', 'en'] as const).map((locale) => ({ name, locale }))))(
+  'HTT-7 UIX-9 $locale $name arrives with its content in few requests, and nothing in it moves or is read again',
+  async ({ name, locale }) => {
+    const path = name === 'renewal' ? `/renewal/${await openUid('demo-malgorzata-app')}` : pages[name].path
+    const page = await portal.openPage({ locale, viewport: phone, alone: true })
+    await portal.enter(page.context(), name === 'renewal' ? 'malgorzata' : 'zofia')
+    await page.addInitScript(watchShifts)
+    const measured = await measureFirstVisit(page, inLocale(locale, path))
+    const calls = measured.requests.filter((url) => new URL(url).pathname.startsWith('/api/'))
+    const reads = (firstReads[name] ?? []).map((endpoint) => endpoint.path)
+    expect(calls.filter((url) => reads.includes(new URL(url).pathname as never))).toEqual([])
+    const requests = measured.requests.filter((url) => url.startsWith('http'))
+    expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(15)
+    expect(measured.page + measured.fonts).toBeLessThanOrEqual(250_000)
+    // The users of a seal are read after the seals, in the place of their outline.
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifts.reduce((sum, each) => sum + each, 0)).toBeLessThan(name === 'seals' ? 0.02 : 0.001)
+  },
+)
+
+test.each(['pl', 'en'] as const)('HTT-7 %s without script a signed-in page shows what it is about', async (locale) => {
+  const page = await portal.openPage({ locale, javaScriptEnabled: false, alone: true })
+  await portal.enter(page.context(), 'zofia')
+  await page.goto(inLocale(locale, '/certificates/signatures'))
+  expect(await page.locator('main h3').count()).toBeGreaterThan(5)
+  expect(await page.locator('.who__name').first().innerText()).toBe('Zofia Zielińska')
+})
+
+/** The data in a page, as the browser reads them. */
+const dataIn = (html: string) =>
+  JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(html)![1]!) as PageData
+
+async function cookieOf(login: string) {
+  const { context } = await portal.openProfile()
+  await portal.enter(context, login)
+  return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+test('R148 pages of two customers that are rendered at the same time have only their own data, and no cache keeps them', async () => {
+  const people = await Promise.all(
+    ['zofia', 'malgorzata'].map(async (login) => ({ login, cookie: await cookieOf(login) })),
+  )
+  const paths = ['/home', '/certificates/signatures', '/documents']
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, i) => {
+      const { login, cookie } = people[i % 2]!
+      const response = await fetch(portal.origin + paths[i % 3]!, { headers: { cookie } })
+      return { login, cache: response.headers.get('cache-control'), html: await response.text() }
+    }),
+  )
+  for (const { login, cache, html } of answers) {
+    const [own, other] = login === 'zofia' ? ['Zofia', 'Małgorzata'] : ['Małgorzata', 'Zofia']
+    expect([cache, dataIn(html).session.customer.login]).toEqual(['no-store', login])
+    expect(html).toContain(own)
+    expect(html).not.toContain(other)
+  }
+})
+
+test('R148 HTT-7 the data of a page are the replies to its first reads', async () => {
+  const html = await (await fetch(`${portal.origin}/home`, { headers: { cookie: await cookieOf('zofia') } })).text()
+  expect(dataIn(html).reads.map(({ path }) => path)).toEqual(firstReads.home!.map(({ path }) => path))
+})

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readSession, type Session } from '../../../contract/account.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { firstReads } from '../../../contract/first-reads.ts'
+import type { PageData } from '../../../contract/page-data.ts'
+import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts'
+import { ApiError } from '../api-error.ts'
+
+/** Answers a read of the API within the request for a page, which has the same cookies and address. */
+export type ReadInPage = (request: FastifyRequest) => Promise<unknown>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readsInPages: Map<Endpoint, ReadInPage>
+  }
+}
+
+/**
+ * The first data of a signed-in page, each by the handler of its call, with the same access checks (HTT-7, R148). A read that
+ * is refused is left to the page, which makes the call and shows the failure; undefined if nobody is signed in any more.
+ * `off`: the beginnings of calls of features that are off.
+ */
+export async function readPageData(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  name: PageName,
+  off: readonly string[],
+): Promise<PageData | undefined> {
+  const params = paramsOf(name, splitLocale(pathOf(request)).path)
+  const isOff = ({ path }: Endpoint) => off.some((start) => path === start || path.startsWith(`${start}/`))
+  const read = async (endpoint: Endpoint) => {
+    const own = {
+      params: endpoint.params ? params : {},
+      query: endpoint.query ? (request.query as Record<string, unknown>) : {},
+    }
+    try {
+      const reply = await app.readsInPages.get(endpoint)!(Object.assign(Object.create(request), own))
+      return { path: endpoint.path, ...own, reply }
+    } catch (error) {
+      if (!(error instanceof ApiError)) request.log.error({ err: error }, 'a first read of a page failed')
+      return undefined
+    }
+  }
+  const [session, ...replies] = await Promise.all(
+    [readSession, ...(firstReads[name] ?? []).filter((endpoint) => !isOff(endpoint))].map(read),
+  )
+  return session && { session: session.reply as Session, reads: replies.filter((each) => each !== undefined) }
+}
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '')

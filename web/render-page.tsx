@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import type { PageRenderer } from '../contract/page-data.ts'
+import { App, loadSignedInPages } from './app.tsx'
+import { configure } from './config.ts'
+import { forgetPageData, startWith } from './page-data.ts'
+import { TitleCollector } from './page-title.ts'
+
+/**
+ * Renders signed-in pages on the server (HTT-7). Rendering is synchronous, so the modules that hold the session and the replies
+ * hold those of one portal and one customer at a time.
+ */
+export const openRenderer: PageRenderer['openRenderer'] = async (config) => {
+  await loadSignedInPages()
+  return ({ locale, path, data }) => {
+    let title = ''
+    const Router = ({ children }: { children: ReactNode }) => (
+      <TitleCollector value={(text) => (title = text)}>
+        <StaticRouter location={path} basename={locale === 'en' ? '/en' : '/'}>
+          {children}
+        </StaticRouter>
+      </TitleCollector>
+    )
+    configure(config)
+    startWith(data)
+    try {
+      const html = renderToString(<App locale={locale} router={Router} />)
+      return { title, body: html.slice(html.indexOf('<body>') + '<body>'.length, html.lastIndexOf('</body>')) }
+    } finally {
+      forgetPageData()
+    }
+  }
+}
