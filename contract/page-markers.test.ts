@@ -75,7 +75,7 @@ test('HTT-7 R148 a rendered page takes the place of its frame, and a text in its
   const data = { session: { customer: { firstName: name } } as Session, reads: [] }
   const filled = fillFrame(html, { title: `Start </title> – $&`, body: '<main>content</main>' }, data)
   expect(filled).toMatch(
-    /^<head><title>Start &lt;\/title&gt; – \$&amp;<\/title><\/head><body><p>unscripted<\/p><main>content<\/main><script/,
+    /^<head><title>Start &lt;\/title&gt; – \$&amp;<\/title><\/head><body><p>unscripted<\/p><!--frame--><main>content<\/main><!--\/frame--><script/,
   )
   expect(filled).toMatch(/<\/script><p>unloaded<\/p><\/body>$/)
   const [, text] = /<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(filled)!

@@ -111,7 +111,7 @@ export function fillFrame(html: string, { title, body }: { title: string; body: 
   const [before = '', frameAndRest = ''] = html.split(frameStart)
   const [, after = ''] = frameAndRest.split(frameEnd)
   const titled = before.replace(/<title>[^<]*<\/title>/, () => `<title>${escape(title)}</title>`)
-  return titled + body + dataElement('page-data', data) + after
+  return titled + frameStart + body + frameEnd + dataElement('page-data', data) + after
 }
 
 /** Fills in the error page (ERR-2): the status in place of 500, and the incident id of the log. */

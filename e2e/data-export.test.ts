@@ -4,10 +4,11 @@ import type { Download, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { pagesOf, openPdf } from '../pki/pdf/pdf-read.ts'
 import { nodeInflate } from '../pki/pdf/pdf-cipher-node.ts'
+import { readDataExport, requestDataExport } from '../contract/data-export.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
-import { phone } from './testing/browser-pages.ts'
-import { refuseCall } from './testing/fake-replies.ts'
+import { isUsable, phone } from './testing/browser-pages.ts'
+import { refuse, reply } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -106,6 +107,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     // After a reload it still waits; without a fresh confirmation a code is required first.
     await portal.clock.advance(600)
     await page.reload()
+    await isUsable(page)
     await take('JSON').press('Enter')
     const again = page.waitForEvent('download')
     await enterSmsCode(page, portal, login)
@@ -134,23 +136,21 @@ describe.each(languages('pl'))('%s', (locale) => {
       [login],
     )
     await page.reload()
-    const fail = (route: import('playwright-core').Route) =>
-      route.request().method() === 'POST' ? refuseCall(route, 'unavailable') : route.fallback()
-    await page.route('**/api/data-export', fail)
+    await isUsable(page)
+    await refuse(requestDataExport, 'unavailable')({ page })
     await order.press('Enter')
     await card
       .getByRole('alert')
       .getByText(translate('Funkcjonalność jest obecnie niedostępna', 'This feature is currently unavailable'))
       .waitFor()
-    await page.unroute('**/api/data-export', fail)
+    await page.unrouteAll()
 
     await order.press('Enter')
     await enterSmsCode(page, portal, login)
     await waitUntilMade()
-    await page.route('**/api/data-export', (route) =>
-      route.request().method() === 'GET' ? route.fulfill({ json: { state: 'none' } }) : route.fallback(),
-    )
+    await reply(readDataExport, { state: 'none' })({ page })
     await page.reload()
+    await isUsable(page)
     await order.waitFor()
     await page.unrouteAll()
     await order.press('Enter')

@@ -13,7 +13,7 @@ import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import type { Locale } from '../contract/enums.ts'
-import { enterWrongCode, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { enterWrongCode, desktop, isUsable, phone, untilFocused } from './testing/browser-pages.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 import { pathOf, renewalOf, request } from './testing/renewal-calls.ts'
@@ -227,6 +227,7 @@ test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on
   await off.press('Enter')
   await on.waitFor()
   await page.reload()
+  await isUsable(page)
   await on.press('Enter')
   await off.waitFor()
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf, enterSmsCode } from './testing/demonstration-run.ts'
-import { chooseByTyping, desktop, phone } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, isUsable, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -221,6 +221,7 @@ test('HOM-3 SEA-4 home shows the pending invitation with a link to it, and a sea
   const tab = await page.context().newPage()
   await tab.goto(path)
   for (const each of [page, tab]) {
+    await isUsable(each)
     await each.getByRole('button', { name: 'Aktywuj dostęp' }).press('Enter')
     await each.locator('dialog input[name=code]').waitFor()
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { enterWrongCode, phone } from './testing/browser-pages.ts'
+import { enterWrongCode, isUsable, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -41,6 +41,7 @@ test.each(languages('pl'))(
       )
       await page.reload()
     }
+    await isUsable(page)
     const row = page.locator('tr', { hasText: document })
     await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).press('Enter')
 

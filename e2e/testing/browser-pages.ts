@@ -19,6 +19,9 @@ export const phone = { width: 390, height: 844 }
 /** Many pages are opened: with fewer processes and threads they take three quarters of the time. */
 const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
+/** A signed-in page arrives with its content and can be used once it is hydrated, for which `press` does not wait. */
+export const isUsable = (page: Page) => page.locator('.controls:enabled').waitFor({ state: 'attached' })
+
 let browserOfWorker: Promise<Browser> | undefined
 
 /** One browser for all files of a worker; it ends with the worker. Its state is in the profiles, which end with their tests. */

@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import type { CodeSent, Session } from '../../contract/account.ts'
 import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
+import { firstReads } from '../../contract/first-reads.ts'
+import type { PageConfig } from '../../contract/page-config.ts'
+import { fillPage, frameEnd, frameStart } from '../../contract/page-markers.ts'
+import { findPage, pages, splitLocale } from '../../contract/pages.ts'
 
 /** Replaces what the server would answer, until the page's routes are removed. */
 export type FakeReply = (scene: { page: Page }) => Promise<unknown>
