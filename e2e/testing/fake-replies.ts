@@ -16,11 +16,44 @@ export type FakeReply = (scene: { page: Page }) => Promise<unknown>
 /** Handles the calls of an endpoint; other methods on its path go on to earlier handlers, or to the server. */
 export const intercept =
   (endpoint: Endpoint, handle: (route: Route) => unknown): FakeReply =>
-  ({ page }) =>
-    page.route(new RegExp(`${endpoint.path.replace(/:\w+/g, String.raw`[\w-]+`)}(?:\\?|$)`), async (route) => {
+  async ({ page }) => {
+    if (readWithPages.has(endpoint)) await sendFrames(page)
+    await page.route(new RegExp(`${endpoint.path.replace(/:\w+/g, String.raw`[\w-]+`)}(?:\\?|$)`), async (route) => {
       if (route.request().method() === endpoint.method) await handle(route)
       else await route.fallback()
     })
+  }
+
+const readWithPages = new Set<Endpoint>([readSession, ...Object.values(firstReads).flat()])
+const builtPages = join(import.meta.dirname, '../../dist/web/pages')
+
+/** Signed-in pages as the server sends them when it cannot render: the browser makes their first reads itself (HTT-7). */
+const sendFrames = (page: Page) =>
+  page.route(
+    ({ pathname }) => nameAt(pathname) !== undefined,
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const response = await route.fetch({ maxRedirects: 0 })
+      await route.fulfill({ response, body: withoutData(await response.text(), new URL(route.request().url())) })
+    },
+  )
+
+/** The signed-in page at a path. */
+function nameAt(pathname: string) {
+  const name = findPage(splitLocale(pathname).path)
+  return name && pages[name].protected ? name : undefined
+}
+
+const frame = new RegExp(`${frameStart}.*${frameEnd}`, 's')
+const dataOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`)
+
+function withoutData(html: string, { origin, pathname }: URL) {
+  const config = dataOf('config').exec(html)
+  if (!config) return html
+  const built = readFileSync(join(builtPages, splitLocale(pathname).locale, `${nameAt(pathname)}.html`), 'utf8')
+  const filled = fillPage(built, { config: JSON.parse(config[1]!) as PageConfig, origin })
+  return html.replace(dataOf('page-data'), '').replace(frame, () => frame.exec(filled)![0])
+}
 
 /** The reply, or what makes one at the time of the call. */
 export const reply = <const E extends Endpoint>(endpoint: E, body: Reply<E> | (() => Reply<E>)): FakeReply =>
