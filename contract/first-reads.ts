@@ -3,18 +3,36 @@ import { listActivity } from './activity.ts'
 import { readConsents } from './consents.ts'
 import { readDataExport } from './data-export.ts'
 import { listDocuments, summariseDocuments } from './documents.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Reply } from './endpoint.ts'
 import { readMyData } from './my-data.ts'
 import type { PageName } from './pages.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readPhoneChange } from './phone-change.ts'
 import { readReminders } from './reminders.ts'
 import { listOpenRenewals, readRenewal } from './renewal.ts'
-import { listSeals, summariseSeals } from './seals.ts'
+import { listSealUsers } from './seal-users.ts'
+import { listSeals, onlyAdministered, summariseSeals } from './seals.ts'
 import { listSignatures, summariseSignatures } from './signatures.ts'
 import { listSoftware } from './software.ts'
 import { listTimestampAccounts, summariseTimestamps } from './timestamps.ts'
 import { listVoucherCases, readVoucherLimit } from './vouchers.ts'
+
+/** A read that needs the reply to the one before it: the parameters, or undefined if the page does not need it. */
+export type NextRead = {
+  endpoint: Endpoint
+  paramsFrom: (reply: unknown) => Record<string, string> | undefined
+}
+
+/** What a page reads right after its first read. */
+export const nextReads: Partial<Record<PageName, NextRead>> = {
+  seals: {
+    endpoint: listSealUsers,
+    paramsFrom: (reply) => {
+      const seal = onlyAdministered((reply as Reply<typeof listSeals>).items)
+      return seal && { id: seal.id }
+    },
+  },
+}
 
 /** What a signed-in page reads first. The server reads it too, and sends it with the document (HTT-7). */
 export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {

@@ -46,6 +46,12 @@ export const Seal = z.strictObject({
 })
 export type Seal = z.infer<typeof Seal>
 
+/** The users of the only seal that the caller administers are shown from the start (SEA-2). */
+export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
+  const [first, ...others] = seals.filter(({ role }) => role === 'administrator')
+  return others.length ? undefined : first
+}
+
 /** Access to a seal that waits for the caller; of the seal, only its owner is shown (R41). */
 export const SealInvitation = z.strictObject({
   id: Uuid,

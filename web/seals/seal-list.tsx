@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { listSeals, SealProduct } from '../../contract/seals.ts'
+import { listSeals, onlyAdministered, SealProduct } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateChoices, certificateFiltersOf } from '../certificates/certificate-filters.ts'
 import { FoundCount, ListSearch } from '../list-search.tsx'
@@ -94,7 +94,7 @@ function Seals({ page, onClear }: SealsProps) {
   const { now } = useSession()
   const [activated, setActivated] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
-  const administered = items.filter(({ role }) => role === 'administrator')
+  const only = onlyAdministered(items)
 
   useEffect(() => {
     // The invitation's card is a seal now, and the focus moves to it.
@@ -123,8 +123,8 @@ function Seals({ page, onClear }: SealsProps) {
               {seal.role === 'administrator' ? (
                 <SealUsers
                   seal={seal}
-                  startsOpen={administered.length === 1}
-                  foremost={administered.length === 1 && !invitations.length}
+                  startsOpen={seal === only}
+                  foremost={seal === only && !invitations.length}
                 />
               ) : (
                 <SealAdministrators seal={seal} />

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readSession, type Session } from '../../../contract/account.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { firstReads } from '../../../contract/first-reads.ts'
-import type { PageData } from '../../../contract/page-data.ts'
+import { firstReads, nextReads } from '../../../contract/first-reads.ts'
+import type { PageData, PageRead } from '../../../contract/page-data.ts'
 import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts'
 import { ApiError } from '../api-error.ts'
 
@@ -28,11 +28,7 @@ export async function readPageData(
 ): Promise<PageData | undefined> {
   const params = paramsOf(name, splitLocale(pathOf(request)).path)
   const isOff = ({ path }: Endpoint) => off.some((start) => path === start || path.startsWith(`${start}/`))
-  const read = async (endpoint: Endpoint) => {
-    const own = {
-      params: endpoint.params ? params : {},
-      query: endpoint.query ? (request.query as Record<string, unknown>) : {},
-    }
+  const read = async (endpoint: Endpoint, own: Pick<PageRead, 'params' | 'query'>): Promise<PageRead | undefined> => {
     try {
       const reply = await app.readsInPages.get(endpoint)!(Object.assign(Object.create(request), own))
       return { path: endpoint.path, ...own, reply }
@@ -41,9 +37,18 @@ export async function readPageData(
       return undefined
     }
   }
+  const endpoints: Endpoint[] = [readSession, ...(firstReads[name] ?? []).filter((endpoint) => !isOff(endpoint))]
   const [session, ...replies] = await Promise.all(
-    [readSession, ...(firstReads[name] ?? []).filter((endpoint) => !isOff(endpoint))].map(read),
+    endpoints.map((endpoint) =>
+      read(endpoint, {
+        params: endpoint.params ? params : {},
+        query: endpoint.query ? (request.query as Record<string, unknown>) : {},
+      }),
+    ),
   )
+  const next = nextReads[name]
+  const nextParams = replies[0] && next?.paramsFrom(replies[0].reply)
+  if (next && nextParams) replies.push(await read(next.endpoint, { params: nextParams, query: {} }))
   return session && { session: session.reply as Session, reads: replies.filter((each) => each !== undefined) }
 }
 
