@@ -77,7 +77,7 @@ describe('who may import whom', () => {
     ['web/renewal/renewal-screen.tsx', 'web/renewal/renewal-text.ts'],
     ['web/renewal/renewal-screen.tsx', 'web/ui/button.tsx'],
     ['web/renewal/renewal-screen.tsx', 'web/api.ts'],
-    ['web/app.tsx', 'web/renewal/renewal-screen.tsx'],
+    ['web/screens.tsx', 'web/renewal/renewal-screen.tsx'],
     ['web/renewal/renewal.test.tsx', 'server/testing/portal-nodes.ts'],
     ['provider/authority/authority.ts', 'pki/asn1/certificate.ts'],
     ['provider/portal-client.ts', 'contract/provider/provider-api.ts'],

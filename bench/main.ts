@@ -1,3 +1,4 @@
+import { measureArrival } from './arrival.ts'
 import { measureAudit } from './audit.ts'
 import { measureImport } from './customer-import.ts'
 import { runParts } from './figures.ts'
@@ -22,6 +23,7 @@ await runParts({
   pages: measurePages,
   scale: measureScale,
   'signed-in-pages': measureSignedInPages,
+  arrival: measureArrival,
   'seal-users': measureSealUsers,
   timestamps: measureTimestamps,
   starts: measureStarts,

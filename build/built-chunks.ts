@@ -13,7 +13,7 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   /** A page's screen is the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** What the signed-in layouts, and My data, show in addition to the screen (web/app.tsx). */
+  /** What the signed-in layouts, and My data, show in addition to the screen (web/screens.tsx). */
   function partsAround(page: PageName) {
     const { layout } = pages[page]
     return [

@@ -3,6 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { listDocuments } from '../contract/documents.ts'
 import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/enums.ts'
 import { inLocale } from '../contract/pages.ts'
@@ -12,7 +13,7 @@ import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreeme
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
 import { phone } from './testing/browser-pages.ts'
-import { refuseCall } from './testing/fake-replies.ts'
+import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -404,8 +405,8 @@ test('DOC-1 a list that cannot be loaded says so and can be retried; with more t
   await backOffice.give('U-8800')
   const page = await openTab('pl', '/home', cut)
   let fails = true
-  await page.route('**/api/documents', (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))
-  await page.locator('.side a[data-page=documents]').click()
+  await intercept(listDocuments, (route) => (fails ? refuseCall(route, 'unavailable') : route.continue()))({ page })
+  await page.goto(path)
   await page.getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
   expect(await page.getByText('Brak danych').count()).toBe(0)
   fails = false

@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { summariseDocuments } from '../contract/documents.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { summariseSeals } from '../contract/seals.ts'
 import { summariseTimestamps } from '../contract/timestamps.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { everyNotice, noneActive } from './testing/samples/home-notices.ts'
-import { refuseCall } from './testing/fake-replies.ts'
+import { intercept, refuseCall } from './testing/fake-replies.ts'
 import { untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
@@ -191,21 +192,21 @@ const noticeTexts = [
   },
 ]
 
-/** Requests to an address fail until the connection is repaired; the next ones then wait for `answer`. */
-async function breakLine(page: Page, address: string) {
+/** Requests of a read fail until the connection is repaired; the next ones then wait for `answer`. */
+async function breakLine(page: Page, read: Endpoint) {
   const held = Promise.withResolvers<void>()
   let fails = true
-  await page.route(address, async (route) => {
+  await intercept(read, async (route) => {
     if (fails) return refuseCall(route, 'not-found')
     await held.promise
     return route.continue()
-  })
+  })({ page })
   return { mend: () => void (fails = false), answer: held.resolve }
 }
 
 test('HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be retried while the rest stays', async () => {
   const page = await portal.openPage()
-  const line = await breakLine(page, `**${summariseDocuments.path}`)
+  const line = await breakLine(page, summariseDocuments)
   await portal.signIn(page, 'malgorzata')
   const notices = page.getByRole('main').getByRole('article')
   await notices.first().waitFor()
@@ -223,7 +224,7 @@ test('HOM-3 HTT-1 a part that cannot be loaded says so in its place, and can be 
 
 test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can be retried there by keyboard', async () => {
   const page = await portal.openPage()
-  const line = await breakLine(page, `**${summariseSeals.path}`)
+  const line = await breakLine(page, summariseSeals)
   await portal.signIn(page, 'malgorzata')
   const tiles = page.locator('.tiles > li')
   const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się tego wczytać.' })
@@ -271,7 +272,7 @@ test('HOM-3 a missing answer delays the others for ten seconds at most, and can 
   await portal.signIn(page, 'malgorzata', { to: '/software' })
   let asked = 0
   // The first call hangs; the second is answered.
-  await page.route(`**${summariseTimestamps.path}`, (route) => (++asked > 1 ? route.continue() : undefined))
+  await intercept(summariseTimestamps, (route) => (++asked > 1 ? route.continue() : undefined))({ page })
   await page.goto('/home')
   await expect.poll(() => asked).toBe(1)
   await page.locator('.waiting').first().waitFor()

@@ -10,80 +10,17 @@ import {
 import { useLocation, useNavigate } from 'react-router'
 import { readSession } from '../contract/account.ts'
 import type { Locale } from '../contract/enums.ts'
-import { findPage, pages, splitLocale, type Layout, type PageName } from '../contract/pages.ts'
+import { pages, type Layout, type PageName } from '../contract/pages.ts'
 import { provide } from './api.ts'
 import { isOff } from './config.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
 import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
-import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
-import { onDemand } from './on-demand.tsx'
-import { followPayload } from './page-payload.ts'
 import { useCurrentPage } from './route.ts'
+import { Denied, layouts, NotFound, screens, Unavailable } from './screens.tsx'
 import { useCurrentSession } from './session.tsx'
 import { Toaster } from './toast/toast.tsx'
-import { keysOf } from '../contract/keys-of.ts'
-
-const files = import.meta.glob<Record<string, ComponentType>>([
-  './*/*-screen.tsx',
-  '!./errors/{error,not-found,unavailable}-screen.tsx',
-])
-const loadByName = new Map(
-  Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|-screen\.tsx$/g, ''), load]),
-)
-
-/** The screen of the page `myCases` is `MyCasesScreen` in `my-cases-screen.tsx` of any feature. */
-async function loadScreen(page: PageName): Promise<ComponentType> {
-  const file = await loadByName.get(page.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))?.()
-  const Screen = file?.[`${page[0]?.toUpperCase()}${page.slice(1)}Screen`]
-  if (!Screen) throw new Error(`The page ${page} has no screen.`)
-  return Screen
-}
-
-/** The page that this document was loaded for: its payload is in the document. */
-const ownPage = import.meta.env.SSR ? undefined : findPage(splitLocale(location.pathname).path)
-
-/** The screen of a prerendered page. Reached by a link, it comes with the payload of the page (HTT-6). */
-async function loadPrerendered(page: PageName): Promise<ComponentType> {
-  const screen = loadScreen(page)
-  // Handled below; until then it is nobody's failure.
-  screen.catch(() => undefined)
-  if (!import.meta.env.SSR && page !== ownPage) await followPayload(page, screen)
-  return screen
-}
-
-/** My data shows the cards of another feature. */
-async function loadMyData(): Promise<ComponentType> {
-  const [{ MyDataScreen }, { SecurityCards }] = await Promise.all([
-    import('./personal-data/my-data-screen.tsx'),
-    import('./security/security-cards.tsx'),
-  ])
-  return () => (
-    <MyDataScreen>
-      <SecurityCards />
-    </MyDataScreen>
-  )
-}
-
-const screens = Object.fromEntries(
-  keysOf(pages).map((name) => {
-    const load = pages[name].protected ? loadScreen : loadPrerendered
-    return [name, onDemand(name === 'myData' ? loadMyData : () => load(name))]
-  }),
-) as Record<PageName, ReturnType<typeof onDemand>>
-const Unavailable = onDemand(() => import('./errors/unavailable-screen.tsx').then((file) => file.UnavailableScreen))
-const Denied = onDemand(() => import('./errors/access-denied-screen.tsx').then((file) => file.AccessDeniedScreen))
-const NotFound = onDemand(() => import('./errors/not-found.tsx').then((file) => file.NotFound))
-const DefaultLayout = onDemand(() => import('./layouts/default-layout.tsx').then((file) => file.DefaultLayout))
-const FocusLayout = onDemand(() => import('./layouts/focus-layout.tsx').then((file) => file.FocusLayout))
-
-const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
-  default: DefaultLayout,
-  unauthorized: UnauthorizedLayout,
-  none: NoneLayout,
-  focus: FocusLayout,
-}
 
 /** Pages that everyone may read and that are in the menu or footer (NAV-1). */
 const forEveryone: ReadonlySet<PageName> = new Set(['faq', 'accessibility', 'privacy', 'terms'] as const)
@@ -95,25 +32,6 @@ function useLayout(name: PageName | undefined): Layout | undefined {
   const signedIn = useDeferredValue(!!useCurrentSession())
   return name && (signedIn && isForEveryone(name) ? 'default' : pages[name].layout)
 }
-
-/** Starts loading a page's code before React asks for it. */
-export function preloadPage(name: PageName) {
-  const { layout } = pages[name]
-  return Promise.all([
-    screens[name].preload(),
-    layout === 'default' && DefaultLayout.preload(),
-    layout === 'focus' && FocusLayout.preload(),
-  ])
-}
-
-/** Loads what the server needs to render any signed-in page. */
-export const loadSignedInPages = () =>
-  Promise.all([
-    ...keysOf(pages)
-      .filter((name) => pages[name].protected)
-      .map(preloadPage),
-    Unavailable.preload(),
-  ])
 
 /**
  * RTE-11: after a refused call Access denied is in place of the page until the customer leaves it; the address stays, so that

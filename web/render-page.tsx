@@ -2,10 +2,11 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import type { PageRenderer } from '../contract/page-data.ts'
-import { App, loadSignedInPages } from './app.tsx'
+import { App } from './app.tsx'
 import { configure } from './config.ts'
 import { forgetPageData, startWith } from './page-data.ts'
 import { TitleCollector } from './page-title.ts'
+import { loadSignedInPages } from './screens.tsx'
 
 /**
  * Renders signed-in pages on the server (HTT-7). Rendering is synchronous, so the modules that hold the session and the replies

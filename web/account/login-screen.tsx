@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
-import { confirmPhonePath, loginReasons, safeReturnPath } from '../../contract/pages.ts'
+import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
 import { call, onFailure, type FailureCode } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
+import { preloadPage } from '../screens.tsx'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
@@ -56,6 +57,14 @@ export function LoginScreen() {
     if (!next) return
     if (next.channel === 'confirm-phone') await navigate(confirmPhonePath('pl', search.get('returnTo')))
     else setSent(next)
+    preloadDestination()
+  }
+
+  /** Its code arrives while the customer reads the text message. */
+  function preloadDestination() {
+    const { pathname } = new URL(safeReturnPath(search.get('returnTo')) ?? pages.home.path, location.origin)
+    const destination = findPage(splitLocale(pathname).path)
+    if (destination) void preloadPage(destination)
   }
 
   /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */

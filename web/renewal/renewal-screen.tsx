@@ -30,8 +30,8 @@ const heading = { pl: 'Odnowienie podpisu', en: 'Signature renewal' }
 export function RenewalScreen() {
   const t = useText()
   const { uid = '' } = useParams()
-  const [open, setOpen] = useState(false)
   const query = useRead(readRenewal, { params: { uid } })
+  const [open, setOpen] = useState(!!query.data)
   // An address without a renewal may be any text; the server calls it an invalid input, which is not the customer's view.
   const unknown = failedWith(query.error, 'not-found', 'invalid-input')
   if (unknown && !query.data) return <UnknownRenewal />

@@ -121,11 +121,7 @@ function Seals({ page, onClear }: SealsProps) {
             <li key={seal.id} data-seal={seal.id}>
               <SealCard seal={seal} now={Date.parse(now)} />
               {seal.role === 'administrator' ? (
-                <SealUsers
-                  seal={seal}
-                  startsOpen={seal === only}
-                  foremost={seal === only && !invitations.length}
-                />
+                <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
               ) : (
                 <SealAdministrators seal={seal} />
               )}

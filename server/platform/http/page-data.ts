@@ -41,7 +41,7 @@ export async function readPageData(
   const [session, ...replies] = await Promise.all(
     endpoints.map((endpoint) =>
       read(endpoint, {
-        params: endpoint.params ? params : {},
+        params: endpoint.path.includes('/:') ? params : {},
         query: endpoint.query ? (request.query as Record<string, unknown>) : {},
       }),
     ),
