@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+import { customerOf, messagesOf, passPassword, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
+import { startPortal } from '../e2e/testing/portal-process.ts'
+import { browserPath } from '../tools/installed-programs.mjs'
+import { atMost, type Figure, median } from './figures.ts'
+
+const runs = 5
+
+/** Lighthouse's mobile network and processor. */
+const slow4g = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 750_000 / 8 }
+const slowdown = 4
+
+/** From the last digit of the correct code to a home page that can be used, on a phone, with an empty cache. */
+export async function measureArrival(): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-arrival-'))
+  const portal = await startPortal(process.execPath, ['server/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    dataDirectory: directory,
+  })
+  await portal.demonstrationReady
+  const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
+  try {
+    const run = { origin: portal.origin, ...(await messagesOf(portal.origin)) }
+    const times: number[] = []
+    for (let i = 0; i < runs; i++) times.push(await arrive(browser, run))
+    return [
+      {
+        what: 'from the correct SMS code to a usable home page',
+        value: median(times),
+        unit: 'ms',
+        limit: atMost(1000),
+        detail: times.map((time) => time.toFixed(0)).join(', '),
+      },
+    ]
+  } finally {
+    await browser.close()
+    await portal.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function arrive(browser: Browser, run: DemonstrationRun): Promise<number> {
+  const page = await browser.newPage({ baseURL: run.origin, viewport: { width: 390, height: 844 }, isMobile: true })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', slow4g)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await page.goto('/')
+  await page.locator('form button[type=submit]:enabled').waitFor()
+  await passPassword(page, 'zofia')
+  const field = page.locator('dialog input[name=code]')
+  await field.waitFor()
+  const code = await run.smsCode(customerOf('zofia').phone)
+  // Nobody reads and types a code faster than the network falls silent.
+  await page.waitForLoadState('networkidle')
+  const begun = performance.now()
+  await field.fill(code)
+  await page.waitForFunction(
+    () => document.querySelector('.controls:enabled .tiles') && !document.querySelector('main [aria-busy=true]'),
+  )
+  const took = performance.now() - begun
+  await page.close()
+  return took
+}
