@@ -6,7 +6,8 @@ import { firstReads } from '../contract/first-reads.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import type { PageData } from '../contract/page-data.ts'
 import { measureFirstVisit } from './testing/first-visit.ts'
-import { phone } from './testing/browser-pages.ts'
+import { isUsable, phone } from './testing/browser-pages.ts'
+import { enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { request } from './testing/renewal-calls.ts'
@@ -104,3 +105,21 @@ test('R148 HTT-7 the data of a page are the replies to its first reads', async (
   const html = await (await fetch(`${portal.origin}/home`, { headers: { cookie: await cookieOf('zofia') } })).text()
   expect(dataIn(html).reads.map(({ path }) => path)).toEqual(firstReads.home!.map(({ path }) => path))
 })
+
+test.each(['pl', 'en'] as const)(
+  'HTT-8 %s after the SMS code only data are requested, because the code of the next page is there already',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: phone, alone: true })
+    await page.goto(inLocale(locale, '/?returnTo=' + encodeURIComponent(inLocale(locale, '/documents'))))
+    await passPassword(page, 'zofia')
+    await page.locator('dialog input[name=code]').waitFor()
+    await page.waitForLoadState('networkidle')
+    const requested: string[] = []
+    page.on('request', (asked) => requested.push(new URL(asked.url()).pathname))
+    await enterSmsCode(page, portal, 'zofia')
+    await page.getByRole('heading', { level: 1 }).and(page.locator('main *')).first().waitFor()
+    await isUsable(page)
+    expect(requested.filter((path) => /\.(?:js|css)$/.test(path))).toEqual([])
+    expect(requested).toContain('/api/documents')
+  },
+)

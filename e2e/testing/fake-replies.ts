@@ -5,7 +5,7 @@ import type { CodeSent, Session } from '../../contract/account.ts'
 import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
-import { firstReads } from '../../contract/first-reads.ts'
+import { firstReads, nextReads } from '../../contract/first-reads.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
 import { fillPage, frameEnd, frameStart } from '../../contract/page-markers.ts'
 import { findPage, pages, splitLocale } from '../../contract/pages.ts'
@@ -24,7 +24,11 @@ export const intercept =
     })
   }
 
-const readWithPages = new Set<Endpoint>([readSession, ...Object.values(firstReads).flat()])
+const readWithPages = new Set<Endpoint>([
+  readSession,
+  ...Object.values(firstReads).flat(),
+  ...Object.values(nextReads).map(({ endpoint }) => endpoint),
+])
 const builtPages = join(import.meta.dirname, '../../dist/web/pages')
 
 /** Signed-in pages as the server sends them when it cannot render: the browser makes their first reads itself (HTT-7). */

@@ -84,7 +84,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
       ...[saveParameters, fixParameters].map((call) => refuse(call, 'state-passed', { current: 'parameters' })),
     ],
     steps: [see(wizard), click('input[name=years][value="3"]')],
-    shows: '.focus__main > .note',
+    shows: '.focus__main .note',
   },
   unknown: { path: `/renewal/${crypto.randomUUID()}`, before: [], shows: 'main h1' },
   unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
