@@ -124,7 +124,9 @@ test.each(languages('pl'))(
     await see(page, locale, { pl: /^Potem podasz PIN/, en: /^After that you enter the PIN/ })
     await passPortalCode(page, page, 'tomasz', locale)
     await page.locator('input[name=otp]').waitFor()
-    await page.reload()
+    const step = await page.reload()
+    // HTT-7: this step, too, is rendered on the server.
+    expect(await step!.text()).toContain('id="page-data"')
     await button(page, locale, texts.startAgain).click()
     const again = page.locator('input[name=code]')
     await again.waitFor()

@@ -27,6 +27,8 @@ export const openRenderer: PageRenderer['openRenderer'] = async (config) => {
     startWith(data)
     try {
       const html = renderToString(<App locale={locale} router={Router} />)
+      // React leaves out what threw, without a message; the browser then renders the whole page.
+      if (html.includes('<!--$!-->')) throw new Error('A part of the page could not be rendered.')
       return { title, body: html.slice(html.indexOf('<body>') + '<body>'.length, html.lastIndexOf('</body>')) }
     } finally {
       forgetPageData()
