@@ -2,7 +2,7 @@ import { mutant } from '../mutant.ts'
 
 export const mutants = [
   mutant('R73', 'server/platform/database/database.ts')
-    .change('-c role=${appRole} ', '')
+    .change('(asOwner ? {} : { role: appRole })', '{}')
     .failsTest('server/platform/database/db.test.ts', 'it can neither drop, change, empty nor bend a table'),
   mutant('R74', 'server/platform/messages/mail-template.ts')
     .change('text.replace(/[&<>"\']/g, (character) => `&#${character.charCodeAt(0)};`)', 'text')
@@ -157,7 +157,7 @@ export const mutants = [
   mutant('R146', 'server/platform/http/pages.ts')
     .change("reply.header('vary', varyingWith).redirect(path, status)", 'reply.redirect(path, status)')
     .failsTest('server/platform/http/pages.test.ts', 'R146 no cache may give'),
-  mutant('HTT-2', 'contract/page-markers.ts')
+  mutant('R148', 'contract/page-markers.ts')
     .change(".replaceAll('<', String.raw`\\u003c`)", '')
-    .failsTest('server/platform/http/pages.test.ts', 'base URL, asset directory and the public key'),
+    .failsTest('contract/page-markers.test.ts', 'HTT-7 R148'),
 ]

@@ -334,6 +334,8 @@ export function connect(
     connectionString: url,
     pipeline: true,
     max: options.connections ?? 10,
+    // Without traffic they stay open too, because a new connection plans every statement again.
+    min: 2,
     connectionTimeoutMillis: queueTimeoutMs,
     ...(options.isPooled ? {} : sessionSettings(statementTimeoutMs, options.asOwner)),
     // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).

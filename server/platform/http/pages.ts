@@ -24,7 +24,8 @@ import type { Portal } from '../portal.ts'
 import { pathOf, readPageData } from './page-data.ts'
 import { rendererOf } from './page-renderer.ts'
 import { pagePolicy, reportsPath } from './security-headers.ts'
-import { findSession, endReason, sessionCookie } from '../authentication/session.ts'
+import { sessionOf } from '../authentication/authenticate.ts'
+import { endReason, sessionCookie } from '../authentication/session.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
 
 /** A page of the build with the configuration in it. It is compressed at the first request for that form. */
@@ -264,9 +265,9 @@ function withoutPunctuation(url: string) {
 }
 
 /** The stage of the visitor's sign-in; `ended` if the cookie is of a session that has ended. */
-async function stageOf({ db, settings }: Portal, request: FastifyRequest) {
-  const token = request.cookies[sessionCookie]
-  return token ? ((await findSession(db, settings, token, false))?.stage ?? 'ended') : 'none'
+async function stageOf(portal: Portal, request: FastifyRequest) {
+  if (!request.cookies[sessionCookie]) return 'none'
+  return (await sessionOf(portal, request, false))?.stage ?? 'ended'
 }
 
 /** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
