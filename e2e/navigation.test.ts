@@ -562,7 +562,7 @@ test('HTT-2 HTT-7 a signed-in page requests its data once, and only on that page
   await page.reload()
   await page.locator('.who:enabled').waitFor()
   await page.locator('.side a[data-page=signatures]').click()
-  await page.getByRole('article').first().waitFor()
+  await page.locator('main .cert').first().waitFor()
   expect(asked).toEqual(['/api/signatures'])
 })
 

@@ -117,9 +117,8 @@ test.each(['pl', 'en'] as const)(
     const requested: string[] = []
     page.on('request', (asked) => requested.push(new URL(asked.url()).pathname))
     await enterSmsCode(page, portal, 'zofia')
-    await page.getByRole('heading', { level: 1 }).and(page.locator('main *')).first().waitFor()
     await isUsable(page)
+    await expect.poll(() => requested).toContain('/api/documents')
     expect(requested.filter((path) => /\.(?:js|css)$/.test(path))).toEqual([])
-    expect(requested).toContain('/api/documents')
   },
 )
