@@ -3,7 +3,8 @@ import type { TestPortal } from './portal-nodes.ts'
 /** A digest of every table, which a refused request must not change. */
 export async function stateOf({ owner }: TestPortal): Promise<Record<string, string>> {
   const { rows: tables } = await owner.query<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+    `select quote_ident(relname) as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   const digests = tables.map(
     ({ name }) =>
