@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { exhaustive } from '../server/testing/breadth.ts'
-import { betweenCalls } from './testing/browser-pages.ts'
+import { betweenCalls, isUsable } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
 
@@ -49,7 +49,7 @@ test.runIf(exhaustive)('AUT-5 two tabs warn together, and extending in one suffi
   const page = await signedIn('malgorzata', '/home')
   const otherTab = await page.context().newPage()
   await otherTab.goto('/software')
-  await otherTab.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
+  await isUsable(otherTab)
   await letPass(idle - warning + 5, page, otherTab)
   await dialog(page).waitFor()
   await dialog(otherTab).waitFor()
@@ -83,7 +83,7 @@ test.runIf(exhaustive)(
     const page = await signedIn('ewa', '/certificates/signatures?status=inactive')
     const otherTab = await page.context().newPage()
     await otherTab.goto('/change-password')
-    await otherTab.locator('input[name=newPassword]').waitFor()
+    await isUsable(otherTab)
     await letPass(idle - warning + 5, page, otherTab)
     await dialog(page).waitFor()
     await letPass(warning, page, otherTab)

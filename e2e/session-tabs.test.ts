@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { limits } from '../contract/limits.ts'
 import { customerOf, enterSmsCode, passPassword } from './testing/demonstration-run.ts'
-import { betweenCalls } from './testing/browser-pages.ts'
+import { betweenCalls, isUsable } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -22,6 +22,8 @@ const sleep = (seconds: number, tab: Page) =>
 async function openTab(page: Page, to: string) {
   await page.goto(to)
   await page.locator('h1').first().waitFor()
+  // Its clock runs from then on.
+  await isUsable(page)
   return page
 }
 

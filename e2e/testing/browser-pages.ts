@@ -19,7 +19,30 @@ export const phone = { width: 390, height: 844 }
 /** Many pages are opened: with fewer processes and threads they take three quarters of the time. */
 const thrifty = ['--in-process-gpu', '--renderer-process-limit=1']
 
-/** A signed-in page arrives with its content and can be used once it is hydrated, for which `press` does not wait. */
+/**
+ * Lets `press` and `focus` wait until an element is enabled, as Playwright's `click` and `fill` do: a signed-in page arrives with its content,
+ * and its controls are disabled until it is hydrated.
+ */
+function waitForEnabled(page: Page) {
+  const prototype = Object.getPrototypeOf(page.locator('html')) as Locator & { waits?: true }
+  if (prototype.waits) return
+  const { press, focus } = prototype
+  const enabled = (element: Locator) =>
+    element.and(element.page().locator(':not(:disabled)')).waitFor({ state: 'attached' })
+  Object.assign(prototype, {
+    waits: true,
+    async press(this: Locator, ...parameters: Parameters<Locator['press']>) {
+      await enabled(this)
+      return press.apply(this, parameters)
+    },
+    async focus(this: Locator, ...parameters: Parameters<Locator['focus']>) {
+      await enabled(this)
+      return focus.apply(this, parameters)
+    },
+  })
+}
+
+/** Waits until a signed-in page is hydrated. */
 export const isUsable = (page: Page) => page.locator('.controls:enabled').waitFor({ state: 'attached' })
 
 let browserOfWorker: Promise<Browser> | undefined
@@ -75,6 +98,7 @@ export function pagesOf(origin: string) {
       reducedMotion: 'reduce',
     })
     profiles.add(context)
+    context.on('page', waitForEnabled)
     context.on('close', () => profiles.delete(context))
     // The limit only ends hangs.
     context.setDefaultTimeout(60_000)
