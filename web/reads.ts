@@ -22,7 +22,10 @@ export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<
 /** As `useRead`, for code that works with any endpoint. */
 export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
   const queryKey = keyOf(endpoint, parts)
-  const query = useQuery({ queryKey, queryFn: () => read<T>(endpoint, parts) })
+  const options = { queryKey, queryFn: () => read<T>(endpoint, parts) }
+  // Requested while the screen is rendered for the first time: on a phone that takes longer than the answer.
+  if (!import.meta.env.SSR && !reads.getQueryState(queryKey)) void reads.prefetchQuery(options)
+  const query = useQuery(options)
   return { ...query, refetch: () => cancelAndRefetch(queryKey) }
 }
 

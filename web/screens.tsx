@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { keysOf } from '../contract/keys-of.ts'
 import { findPage, pages, splitLocale, type Layout, type PageName } from '../contract/pages.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
+import { loadTimeZone } from './text/format.ts'
 import { UnauthorizedLayout } from './layouts/unauthorized-layout.tsx'
 import { onDemand } from './on-demand.tsx'
 import { followPayload } from './page-payload.ts'
@@ -73,6 +74,7 @@ export const layouts: Record<Layout, ComponentType<{ children: ReactNode }>> = {
 /** Starts loading a page's code before React asks for it. */
 export function preloadPage(name: PageName) {
   const { layout } = pages[name]
+  if (pages[name].protected) setTimeout(loadTimeZone)
   return Promise.all([
     screens[name].preload(),
     layout === 'default' && DefaultLayout.preload(),

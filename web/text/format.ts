@@ -20,6 +20,8 @@ function kept<Options, Formatter>(make: (tag: string, options: Options) => Forma
 const dateFormat = kept(
   (tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone, ...options }),
 )
+/** Reading the time zone takes a phone's browser tens of milliseconds, once. In a task of its own it holds up no rendering. */
+export const loadTimeZone = () => void dateFormat('en-CA', {})
 const numberFormat = kept((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
 const relativeFormat = kept((tag, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options))
 const pluralRules = kept((tag, options: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options))
