@@ -4,14 +4,8 @@ alter table audit rename to audit_before;
 alter index audit_by_account rename to audit_before_by_account;
 alter index audit_by_time rename to audit_before_by_time;
 
-do $$
-declare
-  next constant bigint := nextval('audit_id_seq');
-begin
-  -- With the identity goes its sequence. PostgreSQL 17 refuses a part with an identity of its own.
-  alter table audit_before alter column id drop identity;
-  execute format('create sequence audit_id_seq as bigint start with %s', next);
-end $$;
+-- PostgreSQL 17 refuses a part with an identity of its own.
+alter table audit_before alter column id drop identity;
 
 -- No two entries of a month have one place; a fork across months is found by the verification.
 create table audit (
@@ -38,7 +32,6 @@ end $$;
 do $$ begin
   if exists (select from pg_roles where rolname = 'sygnet_app') then
     grant select, insert on audit to sygnet_app;
-    grant usage on audit_id_seq to sygnet_app;
   end if;
 end $$;
 
