@@ -167,7 +167,7 @@ export const limits = {
    * still signs in addition to the new one.
    */
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
-  list: { sizes: [20, 50, 100], size: 20, toolsBeyond: 8 },
+  list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
   /** Days for which the home page shows what has expired, and what is new and not used yet (HOM-3). */
   home: { overDays: 14, newDays: 60 },

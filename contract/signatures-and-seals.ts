@@ -40,6 +40,9 @@ export const CertificateState = z.strictObject({
   pairedAt: z.nullable(Instant),
 })
 
+/** The organisations of all certificates of the list, by name, for its filter and its groups (SIG-9). */
+export const organisations = z.array(z.string())
+
 /** How the customer filters both lists, in addition to the product (SIG-8, SEA-12). */
 export const certificateFilters = { status: CertificateState.shape.status, period: Period }
 

@@ -9,6 +9,7 @@ import {
   CertificateState,
   confirmsPairing,
   downloadsAgreement,
+  organisations,
   readsPairing,
   startsPairing,
 } from './signatures-and-seals.ts'
@@ -42,14 +43,19 @@ export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newe
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
-  summary: 'The customer’s signatures, by page, order, status, product, period and search',
-  ...pages(Signature, {
-    size: PageSize,
-    sort: SignatureSort,
-    product: SignatureProduct,
-    ...certificateFilters,
-    search: text(limits.text.search),
-  }),
+  summary: 'The customer’s signatures, by page, order, status, product, period, organisation and search',
+  ...pages(
+    Signature,
+    {
+      size: PageSize,
+      sort: SignatureSort,
+      product: SignatureProduct,
+      ...certificateFilters,
+      organisation: text(limits.text.described),
+      search: text(limits.text.search),
+    },
+    { organisations },
+  ),
 })
 
 /**

@@ -21,6 +21,8 @@ async function download(page: Page, action: () => Promise<void>) {
 /** The code that an app shows now for the key of a QR code. */
 const appCode = (key: string) => hotp(fromBase32(key)!, totpStep(new Date()))
 
+const labelOfCard = { pl: 'Podpis na karcie lub tokenie', en: 'Signature on a card or token' }
+
 async function keyOf(page: Page) {
   return (await page.locator('.qr__key').textContent())!.replaceAll(' ', '')
 }
@@ -198,7 +200,8 @@ test('SIG-1 sixty signatures are paged, and can be searched and filtered', async
   await page.getByLabel('Szukaj osoby lub firmy').fill('Oddział nr 3,')
   await page.keyboard.press('Enter')
   await page.getByText('Znaleziono: 1', { exact: true }).waitFor()
-  await expect.poll(() => cards(page).innerText()).toContain('Oddział nr 3, Biuro Zielińska S.A.')
+  await page.getByRole('heading', { name: 'Oddział nr 3, Biuro Zielińska S.A.' }).waitFor()
+  expect(await cards(page).count()).toBe(1)
   expect(new URL(page.url()).searchParams.get('search')).toBe('Oddział nr 3,')
   await page.getByLabel('Szukaj osoby lub firmy').fill('nikt taki')
   await page.keyboard.press('Enter')
@@ -235,10 +238,91 @@ test('SIG-1 a page in the default order collapses the inactive signatures after 
   await expect.poll(() => cards(page).first().locator('.btn--primary').count()).toBe(1)
 })
 
+describe.each(languages('en'))('%s', (locale) => {
+  const more = say(locale, { pl: 'Więcej', en: 'More' })
+
+  test.each([
+    { viewport: desktop, height: 2600 },
+    { viewport: phone, height: 4600 },
+  ])(
+    'SIG-9 UIX-10 twenty of sixty signatures are compact rows, and “More” opens the rest in place ($viewport.width px)',
+    async ({ viewport, height }) => {
+      const page = await portal.openPage({ locale, viewport })
+      await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
+      await expect.poll(() => cards(page).count()).toBe(20)
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
+      // What expires soon, then by organisation, where those without one are first.
+      expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
+        say(locale, {
+          pl: ['Wkrótce wygasają', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+          en: ['Expiring soon', 'Without a company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+        }),
+      )
+      const parts = say(locale, {
+        pl: { date: /\d{1,2}\.\d{2}\.\d{4}/g, days: /\d+\sdni/g },
+        en: { date: /\d{1,2}\s\w{3,4}\s\d{4}/g, days: /\d+\sdays/g },
+      })
+      for (const text of await cards(page).allInnerTexts()) {
+        expect(text.match(parts.date)).toHaveLength(1)
+        expect(text.match(parts.days)).toHaveLength(1)
+        expect(text).toMatch(/•••\d/)
+      }
+
+      const row = cards(page).nth(1)
+      const details = row.getByRole('button', {
+        name: say(locale, { pl: 'Szczegóły certyfikatu', en: 'Certificate details' }),
+      })
+      const open = row.getByRole('button', { name: new RegExp(`^${more} ${labelOfCard[locale]} Zofia Zielińska$`) })
+      expect(await details.count()).toBe(0)
+      await open.press('Enter')
+      await details.waitFor()
+      // Its name says now what it does next; it keeps the focus.
+      const close = row.getByRole('button', { name: new RegExp(say(locale, { pl: '^Mniej', en: '^Less' })) })
+      await untilFocused(close)
+      expect(await close.getAttribute('aria-expanded')).toBe('true')
+      await row
+        .getByRole('button', {
+          name: say(locale, { pl: 'Pokaż cały numer: PESEL', en: 'Show the whole number: PESEL' }),
+        })
+        .click()
+      await row.getByText('44051401458', { exact: true }).waitFor()
+      await close.press('Enter')
+      await details.waitFor({ state: 'detached' })
+    },
+  )
+
+  test('UIX-11 SIG-8 on a phone the filters are in a panel next to the search, which says how many are set', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
+    const search = page.getByRole('searchbox')
+    const filters = page.getByRole('button', { name: new RegExp(say(locale, { pl: '^Filtry', en: '^Filters' })) })
+    const company = page.getByRole('combobox', { name: say(locale, { pl: 'Firma', en: 'Company' }) })
+    const [field, button] = [(await search.boundingBox())!, (await filters.boundingBox())!]
+    expect(Math.round(field.y)).toBe(Math.round(button.y))
+    expect(await page.getByRole('combobox').filter({ visible: true }).count()).toBe(1)
+    await filters.press('Enter')
+    await untilFocused(filters)
+    expect(await filters.getAttribute('aria-expanded')).toBe('true')
+    await company.press('Enter')
+    await page.getByRole('option', { name: 'Oddział nr 12, Biuro Zielińska S.A.' }).click()
+    await page.waitForURL((url) => url.searchParams.get('organisation') === 'Oddział nr 12, Biuro Zielińska S.A.')
+    await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+    await expect.poll(() => cards(page).count()).toBe(1)
+    await page.reload()
+    await expect.poll(() => cards(page).count()).toBe(1)
+    await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+    expect(await company.isVisible()).toBe(false)
+    await search.fill('oddzial nr 12')
+    await page.getByRole('button', { name: say(locale, { pl: 'Szukaj', en: 'Search' }), exact: true }).click()
+    await page.waitForURL(/search=oddzial/)
+    await expect.poll(() => cards(page).count()).toBe(1)
+  })
+})
+
 test('RTE-1 a reload and the other language keep page, order and size of the list, and its back navigation', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures?sort=name' })
-  const names = () => cards(page).locator('.cert__dl').allInnerTexts()
+  const names = () => cards(page).allInnerTexts()
   const pages = page.locator('.pages')
   const reading = (number: number) =>
     page.locator('h2', { hasText: new RegExp(`(?:strona|page) ${number}$`) }).waitFor({ state: 'attached' })

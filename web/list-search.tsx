@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Icon } from './art/icons.tsx'
 import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { useLocale, useText } from './locale.tsx'
@@ -14,7 +15,6 @@ export type Choice = { name: string; label: Text; texts: Record<string, Text> }
 type Filters = { readonly [name: string]: string | undefined }
 
 type Props = {
-  className: string
   /** The label of the search field; a list without one has choices only. */
   searchLabel?: string
   filters: Filters
@@ -23,11 +23,15 @@ type Props = {
   onApply: (values: Record<string, string | boolean>) => void
 }
 
-/** Search, filters and order of a list, from nine rows on (defaults.md, lists). */
-export function ListSearch({ className, searchLabel, filters, choices, onApply }: Props) {
+/** Search, filters and order of a long list; on a phone the filters are in a panel (UIX-11). */
+export function ListSearch({ searchLabel, filters, choices, onApply }: Props) {
   const t = useText()
   const locale = useLocale()
   const form = useRef<HTMLFormElement>(null)
+  const panel = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const hasPanel = choices.length > 1
+  const set = choices.filter(({ name }) => filters[name]).length
   const apply = () => onApply(valuesOf(elementOf(form)))
 
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
@@ -37,7 +41,7 @@ export function ListSearch({ className, searchLabel, filters, choices, onApply }
     <search>
       <form
         ref={form}
-        className={className}
+        className="listtools"
         onSubmit={(event) => {
           event.preventDefault()
           apply()
@@ -45,18 +49,32 @@ export function ListSearch({ className, searchLabel, filters, choices, onApply }
         onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
       >
         {searchLabel && <SearchField label={searchLabel} value={filters['search'] ?? ''} />}
-        {choices.map(({ name, label, texts }) => {
-          const options = textOptions(locale, texts)
-          return (
-            <Select
-              key={name}
-              name={name}
-              label={t(label)}
-              value={filters[name] ?? options[0]?.value}
-              options={options}
-            />
-          )
-        })}
+        {hasPanel && (
+          <Button
+            className="listtools__open"
+            icon="filter"
+            aria-expanded={isOpen}
+            aria-controls={panel}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {t({ pl: 'Filtry', en: 'Filters' })}
+            {set > 0 && ` (${set})`}
+          </Button>
+        )}
+        <div id={panel} className={hasPanel && !isOpen ? 'listtools__panel is-closed' : 'listtools__panel'}>
+          {choices.map(({ name, label, texts }) => {
+            const options = textOptions(locale, texts)
+            return (
+              <Select
+                key={name}
+                name={name}
+                label={t(label)}
+                value={filters[name] ?? options[0]?.value}
+                options={options}
+              />
+            )
+          })}
+        </div>
       </form>
     </search>
   )
@@ -68,9 +86,9 @@ function SearchField({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => void (elementOf(field).value = value), [value])
   return (
-    <>
-      <div className="field">
-        <label htmlFor={id}>{label}</label>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="group">
         <input
           ref={field}
           id={id}
@@ -81,11 +99,16 @@ function SearchField({ label, value }: { label: string; value: string }) {
           maxLength={limits.text.search}
           defaultValue={value}
         />
+        <button
+          type="submit"
+          className="group__btn"
+          aria-label={t({ pl: 'Szukaj', en: 'Search' })}
+          title={t({ pl: 'Szukaj', en: 'Search' })}
+        >
+          <Icon name="search" />
+        </button>
       </div>
-      <Button type="submit" icon="search">
-        {t({ pl: 'Szukaj', en: 'Search' })}
-      </Button>
-    </>
+    </div>
   )
 }
 

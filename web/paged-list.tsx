@@ -55,9 +55,9 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
   const heading = useRef<HTMLHeadingElement>(null)
 
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'sort' && value)
-  const [hasTools, setHasTools] = useState(isFiltered)
-  // The tools stay once shown, so that nobody loses the field they are typing in.
-  if (!hasTools && data && (data.next || data.items.length > limits.list.toolsBeyond)) setHasTools(true)
+  const [isLong, setIsLong] = useState(isFiltered)
+  // A long list stays one, so that nobody loses the field they are typing in.
+  if (!isLong && data && (data.next || data.items.length >= limits.list.longFrom)) setIsLong(true)
   const [hasPages, setHasPages] = useState(false)
   // While another page is being read, the buttons stay under the finger.
   const isPaged = data ? !!(cursors.length || data.next || size !== defaultSize) : hasPages
@@ -82,7 +82,8 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     filters,
     heading,
     isFiltered,
-    hasTools,
+    /** It has compact rows, search and filters (UIX-10). */
+    isLong,
     page: cursors.length + 1,
     /** Other filters begin at their first page. */
     setFilters: (next: F) => setPosition({ ...position, filters: next, cursors: [] }),

@@ -96,6 +96,27 @@ describe('OPS-4 signatures', () => {
     expect(await filed({ product: 'app', period: '3_years', status: 'good' })).toEqual(['app 3_years'])
   })
 
+  test('SIG-8 SIG-9 signatures are found by organisation, and the list names the organisations of all of them in Polish order', async () => {
+    const owner = await addCustomer(portal)
+    const names = ['Łódzka Sp. z o.o.', 'Lipa S.A.', 'Zając i Syn']
+    for (const name of [...names, ...names.slice(0, 1)])
+      await provider.give(owner, { subject: { organisation: { name, identifier: 'VATPL-1234563218' } } })
+    await provider.give(owner)
+    const stranger = await addCustomer(portal)
+    await provider.give(stranger, { subject: { organisation: { name: 'Obca S.A.', identifier: 'VATPL-1234563218' } } })
+    const browser = await letIn(portal, owner)
+    const { items, organisations } = (await browser.call(listSignatures)).body
+    expect(organisations).toEqual(['Lipa S.A.', 'Łódzka Sp. z o.o.', 'Zając i Syn'])
+    expect(items).toHaveLength(5)
+    const found = async (organisation: string) => (await browser.call(listSignatures, { query: { organisation } })).body
+    const twice = await found('Łódzka Sp. z o.o.')
+    expect(twice.items.map((item) => item.organisation)).toEqual(['Łódzka Sp. z o.o.', 'Łódzka Sp. z o.o.'])
+    // The filter can be changed, so the others are named too.
+    expect(twice.organisations).toEqual(organisations)
+    expect((await found('Obca S.A.')).items).toEqual([])
+    expect((await browser.raw('GET', `/api/signatures?organisation=${'x'.repeat(401)}`)).status).toBe(400)
+  })
+
   test('SIG-7 R97 what the previous version writes during an upgrade, which is years, is read as a period', async () => {
     const { providerId } = await provider.give(person, { period: '1_day' })
     const years = async (change: string) => {

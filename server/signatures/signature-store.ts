@@ -85,6 +85,7 @@ export type ListFilters = {
   status: 'active' | 'inactive' | undefined
   product: Signature['product'] | undefined
   period: Signature['period'] | undefined
+  organisation: string | undefined
   search: string | undefined
 }
 
@@ -94,7 +95,7 @@ export async function listPage(
   keys: Keys,
   owner: string,
   now: Date,
-  { sort, after, size, status, product, period, search }: ListFilters,
+  { sort, after, size, status, product, period, organisation, search }: ListFilters,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
@@ -105,9 +106,18 @@ export async function listPage(
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
       and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
     order by ${order} limit ${size + 1}`.execute(db)
   return decryptRows(keys, rows)
+}
+
+/** The organisations of all signatures of the owner's, in Polish order. */
+export async function listOrganisations(db: Db, owner: string): Promise<string[]> {
+  const { rows } = await sql<{ organisation: string }>`
+    select organisation from signatures where account_id = ${owner} and organisation is not null
+    group by organisation order by organisation collate "pl-x-icu" limit ${limits.list.organisations}`.execute(db)
+  return rows.map(({ organisation }) => organisation)
 }
 
 const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`

@@ -16,6 +16,7 @@ import {
   findAgreement,
   findCertificate,
   findSignature,
+  listOrganisations,
   listPage,
   summarise,
   type Position,
@@ -28,14 +29,15 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listSignatures, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
-    const { status, product, period } = query
-    const filters = { sort, size, status, product, period, search: query.search?.trim().normalize('NFC') || undefined }
+    const { status, product, period, organisation } = query
+    const search = query.search?.trim().normalize('NFC') || undefined
+    const filters = { sort, size, status, product, period, organisation, search }
     const { rows, next } = await page(
       { list: `signatures ${sort}`, cursor: query.cursor, size },
       (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
-    return { items: signaturesOf(rows, now), next }
+    return { items: signaturesOf(rows, now), next, organisations: await listOrganisations(db, accountId) }
   })
 
   serve(app, portal, summariseSignatures, async ({ session: { accountId, now } }) => {

@@ -12,9 +12,9 @@ const enterRenewalCode: Step[] = [
   click('dialog button[type=submit]:enabled'),
 ]
 
-const firstIsRenewed = changeReply(listSignatures, ({ items, next }) => ({
+const firstIsRenewed = changeReply(listSignatures, ({ items, ...page }) => ({
+  ...page,
   items: items.map((signature, i) => (i ? signature : { ...signature, renewal: 'signed' as const })),
-  next,
 }))
 
 /** What the provider gives, in place of the portal's own secret; a code is shown for as long as the state is drawn. */

@@ -15,14 +15,17 @@ export function Medallion({
   off,
 }: {
   family: Family
-  size?: 60 | 64 | 72 | 88 | 96 | 104
+  size?: 40 | 60 | 64 | 72 | 88 | 96 | 104
   off?: boolean
 }) {
   return (
     <span className={`med med-${size}${looks[family]}${off ? ' med--off' : ''}`} aria-hidden="true">
-      <svg className="gl">
-        <use href={`#medallion-${family}`} />
-      </svg>
+      {/* At the size of a row the rosette would be a blur: it is a ring there. */}
+      {size > 40 && (
+        <svg className="gl">
+          <use href={`#medallion-${family}`} />
+        </svg>
+      )}
       <Icon name={icons[family]} />
     </span>
   )

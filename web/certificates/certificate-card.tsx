@@ -1,33 +1,46 @@
 import { useId, type ReactNode } from 'react'
 import { Medallion, type Family } from '../art/medallion.tsx'
 
-type Props = {
+/** What a card consists of, and a row of a long list (UIX-10). */
+export type CertificateItem = {
   family: Family
   isActive: boolean
   title: string
-  /** What distinguishes it from others with this title, for screen readers. */
-  name?: string
+  /** With the title it names the item. */
+  owner: ReactNode
   badge: ReactNode
+  /** Of a row only: in a card the details have both. */
+  identifier: ReactNode
+  end: ReactNode
+  /** The action that a row shows, and the others. */
+  action: ReactNode
   actions: ReactNode
+  /** The details. */
   children: ReactNode
 }
 
 /** A signature or a seal, with what can be done with it. */
-export function CertificateCard({ family, isActive, title, name, badge, actions, children }: Props) {
-  const heading = useId()
+export function CertificateCard({ family, isActive, title, owner, badge, action, actions, children }: CertificateItem) {
+  const id = useId()
   return (
-    <article className="card diploma cert" aria-labelledby={name ? undefined : heading} aria-label={name}>
+    <article className="card diploma cert" aria-labelledby={`${id}t ${id}o`}>
       <Medallion family={family} size={104} off={!isActive} />
       <div className="cert__main">
         <div className="cert__top">
-          <h3 id={heading} tabIndex={-1} className="cert__t">
+          <h3 id={`${id}t`} tabIndex={-1} className="cert__t">
             {title}
           </h3>
           {badge}
         </div>
+        <p id={`${id}o`} className="soft">
+          {owner}
+        </p>
         {children}
       </div>
-      {actions}
+      <div className="cert__act">
+        {action}
+        {actions}
+      </div>
     </article>
   )
 }

@@ -41,6 +41,18 @@ export const certificateChoices = (products: readonly Product[]): readonly Choic
   },
 ]
 
+/** The choice of an organisation, where there are several. */
+export const organisationChoices = (organisations: readonly string[] = []): readonly Choice[] =>
+  organisations.length > 1
+    ? [
+        {
+          name: 'organisation',
+          label: { pl: 'Firma', en: 'Company' },
+          texts: { '': all, ...textsOf(organisations, (name) => ({ pl: name, en: name })) },
+        },
+      ]
+    : []
+
 /** These filters of a form or of the address; anything else in them is ignored. */
 export const certificateFiltersOf = <P extends Product>(
   products: readonly P[],

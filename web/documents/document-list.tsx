@@ -120,7 +120,7 @@ export function DocumentList() {
           </p>
         </Notice>
       )}
-      {documents.hasTools && (
+      {documents.isLong && (
         <StatusFilter className="docs__filter" looks={statusLook} status={filters.status} onChange={setStatus} />
       )}
       <section className="card" aria-labelledby="documents">

@@ -53,11 +53,12 @@ type Props = {
   isPaired: boolean
   /** `primary` where it is the main action of the page. */
   variant?: ButtonVariant
+  size?: 's' | undefined
   onPaired?: () => Promise<unknown>
 }
 
 /** SIG-3, SEA-1, APP-1: the step-up comes before the dialog, and the page has nothing of the secret before both. */
-export function PairButton({ product, id, nameSuffix, description, isPaired, variant, onPaired }: Props) {
+export function PairButton({ product, id, nameSuffix, description, isPaired, variant, size, onPaired }: Props) {
   const t = useText()
   const { start, read, confirm, lists } = pairings[product]
   const [started, setStarted] = useState<PairingStart>()
@@ -83,6 +84,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
     <div className="save">
       <Button
         variant={variant}
+        size={size}
         icon={isPaired ? 'mobile' : 'qr'}
         block
         busy={busy}

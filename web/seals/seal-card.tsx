@@ -1,46 +1,79 @@
+import { useState } from 'react'
 import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime, periodText } from '../text/format.ts'
-import { validityOf } from '../text/validity.ts'
-import { PairButton } from '../pairing/pair-button.tsx'
-import { PaymentRoles } from './payment-roles.tsx'
-import { sealProductText, sealText } from '../text/product-text.ts'
-import { roleText, sealReasonText } from './seal-text.ts'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { CertificateCard } from '../certificates/certificate-card.tsx'
-import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
+import { CertificateCard } from '../certificates/certificate-card.tsx'
+import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
+import { CertificateRow } from '../certificates/certificate-row.tsx'
+import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { PairButton } from '../pairing/pair-button.tsx'
+import { formatDate, formatDateTime, periodText } from '../text/format.ts'
+import { sealProductText, sealText } from '../text/product-text.ts'
+import { validityOf } from '../text/validity.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { PaymentRoles } from './payment-roles.tsx'
+import { roleText, sealReasonText } from './seal-text.ts'
+
+type Props = { seal: Seal; now: number; isCompact: boolean }
 
 /** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
-export function SealCard({ seal, now }: { seal: Seal; now: number }) {
+export function SealCard({ seal, now, isCompact }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const isActive = seal.status === 'active'
-  const { product, name, organisation, period, reason, validFrom, validTo, psd2 } = seal
-  const ended = reason === 'expired'
+  const { product, name, organisation, status } = seal
+  const validity = validityOf(seal, now)
+  const isActive = status === 'active'
+  // The button stays where it is once the app is paired, because its dialog is still open.
+  const [toPair] = useState(!seal.pairedAt)
+  const Item = isCompact ? CertificateRow : CertificateCard
   return (
-    <CertificateCard
+    <Item
       family="seal"
       isActive={isActive}
       title={organisation.name}
-      name={sealText(seal, locale)}
-      badge={<ExpiryBadge isActive={isActive} validity={validityOf(seal, now)} texts={statusText} />}
-      actions={<SealActions seal={seal} />}
+      owner={`${t(sealProductText[product])}, ${name}`}
+      badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
+      identifier={<span className="mono">{organisation.identifier}</span>}
+      end={<EndLine certificate={seal} validity={validity} words={sealReasonText} />}
+      action={seal.pairable && toPair && <Pair seal={seal} isCompact={isCompact} />}
+      actions={<SealActions seal={seal} isPaired={!toPair} />}
     >
-      <p className="soft">
-        {t(sealProductText[product])}, {name}
-      </p>
+      <Details seal={seal} validity={validity} />
+    </Item>
+  )
+}
+
+const statusText = { active: { pl: 'Aktywna', en: 'Active' }, inactive: { pl: 'Nieaktywna', en: 'Inactive' } }
+const validFromText = { pl: 'Ważna od ', en: 'Valid from ' }
+
+function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof validityOf> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { organisation, period, role, status, reason, validFrom, validTo, psd2 } = seal
+  const isActive = status === 'active'
+  return (
+    <>
       <DescriptionList look="columns" className="cert__dl cert__dl--seal">
         <Row name={t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })} className="mono">
           {organisation.identifier}
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
-        <Row name={t(ended ? { pl: 'Była ważna do', en: 'Was valid until' } : { pl: 'Ważna do', en: 'Valid until' })}>
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
-        </Row>
-        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[seal.role])}</Row>
+        {isActive ? (
+          <DaysLeftRow validity={validity} />
+        ) : (
+          <Row
+            name={t(
+              reason === 'expired'
+                ? { pl: 'Była ważna do', en: 'Was valid until' }
+                : { pl: 'Ważna do', en: 'Valid until' },
+            )}
+          >
+            <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+          </Row>
+        )}
+        <Row name={t({ pl: 'Twoja rola', en: 'Your role' })}>{t(roleText[role])}</Row>
       </DescriptionList>
+      {isActive && <LifeBar certificate={seal} validity={validity} from={validFromText} />}
       {psd2 && <PaymentRoles psd2={psd2} />}
       {reason && (
         <p className="cert__why">
@@ -52,33 +85,38 @@ export function SealCard({ seal, now }: { seal: Seal; now: number }) {
             })}
         </p>
       )}
-    </CertificateCard>
+    </>
   )
 }
 
-const statusText = { active: { pl: 'Aktywna', en: 'Active' }, inactive: { pl: 'Nieaktywna', en: 'Inactive' } }
-
-function SealActions({ seal }: { seal: Seal }) {
-  const { id, name, product, pairable, pairedAt, agreement, validFrom } = seal
+function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) {
   const t = useText()
+  const { id, name, product, pairedAt } = seal
+  return (
+    <PairButton
+      product="seal"
+      id={id}
+      nameSuffix={`: ${sealText(seal, useLocale())}`}
+      description={`${t(sealProductText[product])}, ${name}`}
+      isPaired={!!pairedAt}
+      size={isCompact ? 's' : undefined}
+    />
+  )
+}
+
+/** Everything that its user can do with a seal, except for pairing an app for the first time. */
+function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
+  const { id, pairable, agreement, validFrom } = seal
   const nameSuffix = `: ${sealText(seal, useLocale())}`
   return (
-    <div className="cert__act">
-      {pairable && (
-        <PairButton
-          product="seal"
-          id={id}
-          nameSuffix={nameSuffix}
-          description={`${t(sealProductText[product])}, ${name}`}
-          isPaired={!!pairedAt}
-        />
-      )}
+    <>
+      {pairable && isPaired && <Pair seal={seal} />}
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}
         nameSuffix={nameSuffix}
         load={() => callFile(downloadSealAgreement, { params: { id } })}
       />
-    </div>
+    </>
   )
 }

@@ -31,7 +31,7 @@ export function SealList() {
     filters,
     setFilters,
     isFiltered,
-    hasTools,
+    isLong,
     page: number,
     heading,
     pageButtons,
@@ -42,14 +42,7 @@ export function SealList() {
 
   return (
     <>
-      {hasTools && (
-        <ListSearch
-          className="listtools"
-          filters={filters}
-          choices={choices}
-          onApply={(values) => setFilters(filtersOf(values))}
-        />
-      )}
+      {isLong && <ListSearch filters={filters} choices={choices} onApply={(values) => setFilters(filtersOf(values))} />}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
@@ -66,7 +59,7 @@ export function SealList() {
       >
         {(page) => (
           <>
-            <Seals page={page} onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
+            <Seals page={page} isLong={isLong} onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
             <AgreementWatch
               waiting={page.items.some(({ agreement, status }) => agreement === 'generating' && status === 'active')}
               message={t({
@@ -85,11 +78,12 @@ export function SealList() {
 
 type SealsProps = {
   page: Page
+  isLong: boolean
   /** Clears the filters, if there are any. */
   onClear: (() => void) | undefined
 }
 
-function Seals({ page, onClear }: SealsProps) {
+function Seals({ page, isLong, onClear }: SealsProps) {
   const { items, invitations } = page
   const { now } = useSession()
   const [activated, setActivated] = useState<string>()
@@ -119,7 +113,7 @@ function Seals({ page, onClear }: SealsProps) {
         <ul className="seals">
           {items.map((seal) => (
             <li key={seal.id} data-seal={seal.id}>
-              <SealCard seal={seal} now={Date.parse(now)} />
+              <SealCard seal={seal} now={Date.parse(now)} isCompact={false} />
               {seal.role === 'administrator' ? (
                 <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
               ) : (

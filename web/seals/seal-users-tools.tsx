@@ -32,7 +32,6 @@ export function SealUsersTools({ filters, setFilters }: Props) {
   const t = useText()
   return (
     <ListSearch
-      className="sealusers__tools"
       searchLabel={t({ pl: 'Szukaj osoby', en: 'Search for a person' })}
       filters={filters}
       choices={choices}

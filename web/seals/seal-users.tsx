@@ -155,7 +155,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
 
   return (
     <>
-      {users.hasTools && <SealUsersTools filters={users.filters} setFilters={users.setFilters} />}
+      {users.isLong && <SealUsersTools filters={users.filters} setFilters={users.setFilters} />}
       <ListRegion
         query={users.list}
         lines={4}

@@ -1,15 +1,12 @@
 import type { Signature } from '../../contract/signatures.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { formatDate } from '../text/format.ts'
 import type { validityOf } from '../text/validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
 /** When an active signature can be renewed, and what happens if it is not. */
-export function RenewalLine({
-  signature: { validTo, renewal },
-  validity: { renewable, renewalOpensAt, urgency },
-}: Props) {
+export function RenewalLine({ signature: { renewal }, validity: { renewable, renewalOpensAt, urgency } }: Props) {
   const t = useText()
   const locale = useLocale()
   if (!renewable)
@@ -31,14 +28,10 @@ export function RenewalLine({
     )
   return (
     <p className="cert__why">
-      {t({ pl: 'Odnów go do ', en: 'Renew it by ' })}
-      <b>
-        <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
-      </b>
-      .{' '}
+      {t({ pl: 'Odnów go, zanim wygaśnie.', en: 'Renew it before it expires.' })}{' '}
       {urgency !== 'none' &&
         t({
-          pl: 'Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+          pl: 'Potem trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
           en: 'After that you have to buy a new signature and confirm your identity again.',
         })}
     </p>

@@ -1,67 +1,90 @@
 import { useState } from 'react'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
-import { Icon } from '../art/icons.tsx'
 import { callFile } from '../api.ts'
+import { Icon } from '../art/icons.tsx'
+import { AgreementButton } from '../certificates/agreement-button.tsx'
+import { RenewButton } from '../certificates/renew-button.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { RenewButton } from '../certificates/renew-button.tsx'
-import { PairButton } from '../pairing/pair-button.tsx'
 import { whichText } from './signature-text.ts'
-import { AgreementButton } from '../certificates/agreement-button.tsx'
 
 const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
-type Props = { signature: Signature; validity: ReturnType<typeof validityOf>; foremost: boolean }
+type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
-export function SignatureActions({ signature, validity, foremost }: Props) {
+/** What its owner is most likely to want from it. Only cloud signatures are renewed here (REN-1). */
+export function mainActionOf(
+  { reason, product, pairable }: Signature,
+  { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
+  toPair: boolean,
+): MainAction {
+  if (renewable && !reason) return product === 'app' ? 'renew' : 'buy-renewal'
+  return pairable && toPair ? 'pair' : undefined
+}
+
+type MainActionProps = { signature: Signature; action: MainAction; foremost: boolean; isCompact: boolean }
+
+export function SignatureMainAction({ signature, action, foremost, isCompact }: MainActionProps) {
   const t = useText()
-  const { id, product, reason, agreement, validFrom } = signature
+  const { id, product, name, renewal } = signature
+  const look = { variant: foremost ? 'primary' : 'secondary', size: isCompact ? 's' : undefined } as const
+  const named = <span className="vh">{t(whichText(signature))}</span>
+  if (action === 'renew')
+    return (
+      <RenewButton signature={id} renewal={renewal} description={`${t(productText[product])}, ${name}`} {...look}>
+        {named}
+      </RenewButton>
+    )
+  if (action === 'buy-renewal')
+    return (
+      <ButtonLink href={config.brand.links.renewal} {...look}>
+        <span>
+          {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}
+          {named}
+        </span>
+      </ButtonLink>
+    )
+  return action === 'pair' && <Pair signature={signature} isCompact={isCompact} />
+}
+
+function Pair({ signature, isCompact = false }: { signature: Signature; isCompact?: boolean }) {
+  const t = useText()
+  const { id, product, name, pairedAt } = signature
+  return (
+    <PairButton
+      product="signature"
+      id={id}
+      nameSuffix={t(whichText(signature))}
+      description={`${t(productText[product])}, ${name}`}
+      isPaired={!!pairedAt}
+      size={isCompact ? 's' : undefined}
+    />
+  )
+}
+
+/** Everything that can be done with a signature, except for its main action. */
+export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
+  const t = useText()
+  const { id, reason, agreement, validFrom, pairable } = signature
   const [details, setDetails] = useState(false)
   const named = <span className="vh">{t(whichText(signature))}</span>
-  const { links } = config.brand
 
   return (
-    <div className="cert__act">
-      {validity.renewable && !reason && product === 'app' && (
-        <RenewButton
-          signature={id}
-          renewal={signature.renewal}
-          description={`${t(productText[product])}, ${signature.name}`}
-          variant={foremost ? 'primary' : 'secondary'}
-        >
-          {named}
-        </RenewButton>
-      )}
-      {/* Only cloud signatures are renewed here (REN-1). */}
-      {validity.renewable && !reason && product !== 'app' && (
-        <ButtonLink variant={foremost ? 'primary' : 'secondary'} href={links.renewal}>
-          <span>
-            {t({ pl: 'Kup odnowienie', en: 'Buy a renewal' })}
-            {named}
-          </span>
-        </ButtonLink>
-      )}
+    <>
       {(reason === 'expired' || reason === 'revoked') && (
-        <ButtonLink href={links.newSignature}>
+        <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
             {named}
           </span>
         </ButtonLink>
       )}
-      {signature.pairable && (
-        <PairButton
-          product="signature"
-          id={id}
-          nameSuffix={t(whichText(signature))}
-          description={`${t(productText[signature.product])}, ${signature.name}`}
-          isPaired={!!signature.pairedAt}
-        />
-      )}
+      {pairable && main !== 'pair' && <Pair signature={signature} />}
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}
@@ -76,6 +99,6 @@ export function SignatureActions({ signature, validity, foremost }: Props) {
         </span>
       </button>
       {details && <CertificateDialog signature={signature} onClose={() => setDetails(false)} />}
-    </div>
+    </>
   )
 }

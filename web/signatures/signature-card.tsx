@@ -1,37 +1,76 @@
+import { useState } from 'react'
+import { maskNumber } from '../../contract/rules/masks.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { CertificateCard } from '../certificates/certificate-card.tsx'
+import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
+import { CertificateRow } from '../certificates/certificate-row.tsx'
+import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { daysText, formatDate, formatDateTime, periodText } from '../text/format.ts'
-import { RenewalLine } from './renewal-line.tsx'
-import { SignatureActions } from './signature-actions.tsx'
+import { formatDate, periodText } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
-import { reasonText } from './signature-text.ts'
 import { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { HiddenNumber } from '../ui/hidden-number.tsx'
-import { CertificateCard } from '../certificates/certificate-card.tsx'
-import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
+import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
+import { RenewalLine } from './renewal-line.tsx'
+import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
+import { reasonText } from './signature-text.ts'
 
-/** `foremost`: the most urgent one of the list. */
-type Props = { signature: Signature; now: number; foremost?: boolean }
+type Props = {
+  signature: Signature
+  now: number
+  /** The most urgent one of the list. */
+  foremost?: boolean
+  isCompact: boolean
+  /** Whether its organisation is in the heading above it. */
+  isGrouped?: boolean | undefined
+}
 
 /** One signature: its product, holder, validity, and what can be done with it (SIG-1). */
-export function SignatureCard({ signature, now, foremost = false }: Props) {
+export function SignatureCard({ signature, now, foremost = false, isCompact, isGrouped = false }: Props) {
   const t = useText()
-  const locale = useLocale()
-  const { product, name, organisation, identifier, period, status, reason, validFrom, validTo } = signature
+  const { product, name, organisation, identifier, status } = signature
   const validity = validityOf(signature, now)
-  const active = status === 'active'
+  const isActive = status === 'active'
+  // The button stays where it is once the app is paired, because its dialog is still open.
+  const [toPair] = useState(!signature.pairedAt)
+  const main = mainActionOf(signature, validity, toPair)
+  const Item = isCompact ? CertificateRow : CertificateCard
 
   return (
-    <CertificateCard
+    <Item
       family="signature"
-      isActive={active}
+      isActive={isActive}
       title={t(productText[product])}
-      badge={<ExpiryBadge isActive={active} validity={validity} texts={statusText} />}
-      actions={<SignatureActions signature={signature} validity={validity} foremost={foremost} />}
+      owner={organisation && !isGrouped ? `${name}, ${organisation}` : name}
+      badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
+      identifier={
+        <>
+          {t(identifierText(identifier))}{' '}
+          <span className="mono">
+            <MaskedNumber>{maskNumber(identifier.value)}</MaskedNumber>
+          </span>
+        </>
+      }
+      end={<EndLine certificate={signature} validity={validity} words={reasonText} />}
+      action={<SignatureMainAction signature={signature} action={main} foremost={foremost} isCompact={isCompact} />}
+      actions={<SignatureActions signature={signature} main={main} />}
     >
-      <p className="soft">{organisation ? `${name}, ${organisation}` : name}</p>
+      <Details signature={signature} validity={validity} />
+    </Item>
+  )
+}
+
+const statusText = { active: { pl: 'Aktywny', en: 'Active' }, inactive: { pl: 'Nieaktywny', en: 'Inactive' } }
+const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
+
+function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { identifier, period, status, reason, validFrom, validTo } = signature
+  const isActive = status === 'active'
+  return (
+    <>
       <DescriptionList look="columns" className="cert__dl">
         <Row
           name={
@@ -43,12 +82,8 @@ export function SignatureCard({ signature, now, foremost = false }: Props) {
           <HiddenNumber what={t(identifierText(identifier))} value={identifier.value} />
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
-        {active ? (
-          <Row name={t({ pl: 'Zostało', en: 'Left' })}>
-            {validity.days === 0
-              ? t({ pl: 'mniej niż dzień', en: 'less than a day' })
-              : daysText(locale, validity.days)}
-          </Row>
+        {isActive ? (
+          <DaysLeftRow validity={validity} />
         ) : (
           <Row
             name={t(
@@ -60,7 +95,7 @@ export function SignatureCard({ signature, now, foremost = false }: Props) {
           </Row>
         )}
       </DescriptionList>
-      {active && <LifeBar signature={signature} share={validity.share} warn={validity.urgency !== 'none'} />}
+      {isActive && <LifeBar certificate={signature} validity={validity} from={validFromText} />}
       {reason ? (
         <p className="cert__why">
           <b>{t(reasonText[reason].word)}.</b> {t(reasonText[reason].advice)}
@@ -68,40 +103,6 @@ export function SignatureCard({ signature, now, foremost = false }: Props) {
       ) : (
         <RenewalLine signature={signature} validity={validity} />
       )}
-    </CertificateCard>
-  )
-}
-
-const statusText = { active: { pl: 'Aktywny', en: 'Active' }, inactive: { pl: 'Nieaktywny', en: 'Inactive' } }
-
-function LifeBar({
-  signature: { validFrom, validTo },
-  share,
-  warn,
-}: {
-  signature: Signature
-  share: number
-  warn: boolean
-}) {
-  const t = useText()
-  const locale = useLocale()
-  const percent = Math.round(share * 100)
-  return (
-    <div className="life">
-      <progress className={warn ? 'meter meter--warn' : 'meter'} max={100} value={percent} aria-hidden="true" />
-      <p className="vh">
-        {t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}
-      </p>
-      <div className="life__row">
-        <span>
-          {t({ pl: 'Ważny od ', en: 'Valid from ' })}
-          <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time>
-        </span>
-        <span>
-          {t({ pl: 'do ', en: 'until ' })}
-          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
-        </span>
-      </div>
-    </div>
+    </>
   )
 }

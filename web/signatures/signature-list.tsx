@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { listSignatures } from '../../contract/signatures.ts'
+import { listSignatures, type Signature } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { FoundCount } from '../list-search.tsx'
@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
+import { byOrganisation } from '../certificates/certificate-groups.ts'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
@@ -29,11 +30,11 @@ export function SignatureList() {
     listSignatures,
     useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
   )
-  const { list, query, filters, setFilters, isFiltered, hasTools, page: number, heading, pageButtons } = signatures
+  const { list, query, filters, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = signatures
 
   return (
     <>
-      {hasTools && <SignatureSearch filters={filters} setFilters={setFilters} />}
+      {isLong && <SignatureSearch organisations={list.data?.organisations} filters={filters} setFilters={setFilters} />}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje podpisy, strona ${number}`, en: `Your signatures, page ${number}` })
@@ -48,7 +49,7 @@ export function SignatureList() {
           <>
             <FoundCount page={page} isFiltered={isFiltered} />
             {page.items.length > 0 || number > 1 ? (
-              <Cards page={page} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
+              <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
             ) : (
               <NoSignatures filtered={isFiltered} onClear={() => setFilters(filtersOf({ sort: filters.sort }))} />
             )}
@@ -70,13 +71,14 @@ export function SignatureList() {
 
 type CardsProps = {
   page: Page
+  isLong: boolean
   /** Only the order of urgency puts the inactive ones last; other orders mix them. */
   isApart: boolean
   /** On the first page without a filter only the first few inactive ones are shown. */
   mayFold: boolean
 }
 
-function Cards({ page: { items, next }, isApart, mayFold }: CardsProps) {
+function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold }: CardsProps) {
   const t = useText()
   const { now } = useSession()
   const at = Date.parse(now)
@@ -86,10 +88,14 @@ function Cards({ page: { items, next }, isApart, mayFold }: CardsProps) {
   const leading = items.filter((each) => !inactive.includes(each))
   const shown = mayFold && !next && !all ? inactiveShown : inactive.length
   const hidden = inactive.length - shown
+  const isUrgent = (each: Signature) =>
+    each.status === 'active' && each.renewal !== 'signed' && validityOf(each, at).urgency !== 'none'
   // One view has one primary button.
-  const foremost = items.find(
-    (each) => each.status === 'active' && each.renewal !== 'signed' && validityOf(each, at).urgency !== 'none',
-  )
+  const foremost = items.find(isUrgent)
+  const groups =
+    isLong && isApart && organisations.length > 1
+      ? byOrganisation(leading, { isUrgent, organisationOf: ({ organisation }) => organisation })
+      : [{ items: leading }]
 
   useEffect(() => {
     if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
@@ -97,20 +103,35 @@ function Cards({ page: { items, next }, isApart, mayFold }: CardsProps) {
 
   return (
     <>
-      <ul className="stack">
-        {leading.map((signature) => (
-          <li key={signature.id}>
-            <SignatureCard signature={signature} now={at} foremost={signature === foremost} />
-          </li>
-        ))}
-      </ul>
+      {leading.length > 0 && (
+        <div className={isLong ? 'card crows' : undefined}>
+          {groups.map(({ title, isOwner, items: grouped }) => (
+            <Fragment key={title?.en}>
+              {title && <h2 className="crows__group">{t(title)}</h2>}
+              <ul className={isLong ? 'crows__items' : 'stack'}>
+                {grouped.map((signature) => (
+                  <li key={signature.id}>
+                    <SignatureCard
+                      signature={signature}
+                      now={at}
+                      foremost={signature === foremost}
+                      isCompact={isLong}
+                      isGrouped={isOwner}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ))}
+        </div>
+      )}
       {inactive.length > 0 && (
         <>
           <h2 className="h-s cert__group">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</h2>
-          <ul className="stack">
+          <ul className={isLong ? 'card crows' : 'stack'}>
             {inactive.slice(0, shown).map((signature, index) => (
               <li key={signature.id} ref={index === inactiveShown ? revealed : undefined}>
-                <SignatureCard signature={signature} now={at} />
+                <SignatureCard signature={signature} now={at} isCompact={isLong} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { SignatureProduct, type SignatureSort } from '../../contract/signatures.ts'
-import { certificateChoices } from '../certificates/certificate-filters.ts'
+import { certificateChoices, organisationChoices } from '../certificates/certificate-filters.ts'
 import { useText } from '../locale.tsx'
 import { ListSearch } from '../list-search.tsx'
 import { filtersOf, type SignatureFilters } from './signature-filters.ts'
@@ -18,17 +18,20 @@ const choices = [
   { name: 'sort', label: { pl: 'Kolejność', en: 'Order' }, texts: sortText },
 ]
 
-type Props = { filters: SignatureFilters; setFilters: (filters: SignatureFilters) => void }
+type Props = {
+  organisations: readonly string[] | undefined
+  filters: SignatureFilters
+  setFilters: (filters: SignatureFilters) => void
+}
 
 /** Search, filters and order of the signatures. */
-export function SignatureSearch({ filters, setFilters }: Props) {
+export function SignatureSearch({ organisations, filters, setFilters }: Props) {
   const t = useText()
   return (
     <ListSearch
-      className="listtools"
       searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
       filters={filters}
-      choices={choices}
+      choices={[...choices, ...organisationChoices(organisations)]}
       onApply={(values) => setFilters(filtersOf(values))}
     />
   )

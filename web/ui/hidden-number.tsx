@@ -13,26 +13,28 @@ type NumberProps = {
   onToggle: () => void
 }
 
-/** A masked number and the button that shows it (DAT-7). The dots are hidden from screen readers, the last characters are read. */
-export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberProps) {
+/** The dots are hidden from screen readers, the last characters are read. */
+export function MaskedNumber({ children: masked }: { children: string }) {
   const t = useText()
   const end = masked.slice(masked.lastIndexOf('•') + 1).trim()
   const spoken = end.split('').join(' ')
   return (
+    <>
+      <span aria-hidden="true">{inPairs(masked)}</span>
+      <span className="vh">
+        {end ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` }) : t({ pl: 'zasłonięty', en: 'hidden' })}
+      </span>
+    </>
+  )
+}
+
+/** A masked number and the button that shows it (DAT-7). */
+export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberProps) {
+  const t = useText()
+  return (
     <span className="covered">
       <span className={masked.startsWith('+') ? 'num' : 'mono wrap'} aria-live="polite">
-        {shown === undefined ? (
-          <>
-            <span aria-hidden="true">{inPairs(masked)}</span>
-            <span className="vh">
-              {end
-                ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` })
-                : t({ pl: 'zasłonięty', en: 'hidden' })}
-            </span>
-          </>
-        ) : (
-          inPairs(shown)
-        )}
+        {shown === undefined ? <MaskedNumber>{masked}</MaskedNumber> : inPairs(shown)}
       </span>
       <IconButton
         icon={shown === undefined ? 'eye' : 'eyeoff'}

@@ -20,11 +20,11 @@ type Props<P extends Page, S extends string> = {
 export function CaseList<P extends Page, S extends string>(props: Props<P, S>) {
   const { cases, looks, label, emptyReason, emptyAction, children } = props
   const t = useText()
-  const { list, isFiltered, hasTools, filters, setFilters, pageButtons } = cases
+  const { list, isFiltered, isLong, filters, setFilters, pageButtons } = cases
   const noMatch = t({ pl: 'Żadna sprawa nie ma tego statusu.', en: 'No case has this status.' })
   return (
     <>
-      {hasTools && (
+      {isLong && (
         <StatusFilter
           className="cases__filter"
           looks={looks}

@@ -1,0 +1,95 @@
+import type * as z from 'zod/mini'
+import type { Locale, Text } from '../../contract/enums.ts'
+import type { CertificateState } from '../../contract/signatures-and-seals.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { daysText, formatDate, formatDateTime } from '../text/format.ts'
+import type { validityOf } from '../text/validity.ts'
+import { Row } from '../ui/description-list.tsx'
+
+type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
+type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'share'>
+
+const leftText = (locale: Locale, days: number) =>
+  days ? daysText(locale, days) : { pl: 'mniej niż dzień', en: 'less than a day' }[locale]
+
+/** The end of a certificate in a row: the date, and the days left unless the badge has them (UIX-10). */
+export function EndLine({
+  certificate: { validFrom, validTo, reason },
+  validity,
+  words,
+}: {
+  certificate: Certificate
+  validity: Validity
+  /** Of the reason, in the grammatical gender of the product. */
+  words: Record<NonNullable<Certificate['reason']>, { word: Text }>
+}) {
+  const t = useText()
+  const locale = useLocale()
+  const date = (at: string) => <time dateTime={at}>{formatDate(locale, at, 'short')}</time>
+  if (reason === 'not-yet-valid')
+    return (
+      <>
+        {t({ pl: 'od\u00a0', en: 'from\u00a0' })}
+        {date(validFrom)}
+      </>
+    )
+  if (reason)
+    return (
+      <>
+        {t(words[reason].word)} {reason === 'expired' && date(validTo)}
+      </>
+    )
+  return (
+    <>
+      {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
+      {date(validTo)}
+      {validity.urgency === 'none' && `, ${leftText(locale, validity.days)}`}
+    </>
+  )
+}
+
+/** The days left of an active certificate, in its details, unless the badge has them. */
+export function DaysLeftRow({ validity: { days, urgency } }: { validity: Validity }) {
+  const t = useText()
+  const locale = useLocale()
+  return urgency === 'none' && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{leftText(locale, days)}</Row>
+}
+
+/** How much of the validity has passed, from when to when. */
+export function LifeBar({
+  certificate: { validFrom, validTo },
+  validity: { share, urgency },
+  from,
+}: {
+  certificate: Certificate
+  validity: Validity
+  /** „Ważny od ”, in the grammatical gender of the product. */
+  from: Text
+}) {
+  const t = useText()
+  const locale = useLocale()
+  const percent = Math.round(share * 100)
+  return (
+    <div className="life">
+      <progress
+        className={urgency === 'none' ? 'meter' : 'meter meter--warn'}
+        max={100}
+        value={percent}
+        aria-hidden="true"
+      />
+      <p className="vh">
+        {t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}
+      </p>
+      <div className="life__row">
+        <span>
+          {t(from)}
+          <time dateTime={validFrom}>{formatDate(locale, validFrom)}</time>
+        </span>
+        <span>
+          {t({ pl: 'do ', en: 'until ' })}
+          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
+        </span>
+      </div>
+    </div>
+  )
+}

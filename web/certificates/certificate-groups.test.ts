@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { byOrganisation } from './certificate-groups.ts'
+
+test('SIG-9 urgent ones come first, then each organisation once, in the order in which it first occurs', () => {
+  const items = ['B!', 'A', '', 'B', 'A!', 'A', 'B']
+  const groups = byOrganisation(items, {
+    isUrgent: (item) => item.endsWith('!'),
+    organisationOf: (item) => item || null,
+  })
+  expect(groups.map(({ title, isOwner = false, items: grouped }) => [title?.en, isOwner, grouped])).toEqual([
+    ['Expiring soon', false, ['B!', 'A!']],
+    ['A', true, ['A', 'A']],
+    ['Without a company', false, ['']],
+    ['B', true, ['B', 'B']],
+  ])
+})

@@ -1,0 +1,52 @@
+import { useId, useState } from 'react'
+import { Medallion } from '../art/medallion.tsx'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import type { CertificateItem } from './certificate-card.tsx'
+
+/** An item of a long list (UIX-10); what a card has in addition opens below it. */
+export function CertificateRow(item: CertificateItem) {
+  const { family, isActive, title, owner, identifier, badge, end, action, actions, children } = item
+  const t = useText()
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const names = `${id}t ${id}o`
+  return (
+    <article className="crow" aria-labelledby={names}>
+      <Medallion family={family} size={40} off={!isActive} />
+      <div className="crow__main">
+        <h3 id={`${id}t`} tabIndex={-1}>
+          {title}
+        </h3>
+        <p id={`${id}o`} className="soft small">
+          {owner}
+        </p>
+      </div>
+      {/* The details below have both. */}
+      <p className="crow__id small soft">{!isOpen && identifier}</p>
+      <div className="crow__state">
+        {badge}
+        <p className="small soft">{!isOpen && end}</p>
+      </div>
+      <div className="crow__act">{action}</div>
+      <Button
+        id={`${id}m`}
+        variant="quiet"
+        size="s"
+        icon="down"
+        className="crow__open"
+        aria-expanded={isOpen}
+        aria-labelledby={`${id}m ${names}`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
+      </Button>
+      {isOpen && (
+        <div className="crow__more">
+          <div>{children}</div>
+          <div className="cert__act">{actions}</div>
+        </div>
+      )}
+    </article>
+  )
+}
