@@ -37,7 +37,11 @@ test('SIG-1 a signature is listed with product, name, masked identifier, period,
     pairedAt: null,
     renewal: null,
   }
-  expect((await owner.browser.call(listSignatures)).body).toEqual({ items: [expected], next: null })
+  expect((await owner.browser.call(listSignatures)).body).toEqual({
+    organisations: ['Żuraw & Syn'],
+    items: [expected],
+    next: null,
+  })
   await provider.putAgreement(providerId)
   expect((await owner.browser.call(listSignatures)).body.items[0]!.agreement).toBe('ready')
 })
