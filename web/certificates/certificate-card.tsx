@@ -17,30 +17,45 @@ export type CertificateItem = {
   actions: ReactNode
   /** The details. */
   children: ReactNode
+  /** What is below a card, and in the details of a row. */
+  below?: ReactNode
 }
 
 /** A signature or a seal, with what can be done with it. */
-export function CertificateCard({ family, isActive, title, owner, badge, action, actions, children }: CertificateItem) {
+export function CertificateCard({
+  family,
+  isActive,
+  title,
+  owner,
+  badge,
+  action,
+  actions,
+  children,
+  below,
+}: CertificateItem) {
   const id = useId()
   return (
-    <article className="card diploma cert" aria-labelledby={`${id}t ${id}o`}>
-      <Medallion family={family} size={104} off={!isActive} />
-      <div className="cert__main">
-        <div className="cert__top">
-          <h3 id={`${id}t`} tabIndex={-1} className="cert__t">
-            {title}
-          </h3>
-          {badge}
+    <>
+      <article className="card diploma cert" aria-labelledby={`${id}t ${id}o`}>
+        <Medallion family={family} size={104} off={!isActive} />
+        <div className="cert__main">
+          <div className="cert__top">
+            <h3 id={`${id}t`} tabIndex={-1} className="cert__t">
+              {title}
+            </h3>
+            {badge}
+          </div>
+          <p id={`${id}o`} className="soft">
+            {owner}
+          </p>
+          {children}
         </div>
-        <p id={`${id}o`} className="soft">
-          {owner}
-        </p>
-        {children}
-      </div>
-      <div className="cert__act">
-        {action}
-        {actions}
-      </div>
-    </article>
+        <div className="cert__act">
+          {action}
+          {actions}
+        </div>
+      </article>
+      {below}
+    </>
   )
 }

@@ -6,7 +6,7 @@ import type { CertificateItem } from './certificate-card.tsx'
 
 /** An item of a long list (UIX-10); what a card has in addition opens below it. */
 export function CertificateRow(item: CertificateItem) {
-  const { family, isActive, title, owner, identifier, badge, end, action, actions, children } = item
+  const { family, isActive, title, owner, identifier, badge, end, action, actions, children, below } = item
   const t = useText()
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -45,6 +45,7 @@ export function CertificateRow(item: CertificateItem) {
         <div className="crow__more">
           <div>{children}</div>
           <div className="cert__act">{actions}</div>
+          {below && <div className="crow__below">{below}</div>}
         </div>
       )}
     </article>

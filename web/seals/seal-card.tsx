@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
@@ -15,10 +15,10 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
 import { roleText, sealReasonText } from './seal-text.ts'
 
-type Props = { seal: Seal; now: number; isCompact: boolean }
+type Props = { seal: Seal; now: number; isCompact: boolean; users: ReactNode }
 
 /** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
-export function SealCard({ seal, now, isCompact }: Props) {
+export function SealCard({ seal, now, isCompact, users }: Props) {
   const t = useText()
   const { product, name, organisation, status } = seal
   const validity = validityOf(seal, now)
@@ -37,6 +37,7 @@ export function SealCard({ seal, now, isCompact }: Props) {
       end={<EndLine certificate={seal} validity={validity} words={sealReasonText} />}
       action={seal.pairable && toPair && <Pair seal={seal} isCompact={isCompact} />}
       actions={<SealActions seal={seal} isPaired={!toPair} />}
+      below={users}
     >
       <Details seal={seal} validity={validity} />
     </Item>

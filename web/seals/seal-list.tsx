@@ -110,15 +110,21 @@ function Seals({ page, isLong, onClear }: SealsProps) {
       ))}
       <FoundCount page={page} isFiltered={!!onClear} />
       {items.length > 0 ? (
-        <ul className="seals">
+        <ul className={isLong ? 'card crows' : 'seals'}>
           {items.map((seal) => (
             <li key={seal.id} data-seal={seal.id}>
-              <SealCard seal={seal} now={Date.parse(now)} isCompact={false} />
-              {seal.role === 'administrator' ? (
-                <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
-              ) : (
-                <SealAdministrators seal={seal} />
-              )}
+              <SealCard
+                seal={seal}
+                now={Date.parse(now)}
+                isCompact={isLong}
+                users={
+                  seal.role === 'administrator' ? (
+                    <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
+                  ) : (
+                    <SealAdministrators seal={seal} />
+                  )
+                }
+              />
             </li>
           ))}
         </ul>

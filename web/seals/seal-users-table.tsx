@@ -63,7 +63,7 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
           <Cell column={columns.dates}>
             <Dates user={user} />
           </Cell>
-          <Cell column={columns.number} className="num">
+          <Cell column={columns.number} className="num sealusers__number">
             {user.number}
           </Cell>
           <Cell className="t-actions">
