@@ -54,7 +54,7 @@ async function arrive(browser: Browser, run: DemonstrationRun): Promise<number> 
   const field = page.locator('dialog input[name=code]')
   await field.waitFor()
   const code = await run.smsCode(customerOf('zofia').phone)
-  // Nobody reads and types a code faster than the network falls silent.
+  // Reading and typing a code takes longer than the requests of the page.
   await page.waitForLoadState('networkidle')
   // Playwright's own wait looks in every frame, which slows a phone down.
   const usable = page.evaluate(

@@ -62,7 +62,7 @@ async function buildForRendering() {
   await build({
     root,
     logLevel: 'error',
-    // One React, for production, whatever the environment of the server says.
+    // One React, for production, in any environment of the server.
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: { noExternal: true },
     build: {

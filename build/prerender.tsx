@@ -39,7 +39,7 @@ export type Prerendered = {
   page?: PageName
 }
 
-/** Everything that is prerendered (HTT-4): the open pages, the shells of the signed-in ones, and the error screens. */
+/** Everything that is prerendered (HTT-4): the open pages, the frames of the signed-in ones, and the error screens. */
 export async function prerenderAll(locale: Locale): Promise<Prerendered[]> {
   const names = Object.keys(pages) as PageName[]
   const open = names.filter((name) => !pages[name].protected)

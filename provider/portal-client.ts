@@ -31,7 +31,7 @@ export function portalClient({
   retriesWhenBusy?: boolean
 }) {
   /** A portal that is too busy answers 503, or closes the connection at one of its time limits. */
-  async function fetchPatiently(address: string, request: RequestInit): Promise<Response> {
+  async function fetchWithRetries(address: string, request: RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const isLast = !retriesWhenBusy || request.method === 'POST' || tries === maxTries
       const response = await fetch(address, request).catch((error: unknown) => {
@@ -61,7 +61,7 @@ export function portalClient({
       },
       ...(body === undefined ? {} : { body }),
     }
-    const response = await fetchPatiently(url + path, request)
+    const response = await fetchWithRetries(url + path, request)
     const text = await response.text()
     if (!response.ok)
       throw new PortalError(response.status, `${endpoint.method} ${path}: ${response.status} ${text.slice(0, 300)}`)

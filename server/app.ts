@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** All endpoints of the app, for OpenAPI and tests. */
     endpoints: Endpoint[]
+    /** The reads that a signed-in page may begin with (HTT-7). */
+    readsInPages: Map<Endpoint, ReadInPage>
   }
 }
 

@@ -9,7 +9,7 @@ export function startWith({ session, reads: replies }: PageData) {
 }
 
 /** Nothing of one customer is left for the next rendering. */
-export function forgetPageData() {
+export function clearPageData() {
   startSession(undefined)
   reads.clear()
 }

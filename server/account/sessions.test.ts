@@ -16,7 +16,7 @@ import { backgroundHeader, type Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import { pages } from '../../contract/pages.ts'
 import { listSignatures } from '../../contract/signatures.ts'
-import { authenticate, forgetSession } from '../platform/authentication/authenticate.ts'
+import { authenticate, invalidateSession } from '../platform/authentication/authenticate.ts'
 import { sessionCookie } from '../platform/authentication/session.ts'
 import { exhaustive } from '../testing/breadth.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -260,7 +260,7 @@ test('R6 the reads that answer one request look its session up once and extend i
   expect(ends).toEqual(ends.map(() => endsAt + 10_000))
   expect(takeWork().statements.map((text) => text.trim().split(' ')[0])).toEqual(['select', 'update'])
   await browser.call(signOut)
-  forgetSession(request)
+  invalidateSession(request)
   await expect(read(readSession)).rejects.toThrow('signed-out')
 })
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Locale, SealUserRole } from '../../contract/enums.ts'
-
 import type { SealInvitation, SealProduct } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'

@@ -3,7 +3,6 @@ import { limits } from '../../contract/limits.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { SealProduct } from '../../contract/seals.ts'
-
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { sealUserMoves, SealUserStatus } from '../../contract/seal-users.ts'
-import { type SealUserRole } from '../../contract/enums.ts'
+import type { SealUserRole } from '../../contract/enums.ts'
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import { voidCodes } from '../platform/authentication/codes.ts'
 import type { Db, Tx } from '../platform/database/database.ts'

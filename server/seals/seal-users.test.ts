@@ -7,7 +7,7 @@ import {
   showSealUserPhone,
   type SealUserStatus,
 } from '../../contract/seal-users.ts'
-import { type SealUserRole } from '../../contract/enums.ts'
+import type { SealUserRole } from '../../contract/enums.ts'
 import { downloadSealAgreement, listSeals, startSealPairing, summariseSeals } from '../../contract/seals.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'

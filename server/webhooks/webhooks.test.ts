@@ -361,7 +361,7 @@ test('R93 a receiver that hangs blocks a few deliveries and delays neither anoth
   await hanging[Symbol.asyncDispose]()
   await stuck
   const { failure } = (await provider().call(getWebhook, { params: { webhook } })).body
-  // On a busy machine the first ones may have been given up before.
+  // On a busy machine the first ones may have failed by then.
   expect(failure).toMatch(/^(ECONNRESET|timeout)$/)
 })
 

@@ -1,5 +1,4 @@
 import type { Text, SealUserRole } from '../../contract/enums.ts'
-
 import type { Seal } from '../../contract/seals.ts'
 
 export const roleText: Record<SealUserRole, Text> = {

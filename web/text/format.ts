@@ -8,7 +8,7 @@ const day = 86_400_000
 type Moment = string | number | Date
 
 /** Formatters by language and options: making one takes a hundred times as long as using it. */
-function kept<Options, Formatter>(make: (tag: string, options: Options) => Formatter) {
+function memoized<Options, Formatter>(make: (tag: string, options: Options) => Formatter) {
   const made = new Map<string, Formatter>()
   return (tag: string, options: Options): Formatter => {
     const key = tag + JSON.stringify(options)
@@ -17,14 +17,16 @@ function kept<Options, Formatter>(make: (tag: string, options: Options) => Forma
     return formatter
   }
 }
-const dateFormat = kept(
+const dateFormat = memoized(
   (tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone, ...options }),
 )
 /** Reading the time zone takes a phone's browser tens of milliseconds, once. In a task of its own it holds up no rendering. */
 export const loadTimeZone = () => void dateFormat('en-CA', {})
-const numberFormat = kept((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
-const relativeFormat = kept((tag, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options))
-const pluralRules = kept((tag, options: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options))
+const numberFormat = memoized((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
+const relativeFormat = memoized(
+  (tag, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options),
+)
+const pluralRules = memoized((tag, options: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options))
 
 /** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
 export function formatDate(locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') {

@@ -50,7 +50,7 @@ export async function sessionOf(
 }
 
 /** After a change of its session a request looks it up again. */
-export const forgetSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void => void lookUps.delete(raw)
+export const invalidateSession = ({ raw }: Pick<FastifyRequest, 'raw'>): void => void lookUps.delete(raw)
 
 const wrongClientKeys: RateLimit = { name: 'client-key-wrong', ...limits.clientKey.wrong }
 

@@ -20,7 +20,7 @@ export async function migrate(url: string): Promise<void> {
   await client.connect()
   try {
     await refuseOldServer(client)
-    await takeTurn(client)
+    await acquireMigrationLock(client)
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     )
@@ -32,7 +32,7 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /** Waits until no other node migrates. Without a statement that waits: an index that is built concurrently would wait for that one. */
-async function takeTurn(client: pg.Client) {
+async function acquireMigrationLock(client: pg.Client) {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(
       `select pg_try_advisory_lock(hashtext('sygnet-migrations')) as mine`,
@@ -68,11 +68,11 @@ async function applyMissingMigrations(client: pg.Client) {
     if (appliedSha256)
       throw new UnsupportedDatabaseError(`The migration ${name} differs from the one applied to this database.`)
     await applyWithoutBlocking(client, name, async () => {
-      const isAlone = text.startsWith(outsideTransaction)
-      if (!isAlone) await client.query(`begin; set local lock_timeout = '300ms'`)
-      for (const statements of isAlone ? text.split(/\n{2,}/) : [text]) await client.query(statements)
+      const isOutsideTransaction = text.startsWith(outsideTransaction)
+      if (!isOutsideTransaction) await client.query(`begin; set local lock_timeout = '300ms'`)
+      for (const statements of isOutsideTransaction ? text.split(/\n{2,}/) : [text]) await client.query(statements)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
-      if (!isAlone) await client.query('commit')
+      if (!isOutsideTransaction) await client.query('commit')
     })
   }
 }

@@ -15,7 +15,7 @@ import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
-import { authenticate, forgetSession, type ProviderClient } from '../authentication/authenticate.ts'
+import { authenticate, invalidateSession, type ProviderClient } from '../authentication/authenticate.ts'
 import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
@@ -23,7 +23,6 @@ import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
-import type {} from './page-data.ts'
 
 /** The file that an endpoint with `download` returns. */
 export type FileReply = { name: string; type: string; bytes: number; content: Readable | Buffer }
@@ -169,7 +168,7 @@ export function serve<const E extends Endpoint>(
       ) => readPageById(portal.keys, { size: limits.list.sizes[2], ...page, owner: caller! }, rowsAfter),
       setToken: (token: string | null) => {
         cookies.token = token
-        forgetSession(request)
+        invalidateSession(request)
       },
       setDevice: (token: string) => void (cookies.device = token),
       setVisitor: (token: string) => void (cookies.visitor = token),
