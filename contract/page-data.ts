@@ -23,4 +23,4 @@ export type PageRead = {
 export type RenderPage = (page: { locale: Locale; path: string; data: PageData }) => { title: string; body: string }
 
 /** What the build of the web part offers to the server. */
-export type PageRenderer = { openRenderer: (config: PageConfig) => Promise<RenderPage> }
+export type PageRenderer = { openRenderer: (configs: Record<Locale, PageConfig>) => Promise<RenderPage> }

@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router'
 import type { PageRenderer } from '../contract/page-data.ts'
 import { App } from './app.tsx'
 import { configure } from './config.ts'
-import { forgetPageData, startWith } from './page-data.ts'
+import { clearPageData, startWith } from './page-data.ts'
 import { TitleCollector } from './page-title.ts'
 import { loadSignedInPages } from './screens.tsx'
 
@@ -12,7 +12,7 @@ import { loadSignedInPages } from './screens.tsx'
  * Renders signed-in pages on the server (HTT-7). Rendering is synchronous, so the modules that hold the session and the replies
  * hold those of one portal and one customer at a time.
  */
-export const openRenderer: PageRenderer['openRenderer'] = async (config) => {
+export const openRenderer: PageRenderer['openRenderer'] = async (configs) => {
   await loadSignedInPages()
   return ({ locale, path, data }) => {
     let title = ''
@@ -23,7 +23,7 @@ export const openRenderer: PageRenderer['openRenderer'] = async (config) => {
         </StaticRouter>
       </TitleCollector>
     )
-    configure(config)
+    configure(configs[locale])
     startWith(data)
     try {
       const html = renderToString(<App locale={locale} router={Router} />)
@@ -31,7 +31,7 @@ export const openRenderer: PageRenderer['openRenderer'] = async (config) => {
       if (html.includes('<!--$!-->')) throw new Error('A part of the page could not be rendered.')
       return { title, body: html.slice(html.indexOf('<body>') + '<body>'.length, html.lastIndexOf('</body>')) }
     } finally {
-      forgetPageData()
+      clearPageData()
     }
   }
 }

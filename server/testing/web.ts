@@ -7,6 +7,8 @@ import { pages, payloadPath, type PageName } from '../../contract/pages.ts'
 import {
   brandMarkers,
   configMarker,
+  frameEnd,
+  frameStart,
   incidentMarker,
   originMarker,
   statusMarker,
@@ -20,9 +22,13 @@ export const markOf = (locale: string, name: string) => `<h1>${locale} ${name}</
 export const inlineStyle = '@font-face{src:url(/assets/font-C3d4.woff2)}'
 export const inlineScript = 'import("main")'
 
-/** A minimal web part with the same files as the output of `build/build.ts`. */
-export function makeWebPart() {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-test-web-'))
+/**
+ * A minimal web part with the same files as the output of `build/build.ts`. `renderer`: the source of a module that renders
+ * signed-in pages; without one they are sent as their frames.
+ */
+export function makeWebPart({ renderer }: { renderer?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-test-web-'))
+  const directory = join(folder, 'web')
   const put = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), content)
@@ -31,12 +37,14 @@ export function makeWebPart() {
   const open = (Object.keys(pages) as PageName[]).filter((name) => !pages[name].protected)
   for (const locale of ['pl', 'en'] as const) {
     for (const name of [...keysOf(pages), 'not-found', 'unavailable', 'error']) {
+      const isFramed = name in pages && !open.includes(name as PageName)
+      const mark = markOf(locale, name)
       const error = name === 'error' ? withErrorDefaults(statusMarker + incidentMarker) : ''
       put(
         `pages/${locale}/${name}.html`,
         `<!doctype html><html lang="${locale}"><head><title>${brandMarkers.product}</title>` +
           `<link rel="canonical" href="${originMarker}/"><script type="module" src="/assets/main-A1b2.js"></script>` +
-          `<style>${inlineStyle}</style>${configMarker}<script>${inlineScript}</script></head><body>${markOf(locale, name)}${error}<a href="tel:${brandMarkers.phone}">/assets/</a></body></html>`,
+          `<style>${inlineStyle}</style>${configMarker}<script>${inlineScript}</script></head><body>${isFramed ? frameStart + mark + frameEnd : mark}${error}<a href="tel:${brandMarkers.phone}">/assets/</a></body></html>`,
       )
       list[`${locale}/${name}.html`] = { styles: [] }
     }
@@ -51,5 +59,6 @@ export function makeWebPart() {
   put('static/robots.txt', 'User-agent: *\n')
   put('secret.txt', 'nobody may read this')
   put('pages.json', JSON.stringify(list))
-  return { directory, script, open, remove: () => rmSync(directory, { recursive: true }) }
+  if (renderer) put('../render/render-page.js', renderer)
+  return { directory, script, open, remove: () => rmSync(folder, { recursive: true }) }
 }

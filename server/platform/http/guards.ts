@@ -61,7 +61,8 @@ export function refuseForwarded(app: FastifyInstance): void {
   })
 }
 
-const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
+/** Whether the operator has switched the feature of a call off. */
+export const isOff = (endpoint: Endpoint, off: readonly string[]) => off.includes(featureOf(endpoint) ?? 'always')
 
 /** Node's own `headers` keeps the first only. Names and values alternate. */
 const hostsIn = (raw: readonly string[]) => raw.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length

@@ -1,35 +1,35 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readSession, type Session } from '../../../contract/account.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { firstReads, nextReads } from '../../../contract/first-reads.ts'
 import type { PageData, PageRead } from '../../../contract/page-data.ts'
 import { paramsOf, splitLocale, type PageName } from '../../../contract/pages.ts'
 import { ApiError } from '../api-error.ts'
+import { refusedByRate } from '../rate-limits/request-rate.ts'
+import { isOff } from './guards.ts'
+import { pathOf } from './request-path.ts'
 
 /** Answers a read of the API within the request for a page, which has the same cookies and address. */
 export type ReadInPage = (request: FastifyRequest) => Promise<unknown>
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readsInPages: Map<Endpoint, ReadInPage>
-  }
-}
-
 /**
  * The first data of a signed-in page, each by the handler of its call, with the same access checks (HTT-7, R148). A read that
  * is refused is left to the page, which makes the call and shows the failure; undefined if nobody is signed in any more.
- * `off`: the beginnings of calls of features that are off.
+ * `off`: the features that are off.
  */
 export async function readPageData(
   app: FastifyInstance,
   request: FastifyRequest,
+  pageReply: FastifyReply,
   name: PageName,
   off: readonly string[],
 ): Promise<PageData | undefined> {
   const params = paramsOf(name, splitLocale(pathOf(request)).path)
-  const isOff = ({ path }: Endpoint) => off.some((start) => path === start || path.startsWith(`${start}/`))
   const read = async (endpoint: Endpoint, own: Pick<PageRead, 'params' | 'query'>): Promise<PageRead | undefined> => {
     try {
+      // It counts as the call that it saves (R110); who is signed in is part of the page's own request.
+      const refused = endpoint === readSession ? undefined : refusedByRate(request, pageReply)
+      if (refused) throw refused
       const reply = await app.readsInPages.get(endpoint)!(Object.assign(Object.create(request), own))
       return { path: endpoint.path, ...own, reply }
     } catch (error) {
@@ -37,7 +37,7 @@ export async function readPageData(
       return undefined
     }
   }
-  const endpoints: Endpoint[] = [readSession, ...(firstReads[name] ?? []).filter((endpoint) => !isOff(endpoint))]
+  const endpoints: Endpoint[] = [readSession, ...(firstReads[name] ?? []).filter((endpoint) => !isOff(endpoint, off))]
   const [session, ...replies] = await Promise.all(
     endpoints.map((endpoint) =>
       read(endpoint, {
@@ -51,6 +51,3 @@ export async function readPageData(
   if (next && nextParams) replies.push(await read(next.endpoint, { params: nextParams, query: {} }))
   return session && { session: session.reply as Session, reads: replies.filter((each) => each !== undefined) }
 }
-
-/** The path of a request, without its query. */
-export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '')

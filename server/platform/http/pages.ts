@@ -21,8 +21,9 @@ import {
 import { plainClaim } from '../brand/brand.ts'
 import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
 import type { Portal } from '../portal.ts'
-import { pathOf, readPageData } from './page-data.ts'
+import { readPageData } from './page-data.ts'
 import { rendererOf } from './page-renderer.ts'
+import { pathOf } from './request-path.ts'
 import { pagePolicy, reportsPath } from './security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
 import { endReason, sessionCookie } from '../authentication/session.ts'
@@ -34,7 +35,7 @@ type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string 
 const yearInSeconds = 31_536_000
 const compress = promisify(brotliCompress)
 
-/** Serves the built web part: prerendered pages, their payload files, hashed files, and the shell of signed-in pages. */
+/** Serves the built web part: prerendered pages, their payload files, hashed files, and signed-in pages rendered into their frames. */
 export async function servePages(app: FastifyInstance, portal: Portal): Promise<void> {
   const { webDirectory, assets } = portal.settings
   const ready = readPages(portal)
@@ -128,7 +129,7 @@ function readPages(portal: Portal): Map<string, () => ReadyPage> {
     demonstration,
     activation: ports.appActivation.by,
   })
-  renderers.set(portal, rendererOf(webDirectory, configIn('pl')))
+  renderers.set(portal, rendererOf(webDirectory, { pl: configIn('pl'), en: configIn('en') }))
   const prepare = (file: string, page: string, styles: string[]): ReadyPage => {
     const html = withAssetsFrom(page, assets)
     const locale = file.startsWith('en/') ? 'en' : 'pl'
@@ -213,7 +214,7 @@ async function sendRendered(
   const page = readyPages.get(portal)?.get(`${locale}/${name}.html`)?.()
   const renderer = renderers.get(portal)
   if (!page || !renderer) return sendReady(portal, request, reply, name, locale, 200)
-  const data = await readPageData(app, request, name, offParts(portal.settings.featuresOff))
+  const data = await readPageData(app, request, reply, name, portal.settings.featuresOff)
   let html = page.plain.toString()
   try {
     if (data) html = fillFrame(html, (await renderer())({ locale, path: request.url, data }), data)

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { readConsents } from '../../../contract/consents.ts'
+import { firstReads } from '../../../contract/first-reads.ts'
+import { limits } from '../../../contract/limits.ts'
+import { readMyData } from '../../../contract/my-data.ts'
+import type { PageData } from '../../../contract/page-data.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
+import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
+import { demonstrationBrand } from '../brand/brand.ts'
+import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { makeWebPart, markOf } from '../../testing/web.ts'
+
+/** Shows the address and the claim; fails where the address says so, and the first time it is opened. */
+const renderer = `
+let opened = 0
+export const openRenderer = async (configs) => {
+  if (!opened++) throw new Error('not yet')
+  return ({ locale, path, data }) => {
+    if (path.includes('fails')) throw new Error('the page fails')
+    return { title: 'rendered', body: '<p>' + data.session.customer.login + ', ' + configs[locale].claim.title + '</p>' }
+  }
+}`
+const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
+const web = makeWebPart({ renderer })
+afterAll(() => web.remove())
+const settings = { webDirectory: web.directory, brand: { ...demonstrationBrand, claim } }
+const portal = await openPortal({ settings })
+
+const signInTo = async (on: TestPortal, address?: string) => {
+  const person = await addCustomer(on)
+  return { person, browser: await letIn(on, person, openBrowser(on, address ? { address } : {})) }
+}
+let customer: Awaited<ReturnType<typeof signInTo>>
+beforeAll(async () => void (customer = await signInTo(portal)))
+
+async function open(path: string, browser: TestBrowser) {
+  const response = await browser.raw('GET', path)
+  const html = await response.text()
+  const json = /id="page-data">(.*?)<\/script>/.exec(html)?.[1]
+  return { status: response.status, html, data: json === undefined ? undefined : (JSON.parse(json) as PageData) }
+}
+const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
+
+// The first test, because the renderer cannot be opened at first.
+test('HTT-7 a page comes as its frame while the renderer cannot be opened, and the next one is rendered, each in its language', async () => {
+  const first = await open('/home', customer.browser)
+  expect([first.status, first.data]).toEqual([200, undefined])
+  expect(first.html).toContain(markOf('pl', 'home'))
+  const { login } = customer.person
+  expect((await open('/home', customer.browser)).html).toContain(`<p>${login}, Polskie hasło</p>`)
+  expect((await open('/en/home', customer.browser)).html).toContain(`<p>${login}, English claim</p>`)
+})
+
+test('R148 HTT-7 a first read that is refused is left out of the page, which comes with the others', async () => {
+  const { status, html, data } = await open(`/renewal/${crypto.randomUUID()}`, customer.browser)
+  expect([status, data?.session.customer.login, data?.reads]).toEqual([200, customer.person.login, []])
+  expect(html).toContain('<title>rendered</title>')
+})
+
+test('R148 HTT-7 a first read that fails is left out of the page, which comes with the others', async () => {
+  const { readsInPages } = portal.app
+  const read = readsInPages.get(readMyData)!
+  onTestFinished(() => void readsInPages.set(readMyData, read))
+  readsInPages.set(readMyData, () => Promise.reject(new Error('the database is gone')))
+  const { status, data } = await open('/my-data', customer.browser)
+  expect(status).toBe(200)
+  expect(pathsOf(data)).toContain(readConsents.path)
+  expect(pathsOf(data)).toEqual(firstReads.myData!.map(({ path }) => path).filter((path) => path !== readMyData.path))
+})
+
+test('R148 HTT-7 a page that cannot be rendered comes as its frame, without data', async () => {
+  const { status, html, data } = await open('/home?fails', customer.browser)
+  expect([status, data]).toEqual([200, undefined])
+  expect(html).toContain(markOf('pl', 'home'))
+  expect(html).not.toContain(customer.person.login)
+})
+
+test('R148 pages of two customers that are read at the same time have only their own data', async () => {
+  const people = [customer, await signInTo(portal)]
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => ({ i, page: await open('/my-data', people[i % 2]!.browser) })),
+  )
+  for (const { i, page } of answers) {
+    const [own, other] = i % 2 ? [people[1]!, people[0]!] : [people[0]!, people[1]!]
+    expect(page.data?.session.customer.login).toBe(own.person.login)
+    expect(page.data?.reads[0]?.reply).toMatchObject({ login: own.person.login })
+    expect(page.html).not.toContain(other.person.login)
+  }
+})
+
+test('R110 a signed-in page takes as many requests of its address as the calls that it saves, and comes without what is beyond', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limited = await openTestPortal({ settings: { ...settings, requestsPerSecond: 1 } })
+  onTestFinished(() => limited.close())
+  const { browser } = await signInTo(limited, '10.98.7.6')
+  const home = firstReads.home!.map(({ path }) => path)
+  const left = limits.requests.burst - 1 - home.length
+  const response = await browser.raw('GET', '/home')
+  expect(response.headers.get('ratelimit')).toBe(`"address";r=${left};t=${home.length + 1}`)
+  expect(pathsOf((await open('/home', browser)).data)).toEqual(home.slice(0, left - 1))
+  expect((await open('/home', browser)).status).toBe(429)
+})
