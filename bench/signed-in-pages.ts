@@ -16,6 +16,7 @@ const names = [
   '/documents',
   '/my-cases',
   '/my-data',
+  '/security',
 ]
 
 /** The pages behind the sign-in as a phone on a slow network gets them, with an empty cache. */

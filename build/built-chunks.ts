@@ -13,13 +13,10 @@ export function chunksIn(output: Rolldown.RolldownOutput['output']) {
   /** A page's screen is the file named after it. */
   const screenOf = (name: PageName) => chunkOf(new RegExp(`/web/[\\w-]+/${kebab(name)}-screen\\.tsx$`))
 
-  /** What the signed-in layouts, and My data, show in addition to the screen (web/screens.tsx). */
+  /** The layout of a signed-in page, which is loaded apart from its screen (web/screens.tsx). */
   function partsAround(page: PageName) {
     const { layout } = pages[page]
-    return [
-      ...(layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []),
-      ...(page === 'myData' ? [chunkOf(/\/security-cards\.tsx$/)] : []),
-    ]
+    return layout === 'default' || layout === 'focus' ? [chunkOf(new RegExp(`/${layout}-layout\\.tsx$`))] : []
   }
 
   /** The entry first, then the page's own chunk, then what these import. */

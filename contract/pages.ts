@@ -30,6 +30,7 @@ export const pages = {
   seals: behindSignIn('/certificates/seals'),
   timestamps: behindSignIn('/certificates/timestamps'),
   myData: behindSignIn('/my-data'),
+  security: behindSignIn('/security'),
   changePassword: behindSignIn('/change-password'),
   myCases: behindSignIn('/my-cases'),
   documents: behindSignIn('/documents'),

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
+import { listPasskeys } from '../contract/passkeys.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { refuseCall } from './testing/fake-replies.ts'
+import { isUsable } from './testing/browser-pages.ts'
+import { refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -19,7 +21,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const { context: there } = await portal.openProfile({ locale })
     await portal.enter(there, login)
     await portal.signIn(third, login, { locale })
-    await portal.signIn(here, login, { locale, to: '/my-data' })
+    await portal.signIn(here, login, { locale, to: '/security' })
     const card = here.locator('section[aria-labelledby=sessions-title]')
     const rows = card.getByRole('listitem')
     await rows.nth(2).waitFor()
@@ -37,7 +39,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await rows.nth(1).getByRole('button', { name: end }).click()
     await dialog.getByRole('button', { name: end }).click()
     await expect.poll(() => rows.count()).toBe(2)
-    await third.goto(at('/my-data'))
+    await third.goto(at('/security'))
     await third.waitForURL(/reason=session-gone/)
 
     await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all others') }).click()
@@ -55,6 +57,31 @@ describe.each(languages('pl'))('%s', (locale) => {
       .waitFor()
   })
 
+  test('AUT-11 one page of the account has passkeys, sessions, the copy of all data and the history; My data has none of them, and what names passkeys leads there', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, login, { locale, to: '/my-data' })
+    const headings = () => page.locator('main h2:visible').allTextContents()
+    const own = say(locale, {
+      pl: ['Klucze dostępu', 'Aktywne sesje', 'Kopia wszystkich danych', 'Historia aktywności'],
+      en: ['Passkeys', 'Active sessions', 'Copy of all your data', 'Activity history'],
+    })
+    const title = translate('Bezpieczeństwo', 'Security')
+    await page.getByRole('heading', { name: translate('Zgody', 'Consents') }).waitFor()
+    expect((await headings()).filter((heading) => own.includes(heading))).toEqual([])
+    await page
+      .getByRole('navigation', { name: translate('Menu główne', 'Main menu') })
+      .getByRole('link', { name: title })
+      .press('Enter')
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(await headings()).toEqual(own)
+    await expect.poll(() => page.title()).toBe(`${title} – Sygnet`)
+    const passkey = { id: crypto.randomUUID(), name: 'Laptop', addedAt: new Date().toISOString(), usedAt: null }
+    await reply(listPasskeys, { items: [passkey] })({ page })
+    await page.goto(at('/change-password'))
+    await page.getByRole('link', { name: translate('Przejrzyj klucze', 'Review the passkeys') }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  })
+
   test('AUT-9 DAT-6 the history is in plain words, and can be filtered by kind and day, paged, and downloaded', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale })
@@ -65,7 +92,7 @@ describe.each(languages('pl'))('%s', (locale) => {
        from accounts, generate_series(1, 25) n where login = $1`,
       [login],
     )
-    await page.goto(at('/my-data'))
+    await page.goto(at('/security'))
     const card = page.locator('section.activity')
     const rows = card.locator('tbody tr')
     const pages = card.getByRole('navigation')
@@ -80,6 +107,12 @@ describe.each(languages('pl'))('%s', (locale) => {
       .first()
       .waitFor()
     await expect.poll(() => focused()).toBe(translate('Pokaż', 'Show'))
+    await expect.poll(() => card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
+    // The filter is in the address, so a reload keeps it.
+    expect(new URL(page.url()).search).toBe('?kind=sign-in')
+    await page.reload()
+    await isUsable(page)
+    expect(await card.locator('select[name=kind]').inputValue()).toBe('sign-in')
     await expect.poll(() => card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
 
     const downloading = page.waitForEvent('download')
@@ -106,7 +139,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => rows.count()).toBeGreaterThan(0)
     await card.locator('input[name=from]').fill('')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
-    await card.getByText(translate('Brak danych', 'No data')).waitFor()
+    await card.getByText(translate('Brak zdarzeń w\u00a0tym okresie.', 'No activity in this period.')).waitFor()
     await card.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
     await expect.poll(() => rows.count()).toBe(20)
     expect(await card.locator('input[name=to]').inputValue()).toBe('')
@@ -124,7 +157,7 @@ test('AUT-9 a session that has ended meanwhile counts as ended, and sessions of 
   const here = await portal.openPage()
   const { context: there } = await portal.openProfile()
   await portal.enter(there, 'tomasz')
-  await portal.signIn(here, 'tomasz', { to: '/my-data' })
+  await portal.signIn(here, 'tomasz', { to: '/security' })
   const card = here.locator('section[aria-labelledby=sessions-title]')
   const end = card.getByRole('button', { name: /^Zakończ sesję: Chrome, Linux, od \d+\.\d+\.\d{4}, \d\d:\d\d$/ })
   await end.click()

@@ -47,7 +47,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const translate = (pl: string, en: string) => say(locale, { pl, en })
   const login = customers[locale]
   const open = async (page: Page) => {
-    await portal.signIn(page, login, { locale, to: '/my-data' })
+    await portal.signIn(page, login, { locale, to: '/security' })
     const card = page.locator('section[aria-labelledby=data-export-title]')
     const again = card.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') })
     const ready = card.getByRole('button', { name: new RegExp(`^${translate('Pobierz', 'Download')} JSON`) })

@@ -22,7 +22,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const dialog = page.getByRole('dialog')
     const card = page.locator('section[aria-labelledby=passkeys-title]')
     const use = dialog.getByRole('button', { name: translate('Użyj klucza dostępu', 'Use a passkey') })
-    await page.goto(at('/my-data'))
+    await page.goto(at('/security'))
     await signInHere(page, portal, login)
     await card.getByText(translate('Nie masz jeszcze klucza dostępu', 'You have no passkey yet')).waitFor()
 
@@ -119,7 +119,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     await page.locator('.who__name').waitFor({ state: 'attached' })
 
-    await page.goto(at('/my-data'))
+    await page.goto(at('/security'))
     await card.getByText(translate('ostatnio użyty', 'last used')).waitFor()
     await page
       .locator('section.activity')
@@ -141,9 +141,9 @@ describe.each(languages('pl'))('%s', (locale) => {
 
 test('AUT-8 at an IP address the page says where passkeys work, and the sign-in falls back to SMS', async () => {
   const page = await portal.openPage({ viewport: phone })
-  await page.goto('/my-data')
+  await page.goto('/security')
   await signInHere(page, portal, 'ewa')
-  const link = page.getByRole('link', { name: /localhost:\d+\/my-data/ })
+  const link = page.getByRole('link', { name: /localhost:\d+\/security/ })
   await link.waitFor()
   await portal.owner.query(
     `insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)

@@ -52,7 +52,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
   })
 
-  test('ERR-5 the menu has the remaining pages, each page that is off says so within it, and home and My data omit it', async () => {
+  test('ERR-5 the menu has the remaining pages, each page that is off says so within it, and home, My data and Security omit it', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale })
     const menu = page.getByRole('navigation', { name: say(locale, { pl: 'Menu główne', en: 'Main menu' }) })
@@ -60,8 +60,8 @@ describe.each(languages('en'))('%s', (locale) => {
       .poll(() => menu.getByRole('link').allInnerTexts())
       .toEqual(
         say(locale, {
-          pl: ['Start', 'Moje dane', 'Zmiana hasła', 'FAQ'],
-          en: ['Home', 'My data', 'Change password', 'FAQ'],
+          pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'FAQ'],
+          en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
         }),
       )
     // An empty group has no heading either.
@@ -85,9 +85,12 @@ describe.each(languages('en'))('%s', (locale) => {
       reminders: { pl: /^Przypomnienia o/, en: /^Reminders of/ },
     }
     await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
-    await page.locator('.security').waitFor()
     expect(await page.getByText(labels.phone[locale]).count()).toBe(0)
     expect(await page.getByRole('heading', { name: labels.reminders[locale] }).count()).toBe(0)
+    expect(await page.getByText(unavailable[locale]).count()).toBe(0)
+
+    await page.goto(inLocale(locale, '/security'))
+    await page.getByRole('heading', { name: say(locale, { pl: 'Aktywne sesje', en: 'Active sessions' }) }).waitFor()
     expect(await page.getByRole('heading', { name: labels.passkeys[locale] }).count()).toBe(0)
     expect(await page.getByText(unavailable[locale]).count()).toBe(0)
 

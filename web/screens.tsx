@@ -35,23 +35,10 @@ async function loadPrerendered(page: PageName): Promise<ComponentType> {
   return screen
 }
 
-/** My data shows the cards of another feature. */
-async function loadMyData(): Promise<ComponentType> {
-  const [{ MyDataScreen }, { SecurityCards }] = await Promise.all([
-    import('./personal-data/my-data-screen.tsx'),
-    import('./security/security-cards.tsx'),
-  ])
-  return () => (
-    <MyDataScreen>
-      <SecurityCards />
-    </MyDataScreen>
-  )
-}
-
 export const screens = Object.fromEntries(
   keysOf(pages).map((name) => {
     const load = pages[name].protected ? loadScreen : loadPrerendered
-    return [name, onDemand(name === 'myData' ? loadMyData : () => load(name))]
+    return [name, onDemand(() => load(name))]
   }),
 ) as Record<PageName, ReturnType<typeof onDemand>>
 export const Unavailable = onDemand(() =>

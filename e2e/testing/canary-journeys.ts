@@ -320,7 +320,7 @@ export const journeys: Journey[] = [
     name: 'a copy of all data is made, announced by mail and downloaded',
     async walk(scene) {
       const { page } = scene
-      await page.goto('/my-data')
+      await page.goto('/security')
       const card = page.locator('section[aria-labelledby=data-export-title]')
       await card.getByRole('button', { name: 'Przygotuj kopię danych' }).click()
       await enterCode(scene)
@@ -341,7 +341,7 @@ export const journeys: Journey[] = [
       // Passkeys belong to names, and the run is at an address; each has its own cookies.
       const origin = run.origin.replace('127.0.0.1', 'localhost')
       const authenticator = await addAuthenticator(page)
-      await page.goto(`${origin}/my-data`)
+      await page.goto(`${origin}/security`)
       await signIn(scene, person.login, first)
       const card = page.locator('section[aria-labelledby=passkeys-title]')
       await card.getByRole('button', { name: 'Dodaj klucz dostępu' }).click()
@@ -467,6 +467,7 @@ export const journeys: Journey[] = [
       for (const path of [
         '/en/home',
         '/en/my-data',
+        '/en/security',
         '/en/documents',
         '/en/my-cases',
         '/en/software',

@@ -14,7 +14,7 @@ export function passwordChangedMail(settings: Settings, locale: Locale, hasPassk
         'Hasło do Twojego konta zostało zmienione, a\u00a0wszystkie sesje zakończone.',
         ...(hasPasskeys
           ? [
-              'Klucze dostępu zostały: dalej otwierają konto, także bez hasła. Sprawdź w\u00a0Moich danych, czy wszystkie są Twoje.',
+              'Klucze dostępu zostały: dalej otwierają konto, także bez hasła. Sprawdź na stronie Bezpieczeństwo, czy wszystkie są Twoje.',
             ]
           : []),
         `Jeśli to nie Ty, zadzwoń od razu: ${settings.brand.phone}.`,
@@ -26,7 +26,7 @@ export function passwordChangedMail(settings: Settings, locale: Locale, hasPassk
         'The password of your account was changed and every session was ended.',
         ...(hasPasskeys
           ? [
-              'Your passkeys stay: they still open your account, even without the password. Check in My data that all of them are yours.',
+              'Your passkeys stay: they still open your account, even without the password. Check on the Security page that all of them are yours.',
             ]
           : []),
         `If it was not you, call us at once: ${settings.brand.phone}.`,

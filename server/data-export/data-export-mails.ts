@@ -35,7 +35,7 @@ export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news:
   return renderMail(locale, brand, {
     subject: text[news].subject,
     paragraphs: [text[news].what],
-    action: { label: text.label, url: publicUrl + inLocale(locale, pages.myData.path) },
+    action: { label: text.label, url: publicUrl + inLocale(locale, pages.security.path) },
     note: text.note,
   })
 }

@@ -111,7 +111,7 @@ test('DAT-6 R83 the PDF is tagged and says what the JSON says, in the requested 
   }
 })
 
-test('DAT-6 AUT-7 request and download need a fresh code, and both are audited; the mail has no data in it', async () => {
+test('DAT-6 AUT-7 AUT-11 request and download need a fresh code, and both are audited; the mail has no data in it', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
   expect((await order(browser)).problem.code).toBe('step-up-required')
@@ -125,7 +125,7 @@ test('DAT-6 AUT-7 request and download need a fresh code, and both are audited; 
   const mail = portal.mails.find(({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'))!
   for (const word of [person.firstName, person.surname, person.phone, person.login])
     expect(mail.text + mail.html).not.toContain(word)
-  expect(mail.text).toContain('https://portal.example/my-data')
+  expect(mail.text).toContain('https://portal.example/security')
 
   // Another session of the same customer has confirmed nothing.
   const elsewhere = await letIn(portal, person)

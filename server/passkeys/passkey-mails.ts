@@ -39,7 +39,7 @@ export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news
   return renderMail(locale, brand, {
     subject,
     paragraphs: [what],
-    action: { label: text.label, url: publicUrl + inLocale(locale, pages.myData.path) },
+    action: { label: text.label, url: publicUrl + inLocale(locale, pages.security.path) },
     note: text.note,
   })
 }

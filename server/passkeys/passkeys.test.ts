@@ -57,7 +57,7 @@ const enter = (browser: TestBrowser, assertion: Assertion, node = 0) =>
 const detailsOf = async ({ login }: Person, action: AuditAction) =>
   (await auditEntries(portal, { login, action })).map(({ details }) => details)
 
-test('AUT-8 AUT-7 a passkey is added after a fresh second factor, notified by mail and audited; its owner names, renames and removes it', async () => {
+test('AUT-8 AUT-7 AUT-11 a passkey is added after a fresh second factor, notified by mail and audited; its owner names, renames and removes it', async () => {
   const person = await addCustomer(portal)
   const browser = await letIn(portal, person)
   expect(await browser.call(passkeys.startPasskey)).toMatchObject({
@@ -79,6 +79,7 @@ test('AUT-8 AUT-7 a passkey is added after a fresh second factor, notified by ma
   const mail = portal.mails.find(({ to }) => to === person.email)!
   expect(mail.subject).toBe('Sygnet: dodano klucz dostępu')
   expect(mail.text).not.toContain('Telefon')
+  expect(mail.text).toMatch(/\/security$/m)
   const { id } = added.body
   const list = async () => (await browser.call(passkeys.listPasskeys)).body.items
   expect(await list()).toEqual([added.body])

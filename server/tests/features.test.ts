@@ -138,7 +138,7 @@ test('ERR-5 SIG-5 no reminder leads to a feature that is off: without signatures
 })
 
 test('ERR-5 every page behind the sign-in can be switched off but home and those of the account itself', () => {
-  const always: PageName[] = ['home', 'myData', 'changePassword']
+  const always: PageName[] = ['home', 'myData', 'security', 'changePassword']
   const own = (Object.keys(pages) as PageName[]).filter((name) => pages[name].protected && !always.includes(name))
   expect(offParts(featureNames)).toEqual(expect.arrayContaining(own))
 })

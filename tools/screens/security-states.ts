@@ -84,9 +84,10 @@ const seeExport = (selector: string): Step[] => [
   ({ page }) => page.locator('.export').scrollIntoViewIfNeeded(),
 ]
 
-/** The cards of My data that security is about; no data export is really made for the pictures. */
-export const states = statesOf('my-data', { customer: 'oliver' })({
-  security: withSeveral,
+/** No data export is really made for the pictures. */
+export const states = statesOf('security', { customer: 'oliver' })({
+  page: { steps: lists.slice(1) },
+  several: withSeveral,
   'rename-passkey': { ...withSeveral, steps: clickIn('passkeys', 0), shows: 'dialog input[name=name]' },
   'remove-passkey': { ...withSeveral, steps: clickIn('passkeys', 1), shows: 'dialog [data-safe]' },
   'end-session': { ...withSeveral, steps: clickIn('sessions', 0), shows: 'dialog [data-safe]' },

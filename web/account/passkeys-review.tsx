@@ -53,8 +53,11 @@ export function PasskeysReview() {
               ))}
             </ul>
             <p>
-              <TextLink to={pages.myData.path}>
-                {t({ pl: 'Przejrzyj klucze w\u00a0Moich danych', en: 'Review the passkeys in My data' })}
+              <TextLink to={pages.security.path}>
+                {t({
+                  pl: 'Przejrzyj klucze na stronie Bezpieczeństwo',
+                  en: 'Review the passkeys on the Security page',
+                })}
               </TextLink>
             </p>
           </>

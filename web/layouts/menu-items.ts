@@ -22,6 +22,7 @@ export const menu: readonly MenuGroup[] = [
     label: { pl: 'Moje konto', en: 'My account' },
     entries: [
       entry('myData', 'user', 'Moje dane', 'My data'),
+      entry('security', 'lock', 'Bezpieczeństwo', 'Security'),
       entry('changePassword', 'key', 'Zmiana hasła', 'Change password'),
       entry('myCases', 'cases', 'Moje sprawy', 'My cases'),
     ],
@@ -41,7 +42,7 @@ export const tabs: readonly (MenuEntry & { covers: readonly PageName[] })[] = [
   { ...entry('home', 'home', 'Start', 'Home'), covers: ['home'] },
   { ...entry('signatures', 'shieldok', 'Certyfikaty', 'Certificates'), covers: ['signatures', 'seals', 'timestamps'] },
   { ...entry('documents', 'doc', 'Dokumenty', 'Documents'), covers: ['documents'] },
-  { ...entry('myData', 'user', 'Konto', 'Account'), covers: ['myData', 'changePassword', 'myCases'] },
+  { ...entry('myData', 'user', 'Konto', 'Account'), covers: ['myData', 'security', 'changePassword', 'myCases'] },
 ]
 
 export const pathOf = (page: PageName) => pages[page].path

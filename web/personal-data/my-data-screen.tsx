@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { readMyData } from '../../contract/my-data.ts'
 import { readPhoneChange } from '../../contract/phone-change.ts'
 import { isOff } from '../config.ts'
@@ -13,8 +12,8 @@ import { PhoneChangePart } from './phone-change.tsx'
 import { RemindersCard } from './reminders-card.tsx'
 import { PageHead } from '../page-head.tsx'
 
-/** What the portal knows of the customer by name, and their consents (REG-5), and their reminders (SIG-5); below it, other parts of the account. */
-export function MyDataScreen({ children }: { children?: ReactNode }) {
+/** What the portal knows of the customer by name, and their consents (REG-5), and their reminders (SIG-5). */
+export function MyDataScreen() {
   const t = useText()
   const data = useRead(readMyData)
   const phone = useRead(readPhoneChange)
@@ -52,12 +51,9 @@ export function MyDataScreen({ children }: { children?: ReactNode }) {
             )}
           </Region>
         </div>
-        <div className="stack">
-          {!isOff('signatures') && <RemindersCard />}
-          <ConsentsCard />
-        </div>
+        <div className="stack">{!isOff('signatures') && <RemindersCard />}</div>
+        <ConsentsCard />
       </div>
-      {children}
     </>
   )
 }

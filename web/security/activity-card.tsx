@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { ActivityForm, exportActivity, listActivity, type ActivityFilters } from '../../contract/activity.ts'
+import { ActivityFilters, ActivityForm, exportActivity, listActivity } from '../../contract/activity.ts'
 import type { AuditActionKind } from '../../contract/audit-actions.ts'
 import type { Text } from '../../contract/enums.ts'
 import { download } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -24,11 +24,20 @@ const kindText: Record<AuditActionKind | '', Text> = {
   documents: { pl: 'Dokumenty', en: 'Documents' },
 }
 
+const { shape } = ActivityFilters
+
+/** Of the address, without what is no filter. */
+const readFilters = (params: URLSearchParams): ActivityFilters => ({
+  kind: shape.kind.safeParse(params.get('kind') ?? undefined).data,
+  from: shape.from.safeParse(params.get('from') ?? undefined).data,
+  to: shape.to.safeParse(params.get('to') ?? undefined).data,
+})
+
 /** AUT-9: the customer's own part of the audit trail; DAT-6: as a file. */
 export function ActivityCard() {
   const t = useText()
   const locale = useLocale()
-  const activity = usePagedList(listActivity, useLocalFilters<ActivityFilters>({}))
+  const activity = usePagedList(listActivity, useAddressFilters(readFilters))
   const { list, filters, heading, isFiltered } = activity
   const [cleared, setCleared] = useState(0)
 
@@ -65,7 +74,7 @@ export function ActivityCard() {
           ))}
         </div>
       </div>
-      <Tools key={cleared} onApply={activity.setFilters} />
+      <Tools key={cleared} filters={cleared ? {} : filters} onApply={activity.setFilters} />
       <ListRegion
         query={list}
         lines={6}
@@ -73,8 +82,8 @@ export function ActivityCard() {
         empty={
           <Empty
             reason={t({
-              pl: 'W\u00a0tym czasie nic takiego się nie działo.',
-              en: 'Nothing of the kind happened then.',
+              pl: 'Brak zdarzeń w\u00a0tym okresie.',
+              en: 'No activity in this period.',
             })}
             action={isFiltered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
           />
@@ -87,8 +96,10 @@ export function ActivityCard() {
   )
 }
 
+type ToolsProps = { filters: ActivityFilters; onApply: (filters: ActivityFilters) => void }
+
 /** Applied by the button, so that nothing moves while dates are being typed. */
-function Tools({ onApply }: { onApply: (filters: ActivityFilters) => void }) {
+function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
   const t = useText()
   const locale = useLocale()
 
@@ -100,8 +111,19 @@ function Tools({ onApply }: { onApply: (filters: ActivityFilters) => void }) {
 
   return (
     <search>
-      <Form className="activity__tools" schema={ActivityForm} summary={false} onSubmit={show}>
-        <Select name="kind" label={t({ pl: 'Rodzaj', en: 'Kind' })} options={textOptions(locale, kindText)} />
+      <Form
+        className="activity__tools"
+        schema={ActivityForm}
+        initial={{ from: from ?? '', to: to ?? '' }}
+        summary={false}
+        onSubmit={show}
+      >
+        <Select
+          name="kind"
+          label={t({ pl: 'Rodzaj', en: 'Kind' })}
+          options={textOptions(locale, kindText)}
+          value={kind ?? ''}
+        />
         <Field name="from" type="date" label={t({ pl: 'Od dnia', en: 'From' })} />
         <Field name="to" type="date" label={t({ pl: 'Do dnia', en: 'To' })} />
         <Submit variant="secondary" icon="search">

@@ -11,15 +11,15 @@ import { formatBytes, formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
-import { SectionCard } from '../ui/section-card.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { SecurityPart } from './security-part.tsx'
 
 /** DAT-6: all own data as a file. */
 export function DataExportCard() {
   const t = useText()
   const current = useRead(readDataExport)
   return (
-    <SectionCard
+    <SecurityPart
       id="data-export-title"
       title={t({ pl: 'Kopia wszystkich danych', en: 'Copy of all your data' })}
       intro={t({
@@ -34,7 +34,7 @@ export function DataExportCard() {
       >
         {(state) => <ExportState current={state} />}
       </Region>
-    </SectionCard>
+    </SecurityPart>
   )
 }
 
@@ -65,7 +65,7 @@ function ExportState({ current }: { current: DataExport }) {
     ready: { pl: 'Kopia jest gotowa. Pliki czekają do', en: 'The copy is ready. The files wait until' },
   }[current.state]
   return (
-    <div className="export">
+    <div className={current.state === 'none' ? 'export' : 'export export--making'}>
       <p role="status">
         {stateText && t(stateText)}
         {current.state === 'ready' && (

@@ -9,10 +9,9 @@ import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, RemoveButton, TextLink } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { Region } from '../ui/region.tsx'
-import { SectionCard } from '../ui/section-card.tsx'
+import { SecurityPart } from './security-part.tsx'
 
 const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))
 const RemovePasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.RemovePasskeyDialog))
@@ -30,7 +29,7 @@ export function PasskeysCard() {
     onClose: () => setOpen(undefined),
   }
   return (
-    <SectionCard
+    <SecurityPart
       id="passkeys-title"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
@@ -77,7 +76,7 @@ export function PasskeysCard() {
       </Region>
       {open?.what === 'add' && <AddPasskeyDialog {...dialog} />}
       {open?.what === 'rename' && <RenamePasskeyDialog {...dialog} passkey={open.passkey} />}
-    </SectionCard>
+    </SecurityPart>
   )
 }
 
@@ -92,14 +91,16 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
   return (
     <li>
       <Icon name="key" />
-      <div>
-        <h3>{name}</h3>
-        <p className="small muted">
-          {t({ pl: `Dodany ${added}`, en: `Added ${added}` })} ·{' '}
-          {used
-            ? t({ pl: `ostatnio użyty ${used}`, en: `last used ${used}` })
-            : t({ pl: 'jeszcze nieużyty', en: 'not used yet' })}
-        </p>
+      <div className="way">
+        <div>
+          <h3>{name}</h3>
+          <p className="small muted">
+            {t({ pl: `Dodany ${added}`, en: `Added ${added}` })} ·{' '}
+            {used
+              ? t({ pl: `ostatnio użyty ${used}`, en: `last used ${used}` })
+              : t({ pl: 'jeszcze nieużyty', en: 'not used yet' })}
+          </p>
+        </div>
         <div className="btns">
           <Button variant="quiet" size="s" aria-label={`${rename}: ${name}`} onClick={onRename}>
             {rename}
@@ -124,29 +125,33 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
         })}
       </p>
     )
-  // Only the browser knows; until then its button waits too.
-  if (!hydrated || canUsePasskeys())
-    return (
-      <p>
-        <Button icon="plus" onClick={onAdd}>
-          {t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
-        </Button>
-      </p>
-    )
-  const named = `${location.protocol}//localhost:${location.port}${location.pathname}`
+  const named = hydrated && `localhost:${location.port}${location.pathname}`
   return (
-    <Notice>
-      {atBareAddress() && location.hostname === '127.0.0.1' ? (
+    <div className="passkeys__add">
+      {/* Only the browser knows; until then its button waits too. */}
+      {!named || canUsePasskeys() ? (
         <p>
-          {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here passkeys work at ' })}
-          <TextLink href={named}>{named}</TextLink>
+          <Button icon="plus" onClick={onAdd}>
+            {t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
+          </Button>
         </p>
       ) : (
-        t({
-          pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
-          en: 'This browser has no passkeys. Open the portal in another one.',
-        })
+        <p className="small muted">
+          {atBareAddress() && location.hostname === '127.0.0.1' ? (
+            <>
+              {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here passkeys work at ' })}
+              <TextLink className="nowrap" href={`${location.protocol}//${named}`}>
+                {named}
+              </TextLink>
+            </>
+          ) : (
+            t({
+              pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
+              en: 'This browser has no passkeys. Open the portal in another one.',
+            })
+          )}
+        </p>
       )}
-    </Notice>
+    </div>
   )
 }

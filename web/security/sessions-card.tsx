@@ -14,7 +14,7 @@ import { Region } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useDeviceName } from './device-name.ts'
-import { SectionCard } from '../ui/section-card.tsx'
+import { SecurityPart } from './security-part.tsx'
 
 /** AUT-9: where the customer is signed in, and how to end other sessions. */
 export function SessionsCard() {
@@ -48,7 +48,7 @@ export function SessionsCard() {
   }
 
   return (
-    <SectionCard
+    <SecurityPart
       id="sessions-title"
       title={t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       heading={heading}
@@ -104,7 +104,7 @@ export function SessionsCard() {
           </p>
         </ConfirmDialog>
       )}
-    </SectionCard>
+    </SecurityPart>
   )
 }
 
@@ -123,23 +123,25 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
   return (
     <li>
       <Icon name={device.system === 'android' || device.system === 'ios' ? 'mobile' : 'laptop'} />
-      <div>
-        <h3>
-          {name}
-          {isOwn && (
-            <Badge kind="ok" icon="okc">
-              {t({ pl: 'Ta przeglądarka', en: 'This browser' })}
-            </Badge>
-          )}
-        </h3>
-        <p className="small muted">
-          {[country && countryIn(locale, country), address].filter(Boolean).join(', ') ||
-            t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
-        </p>
-        <p className="small muted">
-          {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
-          {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
-        </p>
+      <div className="way">
+        <div>
+          <h3>
+            {name}
+            {isOwn && (
+              <Badge kind="ok" icon="okc">
+                {t({ pl: 'Ta przeglądarka', en: 'This browser' })}
+              </Badge>
+            )}
+          </h3>
+          <p className="small muted">
+            {[country && countryIn(locale, country), address].filter(Boolean).join(', ') ||
+              t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
+          </p>
+          <p className="small muted">
+            {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}
+            {t({ pl: `ostatnio używana ${used}`, en: `last used ${used}` })}
+          </p>
+        </div>
         {!isOwn && (
           <div className="btns">
             <Button

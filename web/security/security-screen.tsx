@@ -1,0 +1,28 @@
+import { isOff } from '../config.ts'
+import { PageHead } from '../page-head.tsx'
+import { ActivityCard } from './activity-card.tsx'
+import { DataExportCard } from './data-export-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import './security.css'
+
+/** AUT-11: how the account is entered, from where, and what happened in it. */
+export function SecurityScreen() {
+  return (
+    <>
+      <PageHead
+        title={{ pl: 'Bezpieczeństwo', en: 'Security' }}
+        lede={{
+          pl: 'Klucze, sesje i\u00a0historia Twojego konta w\u00a0jednym miejscu.',
+          en: 'The passkeys, sessions and history of your account in one place.',
+        }}
+      />
+      <div className="stack security">
+        {!isOff('passkeys') && <PasskeysCard />}
+        <SessionsCard />
+        {!isOff('data-export') && <DataExportCard />}
+        <ActivityCard />
+      </div>
+    </>
+  )
+}
