@@ -359,7 +359,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).waitFor()
   })
 
-  test('ERR-4 a screen whose code does not load while offline says so, and loads when the network is back', async () => {
+  test('ERR-4 a screen whose code does not load while offline says so, its menu leads to loaded ones, and it loads when the network is back', async () => {
     const page = await portal.openPage({
       locale,
       alone: true,
@@ -374,6 +374,10 @@ describe.each(languages('en'))('%s', (locale) => {
       say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'No connection to the portal' }),
     ).waitFor()
     expect(await page.getByText('500').count()).toBe(0)
+    const menu = page.getByRole('navigation', { name: labels.menu })
+    await menu.getByRole('link', { name: say(locale, { pl: 'Start', en: 'Home' }) }).click()
+    await page.locator('.tiles').waitFor()
+    await menu.getByRole('link', { name: labels.software }).click()
     const retry = page.getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) })
     await retry.press('Enter')
     await see(page, locale, { pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' })

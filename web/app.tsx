@@ -14,6 +14,7 @@ import { pages, type Layout, type PageName } from '../contract/pages.ts'
 import { provide } from './api.ts'
 import { isOff } from './config.ts'
 import { ErrorBoundary } from './errors/error-boundary.tsx'
+import { OfflineBoundary } from './errors/offline-boundary.tsx'
 import { followRoute } from './head-links.ts'
 import { NoneLayout } from './layouts/none-layout.tsx'
 import { LocaleProvider } from './locale.tsx'
@@ -80,7 +81,9 @@ function CurrentPage() {
   const Screen = isOff(name) ? Unavailable : screens[name]
   return (
     <Frame>
-      <Screen />
+      <OfflineBoundary key={name}>
+        <Screen />
+      </OfflineBoundary>
     </Frame>
   )
 }

@@ -10,11 +10,18 @@ const advice = {
   en: 'We cannot load this page. Check your internet. Once the connection is back, we will try again automatically.',
 }
 
+/** In place of the whole page, whose frame could not be loaded either. */
+export const OfflineScreen = () => (
+  <ErrorFrame>
+    <OfflineMessage />
+  </ErrorFrame>
+)
+
 /**
  * Nothing is broken, only the network is missing: a page's code or the session could not be loaded (ERR-4). It tries again when
  * the network is back, and never reloads without one, because the browser would then show a page of its own.
  */
-export function OfflineScreen() {
+export function OfflineMessage() {
   const t = useText()
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState('')
@@ -36,13 +43,15 @@ export function OfflineScreen() {
   const back = useEffectEvent(() => void retry())
 
   useEffect(() => {
+    // The network may be back already: what did not load once stays so until the page is loaded again.
+    if (navigator.onLine) back()
     const onOnline = () => back()
     addEventListener('online', onOnline)
     return () => removeEventListener('online', onOnline)
   }, [])
 
   return (
-    <ErrorFrame>
+    <>
       <ErrorHeading title={{ pl: 'Brak połączenia z\u00a0portalem', en: 'No connection to the portal' }} />
       <p className="lede">{t(advice)}</p>
       <div className="btns">
@@ -51,6 +60,6 @@ export function OfflineScreen() {
         </Button>
       </div>
       <p role="status">{result}</p>
-    </ErrorFrame>
+    </>
   )
 }
