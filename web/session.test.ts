@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { secondsLeft } from './session.tsx'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { clearPageData, startWith } from './page-data.ts'
+import { currentSession, secondsLeft } from './session.tsx'
 
 const session = (now: string, endsAt: string) => ({
   customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
@@ -15,4 +16,18 @@ test('AUT-5 the time left is counted by the server’s clock, however wrong the 
     expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 780_000)).toBe(120)
     expect(secondsLeft({ session: reply, receivedAt }, receivedAt + 901_000)).toBe(-1)
   }
+})
+
+test('AUT-5 a session that came with the document counts from the document’s arrival, not from the start of its script', () => {
+  const arrival = performance.now() - 5000
+  const entries = vi
+    .spyOn(performance, 'getEntriesByType')
+    .mockImplementation((type) => (type === 'navigation' ? [{ responseStart: arrival } as never] : []))
+  onTestFinished(() => {
+    entries.mockRestore()
+    clearPageData()
+  })
+  startWith({ session: session('2026-11-21T12:00:00.000Z', '2026-11-21T12:15:00.000Z'), reads: [] })
+  const left = secondsLeft(currentSession()!, performance.timeOrigin + arrival + 5000)
+  expect(left).toBeCloseTo(895, 3)
 })

@@ -20,9 +20,9 @@ const listeners = new Set<() => void>()
 const note = 'signed-in'
 export const mayBeSignedIn = () => hasFlag(note)
 
-function setCurrent(session: Session | undefined) {
+function setCurrent(session: Session | undefined, receivedAt = Date.now()) {
   if (session) claimDrafts(session.customer.login)
-  current = session && { session, receivedAt: Date.now() }
+  current = session && { session, receivedAt }
   if (session) setFlag(note)
   else clearFlag(note)
   // A request that the end of the session left unanswered is not reused.
@@ -31,10 +31,10 @@ function setCurrent(session: Session | undefined) {
 }
 
 /** Sets the session that came with the document. */
-export function startSession(session: Session | undefined) {
-  initial = session && { session, receivedAt: Date.now() }
+export function startSession(session: Session | undefined, receivedAt: number) {
+  initial = session && { session, receivedAt }
   if (import.meta.env.SSR) current = initial
-  else if (session) setCurrent(session)
+  else if (session) setCurrent(session, receivedAt)
 }
 
 /** Every tab of this browser is notified of a session that was extended or has ended (AUT-5, AUT-6). */
