@@ -1,6 +1,7 @@
 import { readSession, type StepUpAction } from '../contract/account.ts'
 import { backgroundHeader, type Endpoint, type Input, type Reply } from '../contract/endpoint.ts'
 import type { ErrorCode, Problem } from '../contract/errors.ts'
+import type { PageName } from '../contract/pages.ts'
 import { config } from './config.ts'
 
 /**
@@ -39,7 +40,7 @@ export const onFailure =
     throw error
   }
 
-/** What a call needs from the page around it; the signed-in layout provides it. */
+/** What calls and screens need from the application around them. */
 type PageServices = {
   /** Asks for the second factor of an action, and rejects with `cancelled` when the customer closes the dialog (AUT-7). */
   confirm: (action: StepUpAction) => Promise<void>
@@ -47,6 +48,8 @@ type PageServices = {
   signedOut: () => void
   /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
+  /** Starts loading the code of a page. */
+  preloadPage: (page: PageName) => unknown
 }
 const providers = new Set<Partial<PageServices>>()
 const pageServices = (): Partial<PageServices> => Object.assign({}, ...providers)
@@ -56,6 +59,9 @@ export function provide(services: Partial<PageServices>) {
   providers.add(services)
   return () => void providers.delete(services)
 }
+
+/** Starts loading the code of the page that is probably the next one. */
+export const preloadPage = (page: PageName) => void pageServices().preloadPage?.(page)
 
 /** The parts of a request that an endpoint may declare. */
 export type RequestParts = {

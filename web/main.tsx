@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import type { PageData } from '../contract/page-data.ts'
 import { findPage, pages, splitLocale, type PageName } from '../contract/pages.ts'
+import { provide } from './api.ts'
 import { App, isForEveryone } from './app.tsx'
 import { followBuilds } from './build-check.ts'
 import { catchStrayErrors } from './errors/error-boundary.tsx'
@@ -26,6 +27,7 @@ openTrustedTypes()
 catchStrayErrors()
 distrustKeptPages()
 loadDrafts()
+provide({ preloadPage })
 const page = findPage(path)
 const code = page && preloadPage(page)
 

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { enterSignInCode, resendSignInCode, signIn, SignInForm, type SecondFactor } from '../../contract/account.ts'
 import { confirmPhonePath, findPage, loginReasons, pages, safeReturnPath, splitLocale } from '../../contract/pages.ts'
-import { call, onFailure, type FailureCode } from '../api.ts'
+import { call, onFailure, preloadPage, type FailureCode } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
-import { preloadPage } from '../screens.tsx'
 import { useEnterPortal } from '../session.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
@@ -64,7 +63,7 @@ export function LoginScreen() {
   function preloadDestination() {
     const { pathname } = new URL(safeReturnPath(search.get('returnTo')) ?? pages.home.path, location.origin)
     const destination = findPage(splitLocale(pathname).path)
-    if (destination) void preloadPage(destination)
+    if (destination) preloadPage(destination)
   }
 
   /** The server asks for the bot check only from the third try on; the same try is then repeated by itself. */
