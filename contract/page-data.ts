@@ -19,8 +19,11 @@ export type PageRead = {
   reply: unknown
 }
 
-/** Renders the body of a signed-in page. `path`: with the language and the query. */
-export type RenderPage = (page: { locale: Locale; path: string; data: PageData }) => { title: string; body: string }
+/** Renders the body of a signed-in page. `path`: with the language and the query. `userAgent`: the header of the request. */
+export type RenderPage = (page: { locale: Locale; path: string; userAgent: string; data: PageData }) => {
+  title: string
+  body: string
+}
 
 /** What the build of the web part offers to the server. */
 export type PageRenderer = { openRenderer: (configs: Record<Locale, PageConfig>) => Promise<RenderPage> }

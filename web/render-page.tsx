@@ -7,6 +7,7 @@ import { configure } from './config.ts'
 import { clearPageData, startWith } from './page-data.ts'
 import { TitleCollector } from './page-title.ts'
 import { loadSignedInPages } from './screens.tsx'
+import { setUserAgent } from './user-agent.ts'
 
 /**
  * Renders signed-in pages on the server (HTT-7). Rendering is synchronous, so the modules that hold the session and the replies
@@ -14,7 +15,7 @@ import { loadSignedInPages } from './screens.tsx'
  */
 export const openRenderer: PageRenderer['openRenderer'] = async (configs) => {
   await loadSignedInPages()
-  return ({ locale, path, data }) => {
+  return ({ locale, path, userAgent, data }) => {
     let title = ''
     const Router = ({ children }: { children: ReactNode }) => (
       <TitleCollector value={(text) => (title = text)}>
@@ -24,6 +25,7 @@ export const openRenderer: PageRenderer['openRenderer'] = async (configs) => {
       </TitleCollector>
     )
     configure(configs[locale])
+    setUserAgent(userAgent)
     startWith(data)
     try {
       const html = renderToString(<App locale={locale} router={Router} />)

@@ -13,12 +13,11 @@ const tabs = [
   { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
 ] as const
 
-const shown = tabs.filter(({ page }) => !isOff(page))
-
 /** The head of the three certificate pages: links, not ARIA tabs, because each is a page. */
 export function CertificatesHead({ page: current, action }: { page: keyof typeof serviceNames; action?: ReactNode }) {
   const t = useText()
   usePage({ title: serviceNames[current] })
+  const shown = tabs.filter(({ page }) => !isOff(page))
   return (
     <>
       <div className="page__head">

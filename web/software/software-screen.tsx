@@ -13,13 +13,15 @@ import { byPlatform, platformOf, platformText } from './platform.ts'
 import './software.css'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PageHead } from '../page-head.tsx'
+import { userAgent } from '../user-agent.ts'
 
 /** SOF-1. */
 export function SoftwareScreen() {
   const t = useText()
   const list = useRead(listSoftware)
-  // Only the browser knows which platform comes first.
+  // The server does not know of touch screens, by which an iPad is told from a Mac.
   const hydrated = useHydrated()
+  const ownPlatform = platformOf({ userAgent, maxTouchPoints: hydrated ? navigator.maxTouchPoints : 0 })
 
   return (
     <>
@@ -31,7 +33,7 @@ export function SoftwareScreen() {
         }}
       />
       <Region
-        query={hydrated ? list : { ...list, data: undefined }}
+        query={list}
         skeleton={
           <div className="card">
             <Skeleton lines={5} />
@@ -41,7 +43,7 @@ export function SoftwareScreen() {
       >
         {({ items }) =>
           items.length ? (
-            byPlatform(items, platformOf(navigator)).map(({ platform, own, releases }) => (
+            byPlatform(items, ownPlatform).map(({ platform, own, releases }) => (
               <section key={platform} className="platform" aria-labelledby={`for-${platform}`}>
                 <h2 id={`for-${platform}`}>
                   {own

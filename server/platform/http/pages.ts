@@ -217,7 +217,10 @@ async function sendRendered(
   const data = await readPageData(app, request, reply, name, portal.settings.featuresOff)
   let html = page.plain.toString()
   try {
-    if (data) html = fillFrame(html, (await renderer())({ locale, path: request.url, data }), data)
+    if (data) {
+      const userAgent = request.headers['user-agent'] ?? ''
+      html = fillFrame(html, (await renderer())({ locale, path: request.url, userAgent, data }), data)
+    }
   } catch (error) {
     request.log.error({ err: error }, 'a page could not be rendered')
   }
