@@ -7,8 +7,9 @@ import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
 import { firstReads, nextReads } from '../../contract/first-reads.ts'
 import type { PageConfig } from '../../contract/page-config.ts'
-import { fillPage, frameEnd, frameStart } from '../../contract/page-markers.ts'
+import { fillPage } from '../../contract/page-markers.ts'
 import { findPage, pages, splitLocale } from '../../contract/pages.ts'
+import { dataIn, unrendered } from '../../contract/testing/page-parts.ts'
 
 /** Replaces what the server would answer, until the page's routes are removed. */
 export type FakeReply = (scene: { page: Page }) => Promise<unknown>
@@ -48,15 +49,11 @@ function nameAt(pathname: string) {
   return name && pages[name].protected ? name : undefined
 }
 
-const frame = new RegExp(`${frameStart}.*${frameEnd}`, 's')
-const dataOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`)
-
 function withoutData(html: string, { origin, pathname }: URL) {
-  const config = dataOf('config').exec(html)
+  const config = dataIn<PageConfig>(html, 'config')
   if (!config) return html
   const built = readFileSync(join(builtPages, splitLocale(pathname).locale, `${nameAt(pathname)}.html`), 'utf8')
-  const filled = fillPage(built, { config: JSON.parse(config[1]!) as PageConfig, origin })
-  return html.replace(dataOf('page-data'), '').replace(frame, () => frame.exec(filled)![0])
+  return unrendered(html, fillPage(built, { config, origin }))
 }
 
 /** The reply, or what makes one at the time of the call. */

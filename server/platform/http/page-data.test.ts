@@ -4,6 +4,7 @@ import { firstReads } from '../../../contract/first-reads.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readMyData } from '../../../contract/my-data.ts'
 import type { PageData } from '../../../contract/page-data.ts'
+import { dataIn } from '../../../contract/testing/page-parts.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
@@ -37,8 +38,7 @@ beforeAll(async () => void (customer = await signInTo(portal)))
 async function open(path: string, browser: TestBrowser) {
   const response = await browser.raw('GET', path)
   const html = await response.text()
-  const json = /id="page-data">(.*?)<\/script>/.exec(html)?.[1]
-  return { status: response.status, html, data: json === undefined ? undefined : (JSON.parse(json) as PageData) }
+  return { status: response.status, html, data: dataIn<PageData>(html, 'page-data') }
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
 
