@@ -50,6 +50,8 @@ export type ProviderTerms = z.infer<typeof ProviderTerms>
 
 export const ProviderRenewal = z.strictObject({
   renewal: Uuid,
+  /** What the customer reads out on the phone: `R-7KD2-0XQM` (REN-16). */
+  number: z.string(),
   customer: z.string(),
   renews: z.string(),
   state: RenewalState,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
 import { limits } from '../../contract/limits.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import {
   downloadSignedAgreement,
   getProviderRenewal,
@@ -131,6 +132,7 @@ function termsOf({ years, ...terms }: AgreedTerms): ProviderTerms {
 
 const stateOf = (row: RenewalRow, templates: Settings['renewalTemplates']): ProviderRenewal => ({
   renewal: row.id,
+  number: renewalNumber(row.id),
   customer: row.person.customer,
   renews: row.signature.providerId,
   state: row.state,

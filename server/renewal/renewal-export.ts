@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { RenewalState } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
 import { decryptRenewalPart } from './renewal-row-store.ts'
 
@@ -9,6 +10,7 @@ export const exportRenewals: ExportData = async (source) =>
   exportedList('renewals', { pl: 'Odnowienia', en: 'Renewals' }, await readRenewals(source), (renewal) => ({
     name: renewal.openedAt,
     rows: [
+      [{ pl: 'Numer sprawy', en: 'Reference' }, renewal.number],
       [labels.status, stateText[renewal.state]],
       [labels.changed, renewal.updatedAt],
       [{ pl: 'Umowa podpisana', en: 'Agreement signed' }, renewal.signedAt],
@@ -45,6 +47,7 @@ async function readRenewals({ db, keys, accountId }: ExportSource) {
     from renewals where account_id = ${accountId} order by opened_at, id`.execute(db)
   return rows.map((row) => ({
     ...row,
+    number: renewalNumber(row.id),
     parameters: decryptRenewalPart(keys, 'parameters', row.id, row.parameters),
     identity: decryptRenewalPart(keys, 'identity', row.id, row.identity),
     terms: decryptRenewalPart(keys, 'terms', row.id, row.terms),

@@ -1,3 +1,4 @@
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -230,7 +231,7 @@ test('R56 the database allows the moves of the contract and refuses the rest', a
   client.release()
 })
 
-test('REN-6 R55 the provider finds its tasks, and no code is sent for an agreement that is not there', async () => {
+test('REN-6 REN-16 R55 the provider finds its tasks with the number that the customer sees, and no code is sent for an agreement that is not there', async () => {
   const renewing = await setup.makeRenewable()
   const ready = await agreed(setup, renewing)
   const { call } = openBrowser(setup.portal)
@@ -245,6 +246,8 @@ test('REN-6 R55 the provider finds its tasks, and no code is sent for an agreeme
   expect(none.problem.code).toBe('signing-changed')
   await signed(setup, renewing, ready)
   expect(await waiting('issue')).toContain(ready.uid)
+  const { body } = await call(getProviderRenewal, { params: { renewal: ready.uid } })
+  expect(body.number).toBe(renewalNumber(ready.uid))
   await setup.backOffice.work()
   expect(await waiting('issue')).not.toContain(ready.uid)
 })

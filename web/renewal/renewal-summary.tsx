@@ -1,4 +1,5 @@
 import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { callFile } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -22,8 +23,8 @@ export function RenewalSummary({
         {t({ pl: 'Twoje odnowienie', en: 'Your renewal' })}
       </h2>
       <DescriptionList>
-        <Row name={t({ pl: 'Numer sprawy', en: 'Reference' })} className="mono wrap">
-          {uid}
+        <Row name={t({ pl: 'Numer sprawy', en: 'Reference' })} className="mono">
+          {renewalNumber(uid)}
         </Row>
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
         {to && (
