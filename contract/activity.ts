@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ActivityObject } from './activity-object.ts'
 import { auditActionKinds, auditActionsOf } from './audit-actions.ts'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
@@ -14,6 +15,8 @@ export const ActivityEntry = z.strictObject({
   actor: z.enum(['customer', 'provider', 'operator', 'system']),
   /** The network address, only if the customer acted. */
   address: z.nullable(z.string()),
+  /** Null: the entry is about the account itself, or about something without a name. */
+  object: z.nullable(ActivityObject),
   /** Of a sign-in: the device and the second factor; `passkey-alone` is a sign-in without a password. */
   device: z.nullable(Device),
   factor: z.nullable(z.enum(['sms', 'passkey', 'passkey-alone'])),

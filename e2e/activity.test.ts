@@ -52,7 +52,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect((await there.request.get('/api/session')).status()).toBe(401)
     await here
       .locator('section.activity')
-      .getByText(translate('Zakończona inna sesja', 'Another session ended'))
+      .getByText(translate('Zakończono inną sesję', 'Another session ended'))
       .nth(1)
       .waitFor()
   })
@@ -82,6 +82,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
   })
 
+  test('AUT-12 the name in an entry leads to the page that shows its object, and Back to the filtered history', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, login, { locale, to: '/security?kind=certificates' })
+    const entry = page.locator('section.activity tr', { hasText: translate('Dodano umowę', 'Agreement added') }).first()
+    const link = entry.getByRole('link', { name: translate('Podpis', 'Signature') })
+    const name = await link.textContent()
+    await link.press('Enter')
+    await page.waitForURL(/\/certificates\/signatures\?product=\w+$/)
+    // The heading of a card is the product.
+    const card = page.locator('main article h3').first()
+    await card.waitFor()
+    expect(name).toContain((await card.textContent())!)
+    await page.goBack()
+    await link.waitFor()
+    expect(new URL(page.url()).search).toBe('?kind=certificates')
+  })
+
   test('AUT-9 DAT-6 the history is in plain words, and can be filtered by kind and day, paged, and downloaded', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale })
@@ -103,23 +120,23 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.locator('select[name=kind]').selectOption('sign-in')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
     await card
-      .getByText(translate('Logowanie do portalu, kodem SMS', 'Login to the portal, by text-message code'))
+      .getByText(translate('Zalogowano do portalu, kodem SMS', 'Logged in to the portal, by text-message code'))
       .first()
       .waitFor()
     await expect.poll(() => focused()).toBe(translate('Pokaż', 'Show'))
-    await expect.poll(() => card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
+    await expect.poll(() => card.getByText(translate('Pobrano umowę', 'Agreement downloaded')).count()).toBe(0)
     // The filter is in the address, so a reload keeps it.
     expect(new URL(page.url()).search).toBe('?kind=sign-in')
     await page.reload()
     await isUsable(page)
     expect(await card.locator('select[name=kind]').inputValue()).toBe('sign-in')
-    await expect.poll(() => card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).count()).toBe(0)
+    await expect.poll(() => card.getByText(translate('Pobrano umowę', 'Agreement downloaded')).count()).toBe(0)
 
     const downloading = page.waitForEvent('download')
     await card.getByRole('button', { name: translate('Pobierz CSV', 'Download CSV') }).click()
     const text = readFileSync(await (await downloading).path(), 'utf8')
-    expect(text).toContain(translate('Logowanie do portalu', 'Login to the portal'))
-    expect(text).not.toContain(translate('Pobrana umowa', 'Agreement downloaded'))
+    expect(text).toContain(translate('Zalogowano do portalu', 'Logged in to the portal'))
+    expect(text).not.toContain(translate('Pobrano umowę', 'Agreement downloaded'))
     // What is not available now is shown in its place, with the time it returns (ux 3.4).
     await page.route('**/api/activity/export?*', (route) =>
       refuseCall(route, 'too-many-attempts', { retryAfter: 3600 }),
@@ -147,7 +164,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await pages.getByRole('button', { name: translate('Następne', 'Next') }).click()
     await pages.getByText(translate('Strona 2', 'Page 2')).waitFor()
-    await card.getByText(translate('Pobrana umowa', 'Agreement downloaded')).first().waitFor()
+    await card.getByText(translate('Pobrano umowę', 'Agreement downloaded')).first().waitFor()
     await pages.getByRole('button', { name: translate('Poprzednie', 'Previous') }).click()
     await pages.getByText(translate('Strona 1', 'Page 1')).waitFor()
   })

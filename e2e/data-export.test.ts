@@ -96,7 +96,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       history: { words: string }[]
     }
     expect(data.account.login).toBe(login)
-    expect(data.history.map((entry) => entry.words)).toContain(translate('Logowanie do portalu', 'Login to the portal'))
+    expect(data.history.map((entry) => entry.words)).toContain(
+      translate('Zalogowano do portalu', 'Logged in to the portal'),
+    )
     await judge(await fetchFile('PDF'))
     const { email } = customerOf(login)
     const mails = (await portal.messages()).filter(

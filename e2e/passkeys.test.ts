@@ -133,7 +133,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await device.isTouched(true)
     await use.click()
     await card.getByText(translate('Nie masz jeszcze klucza dostępu', 'You have no passkey yet')).waitFor()
-    await page.locator('section.activity').getByText(translate('Usunięty klucz dostępu', 'Passkey removed')).waitFor()
+    await page.locator('section.activity').getByText(translate('Usunięto klucz dostępu', 'Passkey removed')).waitFor()
     await leave()
     await signInHere(page, portal, login)
   })

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../contract/activity.ts'
+import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
 import { deviceName } from '../../contract/device.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
@@ -7,6 +8,7 @@ import { csvOf } from '../platform/http/csv.ts'
 const heads: readonly Text[] = [
   { pl: 'Kiedy', en: 'When' },
   { pl: 'Co się stało', en: 'What happened' },
+  { pl: 'Czego dotyczy', en: 'About' },
   { pl: 'Kto', en: 'Who' },
   { pl: 'Urządzenie', en: 'Device' },
   { pl: 'Adres sieciowy', en: 'Network address' },
@@ -25,10 +27,14 @@ const momentOf = (at: string) =>
     new Date(at),
   )
 
+const aboutText = (locale: Locale, object: ActivityObject | null) =>
+  object ? activityObjectText(locale, object, (instant) => momentOf(instant).slice(0, 10)) : ''
+
 export function activityCsv(locale: Locale, entries: readonly ActivityEntry[]): string {
-  const rows = entries.map(({ at, act, actor, device, address }) => [
+  const rows = entries.map(({ at, act, object, actor, device, address }) => [
     momentOf(at),
     auditActions[act][locale],
+    aboutText(locale, object),
     actors[actor][locale],
     device ? deviceName(device) : '',
     address ?? '',

@@ -143,23 +143,27 @@ test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadshee
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
   expect(text).toBe(
     [
-      '\ufeff"Kiedy";"Co się stało";"Kto";"Urządzenie";"Adres sieciowy"',
-      '"2030-06-01 12:00:05";"Logowanie do portalu";"klient";"Chrome, Windows";"192.0.2.1"',
-      `"2030-06-01 12:00:04";"Wylogowanie";"klient";"";"'\tx"`,
-      `"2030-06-01 12:00:03";"Wylogowanie";"klient";"";"'@SUM(A1)"`,
-      `"2030-06-01 12:00:02";"Wylogowanie";"klient";"";"'-2+3"`,
-      `"2030-06-01 12:00:01";"Wylogowanie";"klient";"";"'+48600100417"`,
-      `"2030-06-01 12:00:00";"Wylogowanie";"klient";"";"'=HYPERLINK(""https://evil.example"",""x"")"`,
+      '\ufeff"Kiedy";"Co się stało";"Czego dotyczy";"Kto";"Urządzenie";"Adres sieciowy"',
+      '"2030-06-01 12:00:05";"Zalogowano do portalu";"";"klient";"Chrome, Windows";"192.0.2.1"',
+      `"2030-06-01 12:00:04";"Wylogowano";"";"klient";"";"'\tx"`,
+      `"2030-06-01 12:00:03";"Wylogowano";"";"klient";"";"'@SUM(A1)"`,
+      `"2030-06-01 12:00:02";"Wylogowano";"";"klient";"";"'-2+3"`,
+      `"2030-06-01 12:00:01";"Wylogowano";"";"klient";"";"'+48600100417"`,
+      `"2030-06-01 12:00:00";"Wylogowano";"";"klient";"";"'=HYPERLINK(""https://evil.example"",""x"")"`,
       '',
     ].join('\r\n'),
   )
   const english = await (await download(browser, { locale: 'en', from: '2030-06-01', to: '2030-06-01' })).text()
-  expect(english).toContain('"When","What happened","Who","Device","Network address"')
+  expect(english).toContain('"When","What happened","About","Who","Device","Network address"')
   const json = await (
     await download(browser, { locale: 'en', format: 'json', from: '2030-06-01', to: '2030-06-01' })
   ).json()
   expect(json).toHaveLength(6)
-  expect((json as object[])[0]).toMatchObject({ act: 'sign-in-finished', words: 'Login to the portal', factor: 'sms' })
+  expect((json as object[])[0]).toMatchObject({
+    act: 'sign-in-finished',
+    words: 'Logged in to the portal',
+    factor: 'sms',
+  })
   expect(await actsIn(browser, { from: '2030-06-02', kind: 'personal-data' })).toEqual(
     Array.from({ length: 3 }, () => 'activity-exported'),
   )
@@ -175,6 +179,6 @@ test('AUT-9 R3 R86 the history names actions, and neither codes nor numbers nor 
   await browser.call(startStepUp, { body: { purpose: 'add-passkey' } })
   const entries = (await list(browser)).items
   for (const entry of entries)
-    expect(Object.keys(entry).toSorted()).toEqual(['act', 'actor', 'address', 'at', 'device', 'factor', 'id'])
+    expect(Object.keys(entry).toSorted()).toEqual(['act', 'actor', 'address', 'at', 'device', 'factor', 'id', 'object'])
   expect(JSON.stringify(entries)).not.toContain(person.phone)
 })

@@ -24,7 +24,7 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
       const { rows, next } = await page(
         { list: listOf(filters), cursor, size },
         (after: { id: string } | undefined) =>
-          activityOf(db, accountId, filters, { before: after?.id, size: size + 1 }),
+          activityOf(db, keys, accountId, filters, { before: after?.id, size: size + 1 }),
         ({ id }) => ({ id }),
       )
       return { items: rows, next }
@@ -35,7 +35,10 @@ export function serveActivity(app: FastifyInstance, portal: Portal): void {
     const { accountId } = session
     const charged = await chargeAttempt(db, keys, exports, accountId)
     if (!charged.ok) throw fail('too-many-attempts', { retryAfter: charged.retryAfter })
-    const entries = await activityOf(db, accountId, filters, { before: undefined, size: limits.activity.exported })
+    const entries = await activityOf(db, keys, accountId, filters, {
+      before: undefined,
+      size: limits.activity.exported,
+    })
     const content = Buffer.from((format === 'csv' ? activityCsv : activityJson)(locale, entries))
     await transaction((tx, audit) => audit('activity-exported', { format }))
     return {

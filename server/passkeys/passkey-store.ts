@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
-
-/** What the encrypted name of a passkey is bound to. */
-const encryptionContext = (id: string) => `passkeys.name ${id}`
+import { decryptPasskeyName, encryptPasskeyName } from '../platform/encrypted-data/encrypted-fields.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 
 export type StoredPasskey = { id: string; name: string; transports: string[]; addedAt: Date; usedAt: Date | null }
 
@@ -13,7 +11,7 @@ export async function passkeysOf(db: Db, keys: Keys, accountId: string): Promise
   const { rows } = await sql<Omit<StoredPasskey, 'name'> & { name: Buffer }>`
     select id, name, transports, added_at, used_at from passkeys
     where account_id = ${accountId} order by added_at, id`.execute(db)
-  return rows.map((row) => ({ ...row, name: decrypt(keys, encryptionContext(row.id), row.name) }))
+  return rows.map((row) => ({ ...row, name: decryptPasskeyName(keys, row.id, row.name) }))
 }
 
 export async function countPasskeys(db: Db, accountId: string): Promise<number> {
@@ -36,7 +34,7 @@ export async function storePasskey(
   const id = crypto.randomUUID()
   const { rows } = await sql<{ addedAt: Date }>`
     insert into passkeys (id, account_id, name, credential_id, public_key, counter, transports)
-    values (${id}, ${accountId}, ${encrypt(keys, encryptionContext(id), name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
+    values (${id}, ${accountId}, ${encryptPasskeyName(keys, id, name)}, ${credentialId}, ${publicKey}, ${counter}, ${transports})
     on conflict (credential_id) do nothing returning added_at`.execute(tx)
   return rows[0] ? { id, addedAt: rows[0].addedAt } : 'known'
 }
@@ -52,8 +50,8 @@ export async function renameStored(
   const { rows } = await sql<{ name: Buffer }>`
     select name from passkeys where id = ${id} and account_id = ${accountId} for update`.execute(tx)
   if (!rows[0]) return undefined
-  if (decrypt(keys, encryptionContext(id), rows[0].name) === name) return 'same'
-  await sql`update passkeys set name = ${encrypt(keys, encryptionContext(id), name)} where id = ${id}`.execute(tx)
+  if (decryptPasskeyName(keys, id, rows[0].name) === name) return 'same'
+  await sql`update passkeys set name = ${encryptPasskeyName(keys, id, name)} where id = ${id}`.execute(tx)
   return 'renamed'
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Text } from '../../contract/enums.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import { decryptInvitedPhone } from '../platform/encrypted-data/encrypted-fields.ts'
-import { productText } from '../platform/messages/product-text.ts'
+import { productText } from '../../contract/product-text.ts'
 import { exportedList, labels, type ExportData, type ExportSource } from '../platform/exported-data.ts'
 
 /** The seals in the copy of all data. */

@@ -7,7 +7,7 @@ import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limi
 import { canonicalLogin } from '../platform/authentication/canonical.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { linkAddress, makeLink } from '../platform/authentication/links.ts'
-import { productText } from '../platform/messages/product-text.ts'
+import { productText } from '../../contract/product-text.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import { enqueue } from '../platform/messages/outbox.ts'

@@ -1,7 +1,7 @@
 import { inLocale, pages } from '../../contract/pages.ts'
 import { endReminderMail } from '../platform/messages/end-reminders.ts'
 import { momentIn } from '../platform/messages/mail-dates.ts'
-import { productText } from '../platform/messages/product-text.ts'
+import { productText } from '../../contract/product-text.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { DueReminder } from './reminder-store.ts'
 

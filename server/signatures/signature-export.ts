@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { IdentifierType, Locale, Period, Text } from '../../contract/enums.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
-import { productText } from '../platform/messages/product-text.ts'
+import { productText } from '../../contract/product-text.ts'
 import {
   exportedList,
   identifierText,

@@ -1,7 +1,11 @@
 import type { ActivityEntry } from '../../contract/activity.ts'
+import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
+import { pages, type PageName } from '../../contract/pages.ts'
+import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatTime } from '../text/format.ts'
+import { TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
 import { useDeviceName } from './device-name.ts'
@@ -23,7 +27,31 @@ export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
   )
 }
 
-function ActivityRow({ entry: { at, act, actor, address, device, factor } }: { entry: ActivityEntry }) {
+/** The page that shows an object, with what finds it there. A passkey is above the history, on the same page. */
+const placeOf: Record<
+  ActivityObject['kind'],
+  { page: PageName; find?: (id: string, product: string | null) => string } | null
+> = {
+  signature: { page: 'signatures', find: (_, product) => `?product=${product}` },
+  renewal: { page: 'renewal' },
+  seal: { page: 'seals', find: (_, product) => `?product=${product}` },
+  document: { page: 'documents', find: (id) => `#document-${id}` },
+  'voucher-case': { page: 'myCases' },
+  'timestamp-account': { page: 'timestamps' },
+  passkey: null,
+}
+
+/** AUT-12: the name of what an entry is about, and the way there if it still exists. */
+function AboutObject({ object }: { object: ActivityObject }) {
+  const locale = useLocale()
+  const text = activityObjectText(locale, object, (instant) => formatDate(locale, instant, 'short'))
+  const place = placeOf[object.kind]
+  if (!place || !object.shown?.isListed || isOff(place.page)) return text
+  const { id, product } = object.shown
+  return <TextLink to={pages[place.page].path.replace(':uid', id) + (place.find?.(id, product) ?? '')}>{text}</TextLink>
+}
+
+function ActivityRow({ entry: { at, act, object, actor, address, device, factor } }: { entry: ActivityEntry }) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()
@@ -52,6 +80,11 @@ function ActivityRow({ entry: { at, act, actor, address, device, factor } }: { e
           {t(auditActions[act])}
           {means && `, ${means}`}
         </span>
+        {object && (
+          <span className="activity__about">
+            <AboutObject object={object} />
+          </span>
+        )}
       </Cell>
       <Cell column={columns.origin}>{[device && nameOf(device), address, by].filter(Boolean).join(', ')}</Cell>
     </TableRow>

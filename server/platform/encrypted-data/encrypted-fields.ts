@@ -32,6 +32,10 @@ export const decryptNewPhone = decryptText('phone_changes.phone')
 export const encryptIdentifier = encryptText('signatures.identifier_value')
 export const decryptIdentifier = decryptText('signatures.identifier_value')
 
+/** What the customer calls a passkey. */
+export const encryptPasskeyName = encryptText('passkeys.name')
+export const decryptPasskeyName = decryptText('passkeys.name')
+
 /** A search index of a number, which reveals nothing without the key: 128 bits of a MAC. */
 export const identifierIndex = (keys: Keys, value: string): Buffer =>
   mac(keys.index, 'identifier', value).subarray(0, 16)

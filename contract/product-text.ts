@@ -1,6 +1,6 @@
-import type { Text } from '../../../contract/enums.ts'
-import type { SealProduct } from '../../../contract/seals.ts'
-import type { SignatureProduct } from '../../../contract/signatures.ts'
+import type { Text } from './enums.ts'
+import type { SealProduct } from './seals.ts'
+import type { SignatureProduct } from './signatures.ts'
 
 /** What distinguishes the products of signatures and seals, after the noun: „pieczęć w pliku”, “your signature in the mobile app”. */
 export const productText: Record<SignatureProduct | SealProduct, Text> = {

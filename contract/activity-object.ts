@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import type { Locale, Text } from './enums.ts'
+import { Instant, Uuid } from './fields.ts'
+import { productText } from './product-text.ts'
+import { SealProduct } from './seals.ts'
+import { SignatureProduct } from './signatures.ts'
+
+/** What an entry of the history is about, as it is named now (AUT-12). */
+export const ActivityObject = z.strictObject({
+  kind: z.enum(['signature', 'renewal', 'seal', 'document', 'voucher-case', 'timestamp-account', 'passkey']),
+  /** Null: it was removed. */
+  shown: z.nullable(
+    z.strictObject({
+      id: Uuid,
+      name: z.string(),
+      /** Of signatures, also of the one that is renewed, and seals. */
+      product: z.nullable(z.enum([...SignatureProduct.options, ...SealProduct.options])),
+      validTo: z.nullable(Instant),
+      /** The other user of a seal, for its Administrator. */
+      person: z.nullable(z.string()),
+      /** Whether a page shows it to the customer. */
+      isListed: z.boolean(),
+    }),
+  ),
+})
+export type ActivityObject = z.infer<typeof ActivityObject>
+export type ActivityObjectKind = ActivityObject['kind']
+
+const nouns: Record<ActivityObjectKind, { noun: Text; removed: Text }> = {
+  signature: { noun: { pl: 'Podpis', en: 'Signature' }, removed: { pl: 'Usunięty podpis', en: 'Removed signature' } },
+  renewal: { noun: { pl: 'Podpis', en: 'Signature' }, removed: { pl: 'Usunięty podpis', en: 'Removed signature' } },
+  seal: { noun: { pl: 'Pieczęć', en: 'Seal' }, removed: { pl: 'Usunięta pieczęć', en: 'Removed seal' } },
+  document: { noun: { pl: 'Sprawa', en: 'Case' }, removed: { pl: 'Usunięta sprawa', en: 'Removed case' } },
+  'voucher-case': { noun: { pl: 'Sprawa', en: 'Case' }, removed: { pl: 'Usunięta sprawa', en: 'Removed case' } },
+  'timestamp-account': {
+    noun: { pl: 'Konto', en: 'Account' },
+    removed: { pl: 'Usunięte konto', en: 'Removed account' },
+  },
+  passkey: { noun: { pl: 'Klucz', en: 'Passkey' }, removed: { pl: 'Usunięty klucz', en: 'Removed passkey' } },
+}
+
+/** `Podpis w aplikacji mobilnej, Oliver Smith, do 20.11.2027`; `Sprawa W/2026/0944`. `day` formats a date. */
+export function activityObjectText(
+  locale: Locale,
+  { kind, shown }: ActivityObject,
+  day: (instant: string) => string,
+): string {
+  const { noun, removed } = nouns[kind]
+  if (!shown) return removed[locale]
+  const { name, product, validTo, person } = shown
+  if (!product) return `${noun[locale]} ${name}`
+  return [
+    person,
+    `${noun[locale]} ${productText[product][locale]}`,
+    name,
+    validTo && `${{ pl: 'do', en: 'until' }[locale]} ${day(validTo)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
