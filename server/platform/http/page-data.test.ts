@@ -89,6 +89,18 @@ test('R148 pages of two customers that are read at the same time have only their
   }
 })
 
+test('R148 a page with text of its address is not compressed for a link of another site', async () => {
+  const encodingOf = async (path: string, site: string) =>
+    (
+      await customer.browser.raw('GET', path, undefined, { 'accept-encoding': 'br', 'sec-fetch-site': site })
+    ).headers.get('content-encoding')
+  for (const path of ['/home?search=guess', '/en/home?search=guess', `/renewal/${crypto.randomUUID()}`]) {
+    for (const site of ['cross-site', 'same-site']) expect([path, await encodingOf(path, site)]).toEqual([path, null])
+    for (const site of ['same-origin', 'none']) expect([path, await encodingOf(path, site)]).toEqual([path, 'br'])
+  }
+  expect([await encodingOf('/home', 'cross-site'), await encodingOf('/en/home', 'cross-site')]).toEqual(['br', 'br'])
+})
+
 test('R110 a signed-in page takes as many requests of its address as the calls that it saves, and comes without what is beyond', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -225,8 +225,17 @@ async function sendRendered(
     request.log.error({ err: error }, 'a page could not be rendered')
   }
   pageHeaders(reply, page, 200).header('vary', varyingWith)
-  if (!acceptsBrotli(request)) return reply.send(html)
+  if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(html)
   return reply.header('content-encoding', 'br').send(await compress(Buffer.from(html), quickly))
+}
+
+/**
+ * Whether another site may have chosen text that is in the page next to the customer's data: compressed, its length would say
+ * where both are alike, to someone who sees the lengths of many such pages (BREACH, R148).
+ */
+function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name: PageName) {
+  const site = headers['sec-fetch-site']
+  return url !== inLocale(locale, pages[name].path) && (site === 'cross-site' || site === 'same-site')
 }
 
 /** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
