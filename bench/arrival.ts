@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
-import { customerOf, messagesOf, passPassword, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
-import { startPortal } from '../e2e/testing/portal-process.ts'
-import { browserPath } from '../tools/installed-programs.mjs'
+import type { Browser } from 'playwright-core'
+import { customerOf, passPassword, smsField, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
+import { withBrowser, withDemonstration } from '../e2e/testing/portal-process.ts'
 import { atMost, type Figure, median } from './figures.ts'
 
 const runs = 5
@@ -15,31 +11,21 @@ const slowdown = 4
 
 /** From the last digit of the correct code to a home page that can be used, on a phone, with an empty cache. */
 export async function measureArrival(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-arrival-'))
-  const portal = await startPortal(process.execPath, ['server/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    dataDirectory: directory,
-  })
-  await portal.demonstrationReady
-  const browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
-  try {
-    const run = { origin: portal.origin, ...(await messagesOf(portal.origin)) }
-    const times: number[] = []
-    for (let i = 0; i < runs; i++) times.push(await arrive(browser, run))
-    return [
-      {
-        what: 'from the correct SMS code to a usable home page',
-        value: median(times),
-        unit: 'ms',
-        limit: atMost(1000),
-        detail: times.map((time) => time.toFixed(0)).join(', '),
-      },
-    ]
-  } finally {
-    await browser.close()
-    await portal.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const times: number[] = []
+  await withDemonstration((run) =>
+    withBrowser(async (browser) => {
+      for (let i = 0; i < runs; i++) times.push(await arrive(browser, run))
+    }),
+  )
+  return [
+    {
+      what: 'from the correct SMS code to a usable home page',
+      value: median(times),
+      unit: 'ms',
+      limit: atMost(1000),
+      detail: times.map((time) => time.toFixed(0)).join(', '),
+    },
+  ]
 }
 
 async function arrive(browser: Browser, run: DemonstrationRun): Promise<number> {
@@ -51,8 +37,7 @@ async function arrive(browser: Browser, run: DemonstrationRun): Promise<number> 
   await page.goto('/')
   await page.locator('form button[type=submit]:enabled').waitFor()
   await passPassword(page, 'zofia')
-  const field = page.locator('dialog input[name=code]')
-  await field.waitFor()
+  const field = await smsField(page)
   const code = await run.smsCode(customerOf('zofia').phone)
   // Reading and typing a code takes longer than the requests of the page.
   await page.waitForLoadState('networkidle')

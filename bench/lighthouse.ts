@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { browserPath } from '../tools/installed-programs.mjs'
+import { median } from './figures.ts'
 
 export type Report = {
   performance: number
@@ -16,6 +17,8 @@ export type Report = {
   /** Over the wire, with headers. */
   bytes: number
 }
+
+export const medianOf = (reports: readonly Report[], pick: (report: Report) => number) => median(reports.map(pick))
 
 /**
  * Lighthouse for a phone on a slow network, with an empty cache. It is fetched when it is used: it is far too large for a

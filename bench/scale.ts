@@ -153,10 +153,10 @@ function pagesOf(list: typeof listProviderSignatures | typeof listDocumentCases)
 }
 
 const searchFor =
-  (by: (person: Person, n: number) => object): Measured =>
+  (by: (person: Person) => object): Measured =>
   async (subject, n) => {
     const { person, browser } = subject.customers[n % people]!
-    const { body } = await browser.call(searchCustomers, { body: by(person, n) })
+    const { body } = await browser.call(searchCustomers, { body: by(person) })
     if (!body.items.some(({ login }) => login === person.login))
       throw new Error('The search did not find the customer.')
   }

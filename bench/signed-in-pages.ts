@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { enterSignInCode, signIn } from '../contract/account.ts'
-import { customerOf, messagesOf } from '../e2e/testing/demonstration-run.ts'
-import { startPortal } from '../e2e/testing/portal-process.ts'
-import { atLeast, atMost, type Figure, median } from './figures.ts'
-import { lighthouse, type Report } from './lighthouse.ts'
+import { request } from 'playwright-core'
+import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
+import { withDemonstration } from '../e2e/testing/portal-process.ts'
+import { atLeast, atMost, type Figure } from './figures.ts'
+import { lighthouse, medianOf, type Report } from './lighthouse.ts'
 
 const runs = 3
 const names = [
@@ -20,33 +17,23 @@ const names = [
 ]
 
 /** The pages behind the sign-in as a phone on a slow network gets them, with an empty cache. */
-export async function measureSignedInPages(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'sygnet-bench-pages-'))
-  const portal = await startPortal(process.execPath, ['server/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    dataDirectory: directory,
-  })
-  await portal.demonstrationReady
-  try {
-    const cookie = await sessionOf(portal.origin, 'zofia')
+export const measureSignedInPages = (): Promise<Figure[]> =>
+  withDemonstration(async (run, folder) => {
+    const cookie = await cookieOf(run, 'zofia')
     const figures: Figure[] = []
-    for (const name of names) figures.push(...(await measurePage(portal.origin, name, directory, cookie)))
+    for (const name of names) figures.push(...(await measurePage(run.origin, name, folder, cookie)))
     return figures
-  } finally {
-    await portal.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
+  })
 
-async function measurePage(origin: string, name: string, directory: string, cookie: string): Promise<Figure[]> {
+async function measurePage(origin: string, name: string, folder: string, cookie: string): Promise<Figure[]> {
   const reports: Report[] = []
-  for (let i = 0; i < runs; i++) reports.push(await lighthouse(origin + name, directory, cookie))
-  const middle = (pick: (report: Report) => number) => median(reports.map(pick))
-  const figure = (what: string, value: number, unit: string, limit: Figure['limit']) => ({
+  for (let i = 0; i < runs; i++) reports.push(await lighthouse(origin + name, folder, cookie))
+  const middle = (pick: (report: Report) => number) => medianOf(reports, pick)
+  const figure = (what: string, value: number, unit: string, limit: NonNullable<Figure['limit']>) => ({
     what: `${name}: ${what}`,
     value,
     unit,
-    ...(limit && { limit }),
+    limit,
   })
   return [
     figure(
@@ -84,16 +71,13 @@ async function measurePage(origin: string, name: string, directory: string, cook
   ]
 }
 
-/** The cookie of a session, by the calls of the login page. */
-async function sessionOf(origin: string, login: string): Promise<string> {
-  const { password, phone } = customerOf(login)
-  const { smsCode } = await messagesOf(origin)
-  const post = async (path: string, body: object, cookie?: string) => {
-    const headers = { 'content-type': 'application/json', origin, ...(cookie && { cookie }) }
-    const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return answer.headers.getSetCookie()[0]!.split(';')[0]!
+async function cookieOf(run: DemonstrationRun, login: string): Promise<string> {
+  const client = await request.newContext()
+  try {
+    await enter(run, { request: client }, login)
+    const { cookies } = await client.storageState()
+    return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  } finally {
+    await client.dispose()
   }
-  const cookie = await post(signIn.path, { login, password })
-  return post(enterSignInCode.path, { code: await smsCode(phone) }, cookie)
 }

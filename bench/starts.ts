@@ -22,7 +22,7 @@ export async function measureStarts(): Promise<Figure[]> {
         what: 'fresh clone to the first page, packages in the cache',
         value: first.seconds,
         unit: 's',
-        limit: atMost(60),
+        limit: atMost(30),
       },
       { what: 'second start to the first page', value: second.seconds, unit: 's', limit: atMost(2) },
     ]

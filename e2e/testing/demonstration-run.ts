@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { enterSignInCode, signIn } from '../../contract/account.ts'
 import { demonstrationPassword, people } from '../../provider/demonstration/demonstration-people.ts'
 
 /** After this time a message is not expected any more. */
@@ -62,9 +63,25 @@ export async function passPassword(page: Page, login: string, password = custome
 
 /** Fills in the code of the next SMS; six digits submit the form. */
 export async function enterSmsCode(page: Page, run: DemonstrationRun, login: string) {
+  await (await smsField(page)).fill(await run.smsCode(customerOf(login).phone))
+}
+
+/** The field of the SMS dialog, once it is there. */
+export async function smsField(page: Page): Promise<Locator> {
   const field = page.locator('dialog input[name=code]')
   await field.waitFor()
-  await field.fill(await run.smsCode(customerOf(login).phone))
+  return field
+}
+
+/** Signs a browser profile in by the calls of the login page, without a page. */
+export async function enter(run: DemonstrationRun, { request }: Pick<BrowserContext, 'request'>, login: string) {
+  const { password, phone } = customerOf(login)
+  const send = async (path: string, data: object) => {
+    const answer = await request.post(run.origin + path, { headers: { origin: run.origin }, data })
+    if (!answer.ok()) throw new Error(`${login} cannot sign in: ${path} answers ${await answer.text()}`)
+  }
+  await send(signIn.path, { login, password })
+  await send(enterSignInCode.path, { code: await run.smsCode(phone) })
 }
 
 /** Signs in on the login page that is open, and waits for the signed-in page that follows. */

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { enterSignInCode, signIn } from '../../contract/account.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
 import { closingWithFile } from '../../server/testing/open-portal.ts'
 import { startFilledDemonstration } from '../../server/testing/filled-demonstration.ts'
-import { customerOf, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
+import { enter, messagesOf, type DemonstrationRun } from './demonstration-run.ts'
 import { betweenCalls, isUsable, pagesOf } from './browser-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -51,20 +50,11 @@ type Destination = { locale?: Locale; to?: string }
  * Signs in by the calls of the login page. The page itself is tested by its own journeys; the others need not open it again.
  */
 function signInBy(run: DemonstrationRun) {
-  /** Signs a browser profile in, without a page. */
-  async function enter(profile: BrowserContext, login: string) {
-    const { password, phone: number } = customerOf(login)
-    const send = async (path: string, data: object) => {
-      const answer = await profile.request.post(run.origin + path, { headers: { origin: run.origin }, data })
-      if (!answer.ok()) throw new Error(`${login} cannot sign in: ${path} answers ${await answer.text()}`)
-    }
-    await send(signIn.path, { login, password })
-    await send(enterSignInCode.path, { code: await run.smsCode(number) })
-  }
+  const enterProfile = (profile: BrowserContext, login: string) => enter(run, profile, login)
 
   /** Signs the profile of a page in, and opens `/home` there, or `to`. */
   async function signInOn(page: Page, login: string, { locale = 'pl', to = '/home' }: Destination = {}) {
-    await enter(page.context(), login)
+    await enterProfile(page.context(), login)
     await page.goto(inLocale(locale, to))
     await page.waitForURL(run.origin + inLocale(locale, to))
     await page.locator('.who__name').waitFor({ state: 'attached' })
@@ -73,5 +63,5 @@ function signInBy(run: DemonstrationRun) {
     await page.locator('h1').first().waitFor()
   }
 
-  return { enter, signIn: signInOn }
+  return { enter: enterProfile, signIn: signInOn }
 }

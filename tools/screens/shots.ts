@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { locales, type Locale } from '../../contract/enums.ts'
 import { inLocale } from '../../contract/pages.ts'
-import { messagesOf, signInHere, type DemonstrationRun } from '../../e2e/testing/demonstration-run.ts'
-import { startPortal } from '../../e2e/testing/portal-process.ts'
-import { browserPath } from '../installed-programs.mjs'
+import { signInHere, type DemonstrationRun } from '../../e2e/testing/demonstration-run.ts'
+import { withBrowser, withDemonstration } from '../../e2e/testing/portal-process.ts'
 import { showState, type ScreenState } from './screen-state.ts'
 import { screenStates } from './screen-states.ts'
 
@@ -22,24 +20,13 @@ if (!existsSync(join(root, 'dist/web/pages.json')))
 if (!wanted.length) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
-const directory = mkdtempSync(join(tmpdir(), 'sygnet-shots-'))
-// The embedded PostgreSQL of a root runs as "nobody", who has to get to its data.
-chmodSync(directory, 0o755)
-let portal: Awaited<ReturnType<typeof startPortal>> | undefined
-let browser: Browser | undefined
 let failed = 0
-try {
-  portal = await startPortal(process.execPath, ['server/main.ts'], { cwd: root, dataDirectory: directory })
-  await portal.demonstrationReady
-  const { origin } = portal
-  const run = { origin, ...(await messagesOf(origin)) }
-  browser = await chromium.launch({ executablePath: browserPath()!, args: ['--no-sandbox'] })
-  for (const locale of locales) for (const size of ['desktop', 'phone'] as const) await draw(run, browser, locale, size)
-} finally {
-  await browser?.close()
-  await portal?.stop()
-  rmSync(directory, { recursive: true, force: true })
-}
+await withDemonstration((run) =>
+  withBrowser(async (browser) => {
+    for (const locale of locales)
+      for (const size of ['desktop', 'phone'] as const) await draw(run, browser, locale, size)
+  }),
+)
 console.log(`Pictures are in ${folder}.`)
 process.exitCode = failed ? 1 : 0
 
