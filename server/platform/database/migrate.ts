@@ -21,9 +21,6 @@ export async function migrate(url: string): Promise<void> {
   try {
     await refuseOldServer(client)
     await acquireMigrationLock(client)
-    await client.query(
-      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    )
     await applyMissingMigrations(client)
     await grantRights(client)
   } finally {
@@ -49,9 +46,13 @@ async function refuseOldServer(client: pg.Client) {
     throw new UnsupportedDatabaseError(`The database is PostgreSQL ${version}; Sygnet needs 15 or newer.`)
 }
 
-async function applyMissingMigrations(client: pg.Client) {
+/** `before`: applies only the migrations before a number, for tests of upgrades. */
+export async function applyMissingMigrations(client: pg.ClientBase, before?: string): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+  )
   const files = readdirSync(directory)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => name.endsWith('.sql') && (before === undefined || name < before))
     .toSorted()
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
@@ -90,7 +91,7 @@ const maxLockAttempts = 200
  * Runs a migration while older nodes serve requests. A migration that waits for a table lock blocks all later requests for the
  * table, so it releases the lock after 300 ms and tries again (R97).
  */
-async function applyWithoutBlocking(client: pg.Client, name: string, work: () => Promise<void>): Promise<void> {
+async function applyWithoutBlocking(client: pg.ClientBase, name: string, work: () => Promise<void>): Promise<void> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await work()
