@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { entryContent, entryMac } from '../server/platform/encryption/audit-chain.ts'
 import { signHead, readHead } from '../server/platform/audit/audit-head.ts'
-import { verifyTrail } from '../server/platform/audit/audit-verify.ts'
+import { collectFindings } from '../server/testing/audit-entries.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { startPostgres } from '../server/platform/database/embedded-postgres.ts'
 import { deriveKeys } from '../server/platform/encryption/keys.ts'
@@ -29,11 +29,8 @@ export async function measureAudit(): Promise<Figure[]> {
     await signHead(db, keys, folder)
     const head = readHead(keys, folder)!
     const started = performance.now()
-    const findings: object[] = []
-    const heads = { known: [head], now: () => readHead(keys, folder) }
-    const { records } = await db
-      .transaction()
-      .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
+    const now = () => readHead(keys, folder)
+    const { findings, records } = await collectFindings(db, keys.audit, { known: [head], now })
     const seconds = (performance.now() - started) / 1000
     if (findings.length || records !== chains * length + 1)
       throw new Error(`The trail should be whole: ${records} records, ${findings.length} findings`)

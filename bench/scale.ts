@@ -8,11 +8,11 @@ import { listDocumentCases } from '../contract/provider/provider-documents.ts'
 import { listSignatures } from '../contract/signatures.ts'
 import { addAuditEntries, addAuditEntry } from '../server/platform/audit/audit.ts'
 import type { AuditEntry } from '../server/platform/audit/audit-entry.ts'
-import { verifyTrail, type Finding } from '../server/platform/audit/audit-verify.ts'
 import { connect, databaseTime } from '../server/platform/database/database.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { collectFindings } from '../server/testing/audit-entries.ts'
 import { createDatabaseBefore } from '../server/testing/databases.ts'
 import { encryptIdentifier } from '../server/platform/encrypted-data/encrypted-fields.ts'
 import { tidyUp } from '../server/platform/operations/tidying.ts'
@@ -63,7 +63,7 @@ export async function measureScale(): Promise<Figure[]> {
       detail: `the migrations from ${newest} on took ${seconds.toFixed(1)} s`,
     }))
     const compared: Figure[][] = []
-    for (const [what, measured] of Object.entries(calls)) compared.push(await compare(what, measured, subjects))
+    for (const [what, comparison] of Object.entries(calls)) compared.push(await compare(what, comparison, subjects))
     return [...figures, ...compared.flat()]
   } finally {
     for (const { portal } of subjects) await portal.close()
@@ -161,8 +161,14 @@ const searchFor =
       throw new Error('The search did not find the customer.')
   }
 
-const calls: Record<string, Measured> = {
-  'sign-in with a code': async ({ portal, customers }, n) => {
+/** `samples`: how often it is measured. */
+type Comparison = { measured: Measured; samples: number }
+const often = (measured: Measured): Comparison => ({ measured, samples })
+/** For calls that take long. */
+const seldom = (measured: Measured): Comparison => ({ measured, samples: samples / 5 })
+
+const calls: Record<string, Comparison> = {
+  'sign-in with a code': often(async ({ portal, customers }, n) => {
     const { person } = customers[people / 2 + (n % (people / 2))]!
     const { browser } = await passPassword(
       portal,
@@ -171,19 +177,19 @@ const calls: Record<string, Measured> = {
     )
     const { status } = await browser.call(enterSignInCode, { body: { code: smsCode(portal, person.phone) } })
     if (status !== 200) throw new Error(`The code was answered with ${status}.`)
-  },
-  'list of certificates': (subject, n) => read(browserOf(subject, n), listSignatures),
-  'list of documents': (subject, n) => read(browserOf(subject, n), listDocuments),
-  'history of a customer': (subject, n) => read(browserOf(subject, n), listActivity),
-  'page of the provider’s certificates': pagesOf(listProviderSignatures),
-  'page of the provider’s document cases': pagesOf(listDocumentCases),
-  'search by a keyed hash (phone)': searchFor(({ phone }) => ({ phone })),
-  'audit entry': ({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry)),
-  'verification of a day of the trail': verifyDay,
-  'cleanup of a thousand expired rows': async ({ portal }) => {
+  }),
+  'list of certificates': often((subject, n) => read(browserOf(subject, n), listSignatures)),
+  'list of documents': often((subject, n) => read(browserOf(subject, n), listDocuments)),
+  'history of a customer': often((subject, n) => read(browserOf(subject, n), listActivity)),
+  'page of the provider’s certificates': often(pagesOf(listProviderSignatures)),
+  'page of the provider’s document cases': often(pagesOf(listDocumentCases)),
+  'search by a keyed hash (phone)': often(searchFor(({ phone }) => ({ phone }))),
+  'audit entry': often(({ portal }) => portal.db.transaction().execute((tx) => addAuditEntry(tx, entry))),
+  'verification of a day of the trail': seldom(verifyDay),
+  'cleanup of a thousand expired rows': seldom(async ({ portal }) => {
     await expire(portal)
     return () => tidyUp(portal.portal)
-  },
+  }),
 }
 
 /** What both have written since they were filled, as a day. */
@@ -195,11 +201,7 @@ async function verifyDay({
   since,
 }: Subject): Promise<void> {
   const period = { from: since, to: new Date(since.getTime() + 86_400_000) }
-  const findings: Finding[] = []
-  const heads = { known: [], now: () => undefined }
-  const { records } = await db
-    .transaction()
-    .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding), period))
+  const { records, findings } = await collectFindings(db, keys.audit, { period })
   if (findings.length || records < entriesOfDay)
     throw new Error(`The day should be whole: ${records} entries, ${findings.length} findings.`)
 }
@@ -232,8 +234,11 @@ async function timeOf(measured: Measured, subject: Subject, n: number): Promise<
   return performance.now() - begun
 }
 
-async function compare(what: string, measured: Measured, subjects: readonly Subject[]): Promise<Figure[]> {
-  const count = /^(?:cleanup|verification)/.test(what) ? samples / 5 : samples
+async function compare(
+  what: string,
+  { measured, samples: count }: Comparison,
+  subjects: readonly Subject[],
+): Promise<Figure[]> {
   const times = subjects.map((): number[] => [])
   for (let n = 0; n < count + count / 10; n++)
     for (const [i, subject] of n % 2 ? [...subjects.entries()] : [...subjects.entries()].toReversed()) {

@@ -1,4 +1,7 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Head } from '../platform/audit/audit-head.ts'
+import { verifyTrail, type Finding, type Period } from '../platform/audit/audit-verify.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { TestPortal } from './portal-nodes.ts'
 
 type Filters = { login?: string; action?: AuditAction; details?: Record<string, string> }
@@ -23,3 +26,16 @@ export async function auditEntries({ owner }: TestPortal, { login, action, detai
 
 export const auditedActions = async (portal: TestPortal, filters: Filters): Promise<AuditAction[]> =>
   (await auditEntries(portal, filters)).map(({ action }) => action)
+
+/** Verifies the trail, or a period of it, by default without kept heads. */
+export async function collectFindings(
+  db: Db,
+  key: Buffer,
+  { known = [], now = () => undefined, period }: { known?: Head[]; now?: () => Head | undefined; period?: Period } = {},
+): Promise<{ findings: Finding[]; records: number }> {
+  const findings: Finding[] = []
+  const { records } = await db
+    .transaction()
+    .execute((tx) => verifyTrail(tx, key, { known, now }, (finding) => findings.push(finding), period))
+  return { findings, records }
+}

@@ -4,8 +4,8 @@ import type { Link } from '../encryption/audit-chain.ts'
 import { addAuditEntry } from './audit.ts'
 
 /** The entries of a month do not all come before those that would stay: the database's clock was set back meanwhile. */
-export class MonthsOverlap extends Error {
-  override name = 'MonthsOverlap'
+export class OverlappingMonthsError extends Error {
+  override name = 'OverlappingMonthsError'
 }
 
 /**
@@ -32,7 +32,7 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
     tx,
   )
   if (overlapping.rows.length)
-    throw new MonthsOverlap('An entry of these months comes after one that would stay; nothing was detached.')
+    throw new OverlappingMonthsError('An entry of these months comes after one that would stay; nothing was detached.')
   if (names.length)
     await addAuditEntry(tx, {
       action: 'audit-months-detached',

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { HeadContradicted, headFile, openHead, readHead, signHead, signNewEntries } from './audit-head.ts'
-import { verifyTrail, type Finding } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 import { connect, type Db } from '../database/database.ts'
 import { startSigningHeads } from './audit-head-signing.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { migrate } from '../database/migrate.ts'
+import { collectFindings } from '../../testing/audit-entries.ts'
 import { createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
 
 const keys = deriveKeys(randomBytes(32))
@@ -41,11 +41,9 @@ const addEntry = (on = db) =>
     .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: crypto.randomUUID(), actor: 'customer' }))
 
 async function findingsWith(folder: string, on = db) {
-  const findings: Finding[] = []
   const own = readHead(keys, folder)
   const heads = { known: own ? [own] : [], now: () => readHead(keys, folder) }
-  await on.transaction().execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
-  return findings
+  return (await collectFindings(on, keys.audit, heads)).findings
 }
 
 test('OPS-5 R84 a head is signed: it can be checked without a secret, and any other one is refused', async () => {

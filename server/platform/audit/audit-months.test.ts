@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { collectFindings } from '../../testing/audit-entries.ts'
 import { clockOf, createDatabase, createDatabaseBefore } from '../../testing/databases.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { appRole, connect, type Db } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { deriveKeys } from '../encryption/keys.ts'
 import { tidyUp } from '../operations/tidying.ts'
-import { detachMonths } from './audit-detach.ts'
+import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
-import { verifyTrail, type Finding, type Period } from './audit-verify.ts'
+import type { Period } from './audit-verify.ts'
 import { addAuditEntry } from './audit.ts'
 
 const portal = await openPortal()
@@ -23,11 +24,7 @@ const addEntry = (db: Db) =>
     .execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system', details: { n: 1 } }))
 
 async function verified(db: Db, key: Buffer, period?: Period) {
-  const findings: Finding[] = []
-  const heads = { known: [], now: () => undefined }
-  const { records } = await db
-    .transaction()
-    .execute((tx) => verifyTrail(tx, key, heads, (finding) => findings.push(finding), period))
+  const { records, findings } = await collectFindings(db, key, period && { period })
   return { records, findings: findings.map(({ from, to, what }) => ({ from, to, what })) }
 }
 
@@ -124,11 +121,8 @@ test('OPS-7 R84 months that are over are detached, the trail goes on after them,
     for (let n = 0; n < 2; n++) await addEntry(db)
   }
   const found = async () => {
-    const heads = { known: [readHead(keys, folder)!], now: () => readHead(keys, folder) }
-    const findings: Finding[] = []
-    await operator.db
-      .transaction()
-      .execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
+    const now = () => readHead(keys, folder)
+    const { findings } = await collectFindings(operator.db, keys.audit, { known: [now()!], now })
     return findings.map(({ what }) => what)
   }
   const detachBefore = (month: Date) => operator.db.transaction().execute((tx) => detachMonths(tx, month))
@@ -161,6 +155,31 @@ test('OPS-7 R84 months that are over are detached, the trail goes on after them,
     await close()
     await database.drop()
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('OPS-7 R84 months are not detached if the clock was set back meanwhile, so that a later entry is in an earlier month', async () => {
+  const database = await createDatabase()
+  const operator = connect(database.url, { auditKey: randomBytes(32), connections: 1, asOwner: true })
+  const clock = clockOf(database.owner)
+  const firstOfMonth = (months: number) =>
+    new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1))
+  const detachBefore = (month: Date) => operator.db.transaction().execute((tx) => detachMonths(tx, month))
+  try {
+    for (const months of [4, 3]) {
+      await clock.stopAt(firstOfMonth(months))
+      await sql`select make_audit_months()`.execute(operator.db)
+      await addEntry(operator.db)
+    }
+    await clock.stopAt(firstOfMonth(5))
+    await expect(detachBefore(firstOfMonth(4))).rejects.toThrow(OverlappingMonthsError)
+    const { rows } = await database.owner.query('select from detached_chains')
+    expect(rows).toHaveLength(0)
+    // Without a month between them, nothing overlaps.
+    expect((await detachBefore(firstOfMonth(5))).length).toBeGreaterThan(2)
+  } finally {
+    await operator.close()
+    await database.drop()
   }
 })
 

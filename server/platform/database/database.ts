@@ -302,6 +302,9 @@ export const planSettings = {
   jit: 'off',
 }
 
+/** All statements take milliseconds; a longer time is a fault. */
+export const statementLimitMs = 15_000
+
 /** The settings of a connection, which are sent when it is opened. */
 const sessionSettings = (timeoutMs: number, asOwner = false) => ({
   statement_timeout: timeoutMs,
@@ -328,8 +331,7 @@ export function connect(
     isPooled?: boolean
   } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
-  // All statements take milliseconds; a longer time is a fault.
-  const { statementTimeoutMs = 15_000, queueTimeoutMs = 5_000 } = options
+  const { statementTimeoutMs = statementLimitMs, queueTimeoutMs = 5_000 } = options
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,

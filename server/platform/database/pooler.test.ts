@@ -9,7 +9,7 @@ import { closingWithFile, manySends } from '../../testing/open-portal.ts'
 import { startPgbouncer } from '../../testing/pgbouncer.ts'
 import { openTestPortal } from '../../testing/portal-nodes.ts'
 import { addAuditEntry } from '../audit/audit.ts'
-import { verifyTrail, type Finding } from '../audit/audit-verify.ts'
+import { collectFindings } from '../../testing/audit-entries.ts'
 import { connect } from './database.ts'
 import { connectQuery, requirePoolerSettings } from './pooler.ts'
 
@@ -61,11 +61,7 @@ describe.skipIf(!has('pgbouncer'))('behind PgBouncer in transaction mode (skippe
         await addAuditEntry(tx, entry)
       })
     await Promise.all(Array.from({ length: 200 }, (_, i) => add(i % 2)))
-    const findings: Finding[] = []
-    const heads = { known: [], now: () => undefined }
-    const { records } = await portal.db
-      .transaction()
-      .execute((tx) => verifyTrail(tx, portal.portal.keys.audit, heads, (finding) => findings.push(finding)))
+    const { findings, records } = await collectFindings(portal.db, portal.portal.keys.audit)
     expect(findings).toEqual([])
     expect(records).toBeGreaterThan(400)
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { appRole, planSettings, single, type Db } from './database.ts'
+import { appRole, planSettings, single, statementLimitMs, type Db } from './database.ts'
 import { UnsupportedDatabaseError } from './migrate.ts'
 
 /**
@@ -9,8 +9,11 @@ import { UnsupportedDatabaseError } from './migrate.ts'
 const settings = [
   { name: 'role', set: appRole, is: appRole },
   ...Object.entries(planSettings).map(([name, value]) => ({ name, set: value, is: value })),
-  { name: 'statement_timeout', set: '15000', is: '15s' },
-  { name: 'idle_in_transaction_session_timeout', set: '15000', is: '15s' },
+  ...['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => ({
+    name,
+    set: String(statementLimitMs),
+    is: `${statementLimitMs / 1000}s`,
+  })),
 ]
 
 /** The statements of `connect_query`, which the guide has. */

@@ -10,7 +10,7 @@ import { getSignature } from '../../../contract/provider/provider-api.ts'
 import { confirmPairing, downloadAgreement, listSignatures, startPairing } from '../../../contract/signatures.ts'
 import { fromBase32, totp } from '../../../pki/totp.ts'
 import { readHead, signHead } from '../audit/audit-head.ts'
-import { verifyTrail, type Finding } from '../audit/audit-verify.ts'
+import { collectFindings } from '../../testing/audit-entries.ts'
 import { deriveKeys, keyIdOf } from '../encryption/keys.ts'
 import { publishKnownKeys } from './known-keys.ts'
 import { loadKeys, readKeys } from './open-keys.ts'
@@ -138,9 +138,8 @@ test('R82 R83 the master key is rotated while both nodes serve: no request fails
 
   // The audit trail is unbroken and contains the rotation.
   await signHead(portal.nodes[1]!.db, keys, headFolder)
-  const findings: Finding[] = []
-  const heads = { known: [readHead(keys, headFolder)!], now: () => readHead(keys, headFolder) }
-  await portal.db.transaction().execute((tx) => verifyTrail(tx, keys.audit, heads, (finding) => findings.push(finding)))
+  const head = () => readHead(keys, headFolder)
+  const { findings } = await collectFindings(portal.db, keys.audit, { known: [head()!], now: head })
   expect(findings).toEqual([])
   const { rows } = await portal.owner.query(
     `select actor, details->>'key' as key from audit where act = 'keys-rotated'`,
