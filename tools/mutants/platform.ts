@@ -160,4 +160,10 @@ export const mutants = [
   mutant('R148', 'contract/page-markers.ts')
     .change(".replaceAll('<', String.raw`\\u003c`)", '')
     .failsTest('contract/page-markers.test.ts', 'HTT-7 R148'),
+  mutant('R148', 'server/platform/http/pages.ts')
+    .change(
+      'await readPageData(app, request, reply, name,',
+      'await readPageData(app, (globalThis.first ??= request), reply, name,',
+    )
+    .failsTest('server/platform/http/page-data.test.ts', 'R148 pages of two customers'),
 ]

@@ -12,18 +12,18 @@ import { demonstrationBrand } from '../brand/brand.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
 import { makeWebPart, markOf } from '../../testing/web.ts'
 
-/** Shows the address and the claim; fails where the address says so, and the first time it is opened. */
-const renderer = `
+/** Shows the login and the claim; fails where the address says so, and as often as `failures` when it is opened. */
+const rendererWith = (failures: number) => `
 let opened = 0
 export const openRenderer = async (configs) => {
-  if (!opened++) throw new Error('not yet')
+  if (opened++ < ${failures}) throw new Error('not yet')
   return ({ locale, path, data }) => {
     if (path.includes('fails')) throw new Error('the page fails')
     return { title: 'rendered', body: '<p>' + data.session.customer.login + ', ' + configs[locale].claim.title + '</p>' }
   }
 }`
 const claim = { title: { pl: 'Polskie hasło', en: 'English claim' }, text: { pl: 'a', en: 'b' } }
-const web = makeWebPart({ renderer })
+const web = makeWebPart({ renderer: rendererWith(0) })
 afterAll(() => web.remove())
 const settings = { webDirectory: web.directory, brand: { ...demonstrationBrand, claim } }
 const portal = await openPortal({ settings })
@@ -42,14 +42,17 @@ async function open(path: string, browser: TestBrowser) {
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
 
-// The first test, because the renderer cannot be opened at first.
 test('HTT-7 a page comes as its frame while the renderer cannot be opened, and the next one is rendered, each in its language', async () => {
-  const first = await open('/home', customer.browser)
+  const late = makeWebPart({ renderer: rendererWith(1) })
+  onTestFinished(() => late.remove())
+  const starting = await openTestPortal({ settings: { ...settings, webDirectory: late.directory } })
+  onTestFinished(() => starting.close())
+  const { person, browser } = await signInTo(starting)
+  const first = await open('/home', browser)
   expect([first.status, first.data]).toEqual([200, undefined])
   expect(first.html).toContain(markOf('pl', 'home'))
-  const { login } = customer.person
-  expect((await open('/home', customer.browser)).html).toContain(`<p>${login}, Polskie hasło</p>`)
-  expect((await open('/en/home', customer.browser)).html).toContain(`<p>${login}, English claim</p>`)
+  expect((await open('/home', browser)).html).toContain(`<p>${person.login}, Polskie hasło</p>`)
+  expect((await open('/en/home', browser)).html).toContain(`<p>${person.login}, English claim</p>`)
 })
 
 test('R148 HTT-7 a first read that is refused is left out of the page, which comes with the others', async () => {
