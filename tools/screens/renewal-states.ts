@@ -1,4 +1,5 @@
 import {
+  declineAgreement,
   downloadRenewalAgreement,
   fixParameters,
   readRenewal,
@@ -147,6 +148,7 @@ const serviceCodes = { ...servicePage, kind: 'codes' as const, otp: 'sent' as co
 const awaiting = (authorisation: ServiceAuthorisation) => signingWith(ready({ authorisation }))
 const wrongPin = refuse(enterServiceCodes, 'invalid-input', { fields: [{ name: 'pin', problem: 'pin-wrong' }] })
 
+const openDecline = press(/^(?:Odmów podpisania|Decline to sign)/)
 const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(inSigning()) })({
   'signing-preparing': { before: shown(inSigning({ agreement: null })), shows: heading },
   signing: { steps: preview },
@@ -188,7 +190,12 @@ const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(in
     before: signingWith(refuse(downloadRenewalAgreement, 'unavailable')),
     shows: '.signdocs .note--err',
   },
-  'signing-decline': { steps: [preview, press(/^(?:Odmów podpisania|Decline to sign)/)], shows: 'dialog[open]' },
+  'signing-decline': { steps: [preview, openDecline], shows: 'dialog[open]' },
+  'signing-decline-late': {
+    before: signingWith(refuse(declineAgreement, 'state-passed', { current: 'signing' })),
+    steps: [preview, openDecline, click('dialog[open] .btn--danger')],
+    shows: 'dialog[open] .note--err',
+  },
 })
 
 const failed = {
