@@ -73,8 +73,9 @@ export function documentActions({
   const can: Record<DocumentAction, boolean> = {
     download: isOpen,
     'resend-code': isOpen && codeSentAt !== null,
-    // Not before the first download: nobody should sign what they could not read.
-    'sign-here': status === 'subscriber-downloaded' && content === 'ready' && signHere,
+    // Its dialog downloads and opens the document first: nobody should sign what they could not read (DOC-11).
+    'sign-here':
+      (status === 'passed-to-subscriber' || status === 'subscriber-downloaded') && content === 'ready' && signHere,
     upload: status === 'subscriber-downloaded',
     'download-signed': signed && status !== 'canceled',
   }

@@ -13,7 +13,7 @@ import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreeme
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
 import { phone } from './testing/browser-pages.ts'
-import { intercept, refuseCall } from './testing/fake-replies.ts'
+import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -58,7 +58,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const check = translate('Sprawdź dokument', 'Check the document')
   const confirm = translate('Prześlij dokument', 'Send the document')
 
-  test('DOC-1 DOC-2 DOC-6 DOC-7 every case has its number, dates, status and one action; a refused one says why and what to do', async () => {
+  test('DOC-1 DOC-2 DOC-6 DOC-7 DOC-10 DOC-13 every case has its number, dates, status and one action; a refused one says why and what to do', async () => {
     const page = await openTab(locale)
     await row(page, 'U-20714').waitFor()
     const statuses = {
@@ -67,12 +67,15 @@ describe.each(languages('pl'))('%s', (locale) => {
       [waiting]: translate('Pobrany, czeka na podpis', 'Downloaded, awaiting signature'),
       'O-20813': translate('W weryfikacji', 'Being verified'),
       'U-20790': translate('Gotowy do pobrania', 'Ready to download'),
-      'A-20755': translate('Anulowany', 'Cancelled'),
+      'A-20755': translate('Odrzucony', 'Rejected'),
       'U-20714': translate('Zakończony', 'Completed'),
     }
     for (const [number, status] of Object.entries(statuses))
       expect(plain(await row(page, number).innerText())).toContain(status)
-    expect(await page.locator('main .btn--primary').count()).toBe(1)
+    // DOC-10: on each document that waits, and on nothing else.
+    const primary = page.locator('main .btn--primary')
+    expect(await primary.count()).toBe(2)
+    for (const text of await primary.allInnerTexts()) expect(text).toContain(translate('Podpisz tutaj', 'Sign here'))
     const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We did not take') })
     expect(plain(await refusal.innerText())).toMatch(
       say(locale, {
@@ -378,6 +381,18 @@ test('DOC-7 a document that is being generated is polled after 5, 15 and 45 seco
   await generating.getByRole('button', { name: /Pobierz/ }).waitFor()
   const after = await page.getByRole('row').allInnerTexts()
   expect(after.map((text) => text.split('\n')[0])).toEqual(before.map((text) => text.split('\n')[0]))
+})
+
+test('DOC-10 without a cloud signature a document is downloaded first, and the page says why', async () => {
+  const page = await openTab('pl', '/home')
+  await changeReply(listDocuments, ({ items, next }) => ({
+    items: items.map((item) => ({ ...item, signHere: false })),
+    next,
+  }))({ page })
+  await page.goto(path)
+  await page.getByText('Nie masz aktywnego podpisu w\u00a0chmurze').waitFor()
+  expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
+  expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([expect.stringMatching(/^Pobierz/)])
 })
 
 test('DOC-1 names and numbers of any length fit on their card and in their dialog', async () => {

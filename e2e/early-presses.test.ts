@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listSigners } from '../contract/documents.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
+import { openDocumentCases } from './testing/document-cases.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -102,6 +103,8 @@ test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submi
     .click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('.waiting--shown').waitFor()
+  const { openToSign } = await openDocumentCases(portal)
+  await openToSign(dialog, 'demo-document-downloaded')
   const send = dialog.getByRole('button', { name: 'Wyślij kod SMS' })
   await expect.poll(() => send.getAttribute('aria-disabled')).toBe('true')
   // The button is pressed at the very moment at which it is enabled.

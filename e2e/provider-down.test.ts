@@ -33,16 +33,6 @@ test.each(languages('en'))(
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     // The portal asked the service about itself at its start.
     const before = asked
-    await page.evaluate(
-      async ([list, download, number]) => {
-        const { items } = (await (await fetch(list!)).json()) as { items: DocumentCase[] }
-        const found = items.find((documentCase) => documentCase.document === number)!
-        if (found.status !== 'passed-to-subscriber') return
-        await (await fetch(download!.replace(':id', found.id), { method: 'POST' })).arrayBuffer()
-      },
-      [listDocuments.path, downloadDocument.path, documents[locale]],
-    )
-    await page.reload()
     const row = page.locator('tr', { hasText: documents[locale] })
     await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).click()
     const notice = page.locator('dialog[open]').getByRole('alert')

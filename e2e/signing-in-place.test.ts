@@ -1,16 +1,21 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
+import { openDocumentCases } from './testing/document-cases.ts'
 import { enterWrongCode, isUsable, phone } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
+const { openToSign } = await openDocumentCases(portal)
 const person = customerOf('malgorzata')
 
-/** A case in each language; the second one must still be downloaded first. */
-const documents = { pl: 'U-20846', en: 'U-20871' }
+/** A case in each language; the second one was not downloaded yet. */
+const documents = {
+  pl: { number: 'U-20846', name: 'demo-document-downloaded' },
+  en: { number: 'U-20871', name: 'demo-document-passed' },
+}
 
 const caseOf = (page: Page, document: string) =>
   page.evaluate(
@@ -28,25 +33,18 @@ async function newestSms() {
 }
 
 test.each(languages('pl'))(
-  'DOC-9 R33 %s a document is signed in the portal by keyboard only, with a code that names it',
+  'DOC-9 DOC-10 DOC-11 R33 %s a document is opened, read and signed in the portal by keyboard only, with a code that names it',
   async (locale) => {
     const page = await portal.openPage(locale === 'pl' ? { locale } : { locale, viewport: phone })
     await portal.signIn(page, person.login, { locale, to: '/documents' })
-    const document = documents[locale]
-    const found = await caseOf(page, document)
-    if (found.status === 'passed-to-subscriber') {
-      await page.evaluate(
-        (path) => fetch(path, { method: 'POST' }).then((file) => file.arrayBuffer()),
-        downloadDocument.path.replace(':id', found.id),
-      )
-      await page.reload()
-    }
+    const { number: document, name } = documents[locale]
     await isUsable(page)
     const row = page.locator('tr', { hasText: document })
     await row.getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) }).press('Enter')
 
     const dialog = page.locator('dialog[open]')
     await dialog.getByText('Małgorzata Wiśniewska').waitFor()
+    await openToSign(dialog, name)
     const send = dialog.getByRole('button', {
       name: say(locale, { pl: 'Wyślij kod SMS', en: 'Send the text-message code' }),
     })

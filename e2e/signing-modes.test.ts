@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Locale } from '../contract/enums.ts'
-import { downloadDocument, finishSigning, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { finishSigning } from '../contract/documents.ts'
 import { inLocale } from '../contract/pages.ts'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import {
@@ -157,19 +157,14 @@ test.each(languages('en'))(
   },
 )
 
-/** The dialog in which a downloaded document is signed. */
+/** The dialog in which a document is signed, which it has opened. */
 async function openSignHere(page: Page, login: keyof typeof people, number: string, locale: Locale) {
   await cases.give(number, undefined, { owner: login, signer: people[login].signer })
   await portal.signIn(page, login, { locale, to: '/documents' })
-  const { items } = await request<{ items: DocumentCase[] }>(page, listDocuments.path)
-  const { id } = items.find(({ document }) => document === number)!
-  await page.evaluate(
-    (path) => fetch(path, { method: 'POST' }).then((file) => file.arrayBuffer()),
-    downloadDocument.path.replace(':id', id),
-  )
-  await page.reload()
   await button(page.locator('tr', { hasText: number }), locale, texts.signHere).click()
-  return page.locator('dialog[open]')
+  const dialog = page.locator('dialog[open]')
+  await cases.openToSign(dialog, `e2e-${number}`)
+  return dialog
 }
 
 /** The same, after the portal's code. */

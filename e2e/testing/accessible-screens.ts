@@ -15,6 +15,24 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
+/** UIX-14: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. */
+const footProblems = (page: Page) =>
+  page.evaluate(() => {
+    const dialog = document.querySelector('dialog[open]')
+    const buttons = [...(dialog?.querySelectorAll('.dialog__foot .btn') ?? [])]
+    const leaves = /^(?:Anuluj|Zamknij|Cancel|Close)$/
+    const elsewhere = dialog?.querySelectorAll('.dialog__body .btn--primary').length ?? 0
+    const wrong = buttons.filter(
+      (button, at) =>
+        at < buttons.length - 1 &&
+        (button.matches('.btn--primary') || (leaves.test(button.textContent) && !button.matches('.btn--quiet'))),
+    )
+    return [
+      ...wrong.map((button) => button.textContent),
+      ...(buttons.length && elsewhere ? ['primary in the body'] : []),
+    ]
+  })
+
 type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
 
 const widthsOf = ({ only }: ScreenState) => everyWidth.filter((width) => only !== 'phone' || width < 1024)
@@ -47,11 +65,12 @@ export async function testViews(views: View[]) {
   const portal = await openPortal()
 
   test.each(views)(
-    'WCAG-2.2-AA 1.4.10 R64 $name has nothing that axe objects to and needs no scrolling sideways',
+    'WCAG-2.2-AA 1.4.10 R64 UIX-14 $name has nothing that axe objects to, needs no scrolling sideways, and has the buttons of its dialog in order',
     async ({ state, locale, widths }) => {
       const page = await tabFor(state, locale)
       await page.setViewportSize({ width: widths[0]!, height: 800 })
       await showState({ page, run: portal, locale }, state)
+      expect(await footProblems(page)).toEqual([])
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
         expect([width, await findings(page)]).toEqual([width, []])

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import type { Identification } from '../../contract/personal-data.ts'
 import { putAgreement, putCustomer, putSignature, type ProviderCustomer } from '../../contract/provider/provider-api.ts'
-import { putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
+import { getDocumentCase, putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { putSeal, putSealUser } from '../../contract/provider/provider-seals.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
 import { putTimestampAccount } from '../../contract/provider/provider-timestamps.ts'
@@ -16,6 +16,7 @@ import type { Authority } from '../../provider/authority/authority.ts'
 import { portalClient } from '../../provider/portal-client.ts'
 import { sampleTimestampAccount } from '../../server/testing/samples/sample-timestamps.ts'
 import { addAuthenticator } from './authenticator.ts'
+import { enterAccessCode } from './document-cases.ts'
 import { customerOf, type DemonstrationRun } from './demonstration-run.ts'
 import type { openPortal } from './open-portal.ts'
 
@@ -525,7 +526,7 @@ export const journeys: Journey[] = [
   {
     name: 'a document is signed in place, by a customer whose key the provider keeps',
     async walk(scene) {
-      const { page, run } = scene
+      const { page, run, keep } = scene
       const { login, password, phone } = customerOf('malgorzata')
       // The number of text messages to one address a day is limited, and the journeys before have used it up.
       await run.clock.advance(86_400)
@@ -535,6 +536,10 @@ export const journeys: Journey[] = [
       const row = page.getByRole('row').filter({ hasText: 'U-20846' })
       await row.getByRole('button', { name: /^Podpisz tutaj/ }).click()
       const dialog = page.getByRole('dialog')
+      const { accessCode } = await scene.provider.call(getDocumentCase, {
+        params: { case: 'demo-document-downloaded' },
+      })
+      await enterAccessCode(dialog, keep('access code', accessCode!))
       await dialog.getByRole('button', { name: 'Wyślij kod SMS' }).click()
       await enterCode(scene, phone)
       await page.keyboard.press('Enter')

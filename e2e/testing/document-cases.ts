@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Download } from 'playwright-core'
-import { putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
+import type { Download, Locator } from 'playwright-core'
+import { getDocumentCase, putCaseDocument, putDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { openAnyPdf } from '../../pki/pdf/pdf-cipher-node.ts'
 import { openAuthority } from '../../provider/authority/authority.ts'
 import { createSigner } from '../../provider/demonstration/demonstration-documents.ts'
@@ -46,9 +46,22 @@ export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPo
     },
     /** Signs like a customer's program: the encrypted file with its code, or the plain one. */
     sign: async (file: Uint8Array, accessCode?: string) => sign(await openAnyPdf(file, accessCode)),
+    /** DOC-11: opens the document in the dialog that signs here. The provider knows the code too (decision 0046). */
+    async openToSign(dialog: Locator, name: string) {
+      const { accessCode } = await provider.call(getDocumentCase, { params: { case: name } })
+      await enterAccessCode(dialog, accessCode!)
+    },
     /** The access code of a document, from the mail. */
     accessCode: (document: string) => portal.accessCode(customerOf(login).email, document),
   }
+}
+
+/** In the dialog that signs here, up to the open document. */
+export async function enterAccessCode(dialog: Locator, code: string) {
+  const field = dialog.locator('input[name=code]')
+  await field.fill(code)
+  await field.press('Enter')
+  await dialog.getByRole('heading', { name: /^(?:Przeczytaj i\spodpisz|Read and sign)$/ }).waitFor()
 }
 
 export const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()))

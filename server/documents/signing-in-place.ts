@@ -46,7 +46,9 @@ export function serveSigningInPlace(app: FastifyInstance, portal: Portal): void 
 
   serve(app, portal, listSigners, async ({ params, session, fail, found }) => {
     const row = found(await findCase(db, session.accountId, params.id))
-    if (row.status !== 'subscriber-downloaded') throw fail('state-passed', refusedIn(row.status))
+    // Also before the first download: the dialog says with which certificate while it opens the document (DOC-11).
+    if (row.status !== 'subscriber-downloaded' && row.status !== 'passed-to-subscriber')
+      throw fail('state-passed', refusedIn(row.status))
     const signers = await signersOf(portal, row)
     if (!signers) throw fail('unavailable')
     return { signers: signers.map(({ shown }) => shown) }

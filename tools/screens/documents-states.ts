@@ -124,10 +124,9 @@ const signer = (organisation: string | null = null, asksElsewhere = false): Docu
   validTo: '2026-12-03T10:00:00.000Z',
 })
 
-const openSigning = [
-  press(/^(?:Podpisz tutaj|Sign here)/),
-  see('dialog[open] .dl, dialog[open] .rcards, dialog[open] .note'),
-]
+const lockedFile = sendPdf(downloadDocument, lockedAgreement)
+const signHere = press(/^(?:Podpisz tutaj|Sign here)/, rowOf('U-20846'))
+const openSigning = [lockedFile, signHere, fill(codeField, accessCode), confirm, see(preview)]
 const requestCode = [
   reply(startSigning, () => ({ sha256: '1a2b3c4d'.repeat(8), code: codeSent() })),
   ...openSigning,
@@ -144,6 +143,7 @@ const signed = intercept(finishSigning, async (route) => {
 
 const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigning })({
   'sign-here': {},
+  'sign-here-locked': { steps: [signHere, see(codeField)] },
   'sign-here-choice': { before: reply(listSigners, { signers: [signer(), signer('Kancelaria Źródło sp. z o.o.')] }) },
   'sign-here-none': { before: reply(listSigners, { signers: [] }) },
   'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
@@ -192,8 +192,6 @@ const stallDownload: Step = ({ page }) =>
       return new Response(part, { headers: { 'content-type': 'application/pdf', 'content-length': '9800000' } })
     }
   })
-
-const lockedFile = sendPdf(downloadDocument, lockedAgreement)
 
 const downloads = statesOf('documents', { customer: 'malgorzata' })({
   download: { steps: openFirst },

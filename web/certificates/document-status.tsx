@@ -18,6 +18,15 @@ export const statusLook: Record<DocumentStatus, StatusLook> = {
   canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
 }
 
+/** DOC-13: the provider has refused the upload, which cancelled the case. */
+const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucony', en: 'Rejected' } }
+
+/** A filter by status finds both. */
+export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
+  ...statusLook,
+  canceled: { ...statusLook.canceled, text: { pl: 'Anulowany lub odrzucony', en: 'Cancelled or rejected' } },
+}
+
 export const isGenerating = ({ status, content }: DocumentCase) =>
   status === 'passed-to-subscriber' && content === 'generating'
 
@@ -26,6 +35,7 @@ export const StatusBadge = ({ status }: { status: DocumentStatus }) => <LookBadg
 /** A document that is still being generated has no actions, in any status. */
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
+  if (document.refusal) return <LookBadge look={rejectedLook} />
   if (!isGenerating(document)) return <StatusBadge status={document.status} />
   return (
     <Badge kind="mute" icon="hour">

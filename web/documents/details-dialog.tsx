@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { DocumentBadge, isGenerating } from '../certificates/document-status.tsx'
-import { nextText } from './document-text.ts'
+import { nextOf } from './document-text.ts'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { ReportView } from './report-view.tsx'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
@@ -44,7 +44,7 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
 
 function Particulars({ document }: { document: DocumentCase }) {
   const t = useText()
-  const { application, document: number, createdAt, updatedAt, codeSentAt, status } = document
+  const { application, document: number, createdAt, updatedAt, codeSentAt } = document
   return (
     <>
       <DescriptionList className="rows--cert">
@@ -74,7 +74,7 @@ function Particulars({ document }: { document: DocumentCase }) {
                 pl: 'Dokument jeszcze powstaje. Gdy będzie gotowy, pobierzesz go z\u00a0listy.',
                 en: 'The document is still being generated. When it is ready, you can download it from the list.',
               })
-            : t(nextText[status])}
+            : t(nextOf(document))}
         </p>
       )}
     </>

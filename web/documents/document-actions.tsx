@@ -28,7 +28,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
     'aria-haspopup': 'dialog' as const,
     onClick: () => onOpen(dialog, document),
   })
-  const button = (dialog: DocumentDialog, icon: IconName, label: Text, isPrimary = foremost) => (
+  const button = (dialog: DocumentDialog, icon: IconName, label: Text, isPrimary: boolean) => (
     <Button {...open(dialog)} variant={isPrimary ? 'primary' : 'secondary'} icon={icon}>
       <span>
         {t(label)}
@@ -38,11 +38,15 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   )
 
   if (watch) return <CheckAgain watch={watch} which={which} />
-  if (can.includes('upload')) {
-    const signsHere = can.includes('sign-here')
-    return (
-      <div className="row-buttons">
-        {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' })}
+  const signsHere = can.includes('sign-here')
+  const uploads = can.includes('upload')
+  // DOC-10: where the document can be signed here, its download and upload come second.
+  const isFirst = foremost && !signsHere
+  if (!signsHere && !uploads && !can.includes('download') && !can.includes('download-signed')) return null
+  return (
+    <div className="row-buttons">
+      {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' }, true)}
+      {uploads ? (
         <span className="docs__pair">
           {can.includes('download') && (
             <IconButton
@@ -52,13 +56,13 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
               label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
             />
           )}
-          {button('upload', 'upload', { pl: 'Prześlij podpisany', en: 'Send the signed one' }, foremost && !signsHere)}
+          {button('upload', 'upload', { pl: 'Prześlij podpisany', en: 'Send the signed one' }, isFirst)}
         </span>
-      </div>
-    )
-  }
-  if (!can.includes('download') && !can.includes('download-signed')) return null
-  return <div className="row-buttons">{button('download', 'download', { pl: 'Pobierz', en: 'Download' })}</div>
+      ) : (
+        button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst)
+      )}
+    </div>
+  )
 }
 
 /** DOC-7: the document is still being generated. */

@@ -19,13 +19,13 @@ import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { isGenerating } from '../certificates/document-status.tsx'
-import { statusLook } from '../certificates/document-status.tsx'
+import { statusFilterLook } from '../certificates/document-status.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
-import { DocumentTable } from './document-table.tsx'
+import { DocumentTable, isActionable } from './document-table.tsx'
 import { whichText } from './document-text.ts'
 import { useGeneratingWatch } from './generating-watch.ts'
 
@@ -121,7 +121,7 @@ export function DocumentList() {
         </Notice>
       )}
       {documents.isLong && (
-        <StatusFilter className="docs__filter" looks={statusLook} status={filters.status} onChange={setStatus} />
+        <StatusFilter className="docs__filter" looks={statusFilterLook} status={filters.status} onChange={setStatus} />
       )}
       <section className="card" aria-labelledby="documents">
         <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
@@ -136,12 +136,15 @@ export function DocumentList() {
           empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setStatus(undefined)} />}
         >
           {({ items }) => (
-            <DocumentTable
-              documents={items}
-              startsWithFirst={page === 1 && !isFiltered}
-              watch={{ ...watch, failed: !!error }}
-              onOpen={(which, document) => setOpen({ dialog: which, document })}
-            />
+            <>
+              {items.some(isActionable) && !items.some(({ signHere }) => signHere) && <WhyDownload />}
+              <DocumentTable
+                documents={items}
+                startsWithFirst={page === 1 && !isFiltered}
+                watch={{ ...watch, failed: !!error }}
+                onOpen={(which, document) => setOpen({ dialog: which, document })}
+              />
+            </>
           )}
         </ListRegion>
       </section>
@@ -158,11 +161,25 @@ export function DocumentList() {
         <SignHereDialog
           {...dialog}
           returned={open.returned}
+          onChanged={() => void refresh()}
           onSigned={(document) => void onSubmitted(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
         />
       )}
       {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}
     </>
+  )
+}
+
+/** DOC-10: why the portal cannot sign, and what to do instead. */
+function WhyDownload() {
+  const t = useText()
+  return (
+    <Notice className="sec">
+      {t({
+        pl: 'Nie masz aktywnego podpisu w\u00a0chmurze, więc dokumentu nie podpiszesz w\u00a0portalu. Pobierz go, podpisz swoim podpisem kwalifikowanym w\u00a0PAdES i\u00a0prześlij.',
+        en: 'You have no active cloud signature, so you cannot sign a document in the portal. Download it, sign it with your own qualified signature in PAdES, and upload it.',
+      })}
+    </Notice>
   )
 }
 

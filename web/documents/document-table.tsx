@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** What waits for the customer: to be downloaded, or signed and sent. */
-const isActionable = (document: DocumentCase) =>
+export const isActionable = (document: DocumentCase) =>
   document.status === 'subscriber-downloaded' ||
   (document.status === 'passed-to-subscriber' && documentActions(document).includes('download'))
 
@@ -30,7 +30,7 @@ const columns = {
 export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Props) {
   const t = useText()
   const ordered = useSteadyOrder(documents, startsWithFirst)
-  // One view has one primary button (ux 3.2).
+  // Without a signature of the portal, one row has the primary button (ux 3.2).
   const foremost = ordered.find(isActionable)
   return (
     <DataTable

@@ -1,8 +1,22 @@
 import type { DocumentCase, DocumentStatus } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 
-/** What comes next, in the details of a case. */
-export const nextText: Record<DocumentStatus, Text> = {
+/** What comes next, in the details of a case; `signHere` where the portal can sign it (DOC-10). */
+export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'signHere'>): Text =>
+  (signHere && signHereText[status]) || nextText[status]
+
+const signHereText: Partial<Record<DocumentStatus, Text>> = {
+  'passed-to-subscriber': {
+    pl: 'Naciśnij „Podpisz tutaj”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod do otwarcia pliku wyślemy e-mailem.',
+    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We will send the code that opens the file by e-mail.',
+  },
+  'subscriber-downloaded': {
+    pl: 'Naciśnij „Podpisz tutaj” albo podpisz plik swoim programem i\u00a0prześlij go. Kod do otwarcia pliku wysłaliśmy e-mailem.',
+    en: 'Press “Sign here”, or sign the file with your own program and upload it. We have sent the code that opens the file by e-mail.',
+  },
+}
+
+const nextText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': {
     pl: 'Pobierz dokument. Kod do otwarcia pliku wyślemy e-mailem.',
     en: 'Download the document. We will send the code that opens the file by e-mail.',

@@ -5,15 +5,15 @@ import { DocumentList } from './document-list.tsx'
 import './documents.css'
 import { PageHead } from '../page-head.tsx'
 
-/** DOC-1…DOC-9: what the provider has passed to the customer to be signed. */
+/** DOC-1…DOC-13: what the provider has passed to the customer to be signed. */
 export function DocumentsScreen() {
   return (
     <>
       <PageHead
         title={{ pl: 'Twoje dokumenty', en: 'Your documents' }}
         lede={{
-          pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem.',
-          en: 'Download the document, sign it with a qualified signature in the PAdES format, and send it back.',
+          pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0chmurze. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
+          en: 'Read the document and sign it here with your cloud signature. You can also download it, sign it with your own program in the PAdES format, and upload it.',
         }}
       />
       <DocumentList />
@@ -26,19 +26,25 @@ function HowItWorks() {
   const t = useText()
   const steps = [
     {
-      what: { pl: 'Pobierz dokument', en: 'Download the document' },
+      what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
       how: {
-        pl: 'Kod do otwarcia pliku wyślemy e-mailem.',
-        en: 'We will send the code that opens the file by e-mail.',
+        pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
+        en: 'We will send the code that opens the document by e-mail.',
       },
     },
     {
-      what: { pl: 'Podpisz w\u00a0PAdES', en: 'Sign it in PAdES' },
-      how: { pl: 'Użyj swojego podpisu kwalifikowanego.', en: 'Use your own qualified signature.' },
+      what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
+      how: {
+        pl: 'Zobaczysz też, którym certyfikatem podpisujesz.',
+        en: 'You also see with which certificate you sign.',
+      },
     },
     {
-      what: { pl: 'Prześlij plik', en: 'Send the file' },
-      how: { pl: 'Jeden PDF, do 10\u00a0MB.', en: 'One PDF of up to 10\u00a0MB.' },
+      what: { pl: 'Podpisz kodem z\u00a0SMS-a', en: 'Sign with a text-message code' },
+      how: {
+        pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
+        en: 'Another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
+      },
     },
     {
       what: { pl: 'Poczekaj na e-mail', en: 'Wait for an e-mail' },

@@ -92,7 +92,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
         onClose={onClose}
         footer={
           <>
-            <Button key="close" onClick={onClose}>
+            <Button key="close" variant="quiet" onClick={onClose}>
               {t({ pl: 'Zamknij', en: 'Close' })}
             </Button>
             {footer}

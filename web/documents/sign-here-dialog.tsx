@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react'
-import * as z from 'zod/mini'
 import type { CodeSent } from '../../contract/account.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import {
   finishSigning,
-  listSigners,
   readDocument,
   resendSigningCode,
   startSigning,
@@ -25,24 +23,22 @@ import type { SigningReturn } from '../signing/signing-return.ts'
 import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { invalidate, useRead } from '../reads.ts'
+import { invalidate } from '../reads.ts'
 import { describeFailure } from '../text/failure-text.ts'
-import { formatDate } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
-import { Cancel, Form, Submit } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { RadioCards } from '../ui/radio-cards.tsx'
-import { Region } from '../ui/region.tsx'
-import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Cancel, Submit } from '../ui/form.tsx'
+import { ReadAndSign } from './read-and-sign.tsx'
 
 type Props = {
   document: DocumentCase
   /** The customer is back from the page of the signing service. */
   returned?: SigningReturn | undefined
   onClose: () => void
+  /** The list shows an outdated state. */
+  onChanged: () => void
   /** Called after the customer has read the confirmation, to close the dialog. */
   onSigned: (document: DocumentCase) => void
 }
@@ -56,10 +52,11 @@ type Step =
   | { name: 'done'; signed: DocumentCase }
 
 /** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
-export function SignHereDialog({ document, returned, onClose, onSigned }: Props) {
+export function SignHereDialog({ document, returned, onClose, onChanged, onSigned }: Props) {
   const t = useText()
   const locale = useLocale()
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
+  const [plain, setPlain] = useState<Blob>()
   const params = { id: document.id }
   const what = `${t(document.process)}, ${document.document}`
   useEffect(() => void CodeDialog.preload(), [])
@@ -175,7 +172,17 @@ export function SignHereDialog({ document, returned, onClose, onSigned }: Props)
         onShown={() => finishReturned(step.returned)}
       />
     )
-  return <Choose document={document} what={what} failure={step.failure} onChosen={begin} onClose={onClose} />
+  return (
+    <ReadAndSign
+      document={document}
+      failure={step.failure}
+      plain={plain}
+      onOpened={setPlain}
+      onChanged={onChanged}
+      onChosen={begin}
+      onClose={onClose}
+    />
+  )
 }
 
 type ServicePageProps = {
@@ -220,103 +227,6 @@ async function signedAfterAll(params: { id: string }) {
     () => ({ upload: null }) as const,
   )
   return upload && 'status' in found && found.status === 'subscriber-uploaded' ? found : undefined
-}
-
-const SignerForm = z.strictObject({ signer: z.string() })
-
-type ChooseProps = {
-  document: DocumentCase
-  what: string
-  failure: string | undefined
-  onChosen: (signer: DocumentSigner) => Promise<void>
-  onClose: () => void
-}
-
-function Choose({ document, what, failure, onChosen, onClose }: ChooseProps) {
-  const t = useText()
-  const signers = useRead(listSigners, { params: { id: document.id } })
-  const some = signers.data?.signers.length ?? 0
-  const choose = async (id: string) => {
-    const chosen = signers.data?.signers.find((signer) => signer.id === id)
-    if (chosen) await onChosen(chosen)
-  }
-
-  return (
-    <Form className="bare" schema={SignerForm} onSubmit={({ signer }) => choose(signer)} summary={false}>
-      <Dialog
-        title={t({ pl: 'Podpisz dokument tutaj', en: 'Sign the document here' })}
-        description={what}
-        initialFocus="title"
-        onClose={onClose}
-        footer={
-          <>
-            <Cancel onClick={onClose} />
-            <Submit aria-disabled={some === 0}>{t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}</Submit>
-          </>
-        }
-      >
-        <div className="stack">
-          <FailureNotice text={failure} />
-          <Region
-            query={signers}
-            lines={4}
-            label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
-          >
-            {({ signers: found }) => <Signers signers={found} />}
-          </Region>
-          {signers.data?.signers.length !== 0 && (
-            <p>
-              {t({
-                pl: 'Podpisany dokument od razu przekażemy do weryfikacji. Tego nie można cofnąć.',
-                en: 'We pass the signed document on to be verified at once. This cannot be undone.',
-              })}
-            </p>
-          )}
-        </div>
-      </Dialog>
-    </Form>
-  )
-}
-
-function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
-  const t = useText()
-  const locale = useLocale()
-  const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
-  const until = ({ validTo, asksElsewhere }: DocumentSigner) => {
-    const validity = t({
-      pl: `Ważny do ${formatDate(locale, validTo)}`,
-      en: `Valid until ${formatDate(locale, validTo)}`,
-    })
-    return asksElsewhere ? `${endSentence(validity)} ${t(serviceText.elsewhere)}` : validity
-  }
-  const [first] = signers
-  if (!first)
-    return (
-      <Notice kind="info" role="status">
-        {t({
-          pl: 'Żadnym z\u00a0Twoich podpisów w\u00a0chmurze nie można teraz podpisać tego dokumentu. Pobierz go, podpisz swoim programem i\u00a0prześlij.',
-          en: 'None of your cloud signatures can sign this document now. Download it, sign it with your own program and upload it.',
-        })}
-      </Notice>
-    )
-  if (signers.length > 1)
-    return (
-      <RadioCards
-        name="signer"
-        label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
-        options={signers.map((signer) => ({ value: signer.id, label: whose(signer), hint: until(signer) }))}
-      />
-    )
-  return (
-    <DescriptionList look="columns">
-      <Row name={t({ pl: 'Twój podpis', en: 'Your signature' })}>
-        <b>{whose(first)}</b>
-        <br />
-        <span className="soft">{until(first)}</span>
-      </Row>
-      <input type="hidden" name="signer" value={first.id} />
-    </DescriptionList>
-  )
 }
 
 function Done({ what, onDone }: { what: string; onDone: () => void }) {

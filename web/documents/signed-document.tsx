@@ -55,7 +55,9 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
         onClose={onClose}
         footer={
           <>
-            <Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>
+            <Button variant="quiet" onClick={onClose}>
+              {t({ pl: 'Zamknij', en: 'Close' })}
+            </Button>
             <Button variant="primary" icon="download" aria-disabled={!file} onClick={save}>
               {t({ pl: 'Zapisz dokument', en: 'Save the document' })}
             </Button>

@@ -23,7 +23,7 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
     const isSending = step.at === 'sending'
     return (
       <>
-        <Button key="leave" onClick={isSending ? cancel : onClose}>
+        <Button key="leave" variant="quiet" onClick={isSending ? cancel : onClose}>
           {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
         </Button>
         <Button
@@ -49,7 +49,7 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
   if (staged.report.verdict === 'refused' || (step.at === 'report' && isSpent(step.failure)))
     return (
       <>
-        <Button key="close" onClick={onClose}>
+        <Button key="close" variant="quiet" onClick={onClose}>
           {close}
         </Button>
         <Button key="other" variant="primary" icon="back" onClick={chooseAgain}>

@@ -35,14 +35,14 @@ export function CertificateDialog({ signature, onClose }: { signature: Signature
       initialFocus="title"
       onClose={onClose}
       footer={
-        <div className="btns">
+        <>
           <SaveButton name="certificate.pem" load={load('pem')}>
             {t({ pl: 'Pobierz PEM (z\u00a0łańcuchem)', en: 'Download PEM (with its chain)' })}
           </SaveButton>
           <SaveButton name="certificate.cer" load={load('der')}>
             {t({ pl: 'Pobierz DER', en: 'Download DER' })}
           </SaveButton>
-        </div>
+        </>
       }
     >
       <Region query={details} lines={8} label={t({ pl: 'Wczytujemy certyfikat', en: 'Loading the certificate' })}>

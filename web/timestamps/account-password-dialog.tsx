@@ -54,7 +54,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
           </Button>
         ) : (
           <>
-            <Cancel key="cancel" variant="secondary" onClick={onClose} />
+            <Cancel key="cancel" onClick={onClose} />
             <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
               {t({ pl: 'Zmień hasło', en: 'Change password' })}
             </Submit>

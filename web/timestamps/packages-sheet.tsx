@@ -32,8 +32,10 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
       onClose={onClose}
       footer={
         <>
+          <Button variant="quiet" onClick={onClose}>
+            {t({ pl: 'Zamknij', en: 'Close' })}
+          </Button>
           <BuyLink product="timestamp" variant="primary" />
-          <Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>
         </>
       }
     >

@@ -27,13 +27,7 @@ export function ConfirmDialog({ label, busyText, icon, recommended, onConfirm, o
     onClose()
   })
   const cancel = (
-    <Button
-      key="cancel"
-      data-safe
-      variant={recommended ? 'primary' : 'secondary'}
-      aria-disabled={busy}
-      onClick={onClose}
-    >
+    <Button key="cancel" data-safe variant={recommended ? 'primary' : 'quiet'} aria-disabled={busy} onClick={onClose}>
       {recommended ?? t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )

@@ -128,11 +128,11 @@ export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitP
 }
 
 /** Leaves a dialog's form; inactive while the form is being sent. */
-export function Cancel({ variant = 'quiet', ...button }: Omit<SubmitProps, 'children'>) {
+export function Cancel(button: Omit<SubmitProps, 'children' | 'variant'>) {
   const t = useText()
   const { sending } = useFormState()
   return (
-    <Button variant={variant} {...button} aria-disabled={sending}>
+    <Button variant="quiet" {...button} aria-disabled={sending}>
       {t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )

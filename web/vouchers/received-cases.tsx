@@ -2,7 +2,7 @@ import { listDocuments, type DocumentCase, type DocumentStatus } from '../../con
 import { useText } from '../locale.tsx'
 import { useLocalFilters, usePagedList } from '../paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { DocumentCells, statusLook } from '../certificates/document-status.tsx'
+import { DocumentCells, statusFilterLook } from '../certificates/document-status.tsx'
 import { CaseList } from './case-list.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 
@@ -13,7 +13,7 @@ export function ReceivedCases() {
   return (
     <CaseList
       cases={cases}
-      looks={statusLook}
+      looks={statusFilterLook}
       label={t({ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' })}
       emptyReason={t({
         pl: 'Sprawa pojawi się tutaj, gdy dostaniesz od nas dokument do podpisania.',

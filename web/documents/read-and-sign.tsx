@@ -1,0 +1,161 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import * as z from 'zod/mini'
+import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
+import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { PageFigure } from '../pdf-preview/first-page.tsx'
+import { useFirstPage } from '../pdf-preview/page-drawing.ts'
+import { useRead } from '../reads.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { FailureNotice } from '../ui/failure.tsx'
+import { BlockForm } from '../ui/form-state.ts'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Region } from '../ui/region.tsx'
+import { AccessCodeField } from './access-code-field.tsx'
+import { CaseName } from './case-name.tsx'
+import { decryptDocument } from './document-decryption.ts'
+import { DownloadFailure } from './download-failure.tsx'
+import { DownloadProgress } from './download-progress.tsx'
+import { fileName } from './file-name.ts'
+import { Signers, SigningPanel } from './signing-panel.tsx'
+import './sign-here-dialog.css'
+import { useDownload } from './use-download.ts'
+
+/** The panel names a certificate while the document is still locked. */
+const OpeningForm = z.extend(AccessCodeForm, { signer: z.optional(z.string()) })
+const SignerForm = z.strictObject({ signer: z.string() })
+
+type Props = {
+  document: DocumentCase
+  /** Why the last attempt to sign failed. */
+  failure: string | undefined
+  /** The document without its lock; it stays for as long as the dialog. */
+  plain: Blob | undefined
+  onOpened: (plain: Blob) => void
+  onChanged: () => void
+  onChosen: (signer: DocumentSigner) => Promise<void>
+  onClose: () => void
+}
+
+/**
+ * DOC-11: the document is fetched and opened with its code, and read, before an SMS code can be requested. Neither the code
+ * nor what it opens leaves the browser (DOC-9).
+ */
+export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onChosen, onClose }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  const signers = useRead(listSigners, { params: { id: document.id } })
+  const [missing, setMissing] = useState(0)
+  const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
+  const [locked, setLocked] = useState<Blob>()
+  const { drawn } = useFirstPage(plain)
+  const canEnter = !!locked || document.codeSentAt !== null
+
+  async function take() {
+    const file = await start()
+    onChanged()
+    setLocked(file)
+  }
+  // The first download sends the code by e-mail, so it begins with the dialog.
+  const begin = useEffectEvent(() => void (canEnter || take()))
+  useEffect(() => begin(), [])
+
+  async function open({ code }: { code: string }) {
+    const file = locked ?? (await fetchFile())
+    setLocked(file)
+    onOpened(await decryptDocument({ file, password: code }))
+  }
+
+  async function choose({ signer: id }: { signer: string }) {
+    const chosen = signers.data?.signers.find((signer) => signer.id === id)
+    if (chosen) await onChosen(chosen)
+  }
+
+  const pages = drawn && 'pages' in drawn ? drawn.pages : undefined
+  const dialog = (
+    <Dialog
+      title={
+        plain
+          ? t({ pl: 'Przeczytaj i\u00a0podpisz', en: 'Read and sign' })
+          : t({ pl: 'Otwórz dokument, aby go podpisać', en: 'Open the document to sign it' })
+      }
+      description={<CaseName document={document} />}
+      width="xl"
+      initialFocus={plain ? 'title' : 'field'}
+      onClose={onClose}
+      footer={
+        <>
+          <Cancel onClick={onClose} />
+          {plain ? (
+            <Submit key="send" icon="pen" aria-disabled={missing > 0 || !signers.data?.signers.length}>
+              {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
+            </Submit>
+          ) : (
+            <Submit key="open" icon="lock" aria-disabled={!canEnter} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
+              {t({ pl: 'Otwórz dokument', en: 'Open the document' })}
+            </Submit>
+          )}
+        </>
+      }
+    >
+      <div className="reading">
+        <div className="reading__doc">
+          <FailureNotice text={failure} />
+          {plain ? (
+            <PageFigure drawn={drawn} name={t(document.process)} />
+          ) : (
+            <>
+              {canEnter && (
+                <>
+                  <Notice
+                    kind="info"
+                    title={t({
+                      pl: 'Kod do otwarcia pliku wysłaliśmy e-mailem',
+                      en: 'We have sent the code that opens the file by e-mail',
+                    })}
+                  >
+                    {t({
+                      pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
+                      en: 'Once it is open, you can read the document before you sign it.',
+                    })}
+                  </Notice>
+                  <AccessCodeField document={document} onSent={onChanged} />
+                </>
+              )}
+              {state.busy && (
+                <DownloadProgress name={fileName(locale, document, 'encrypted')} progress={state.progress} />
+              )}
+              {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
+            </>
+          )}
+        </div>
+        <SigningPanel
+          document={document}
+          opened={plain && { bytes: plain.size, pages }}
+          certificate={
+            // Without it the document can be opened and read all the same.
+            <BlockForm value={setMissing}>
+              <Region
+                query={signers}
+                lines={2}
+                label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
+              >
+                {({ signers: found }) => <Signers signers={found} />}
+              </Region>
+            </BlockForm>
+          }
+        />
+      </div>
+    </Dialog>
+  )
+  return plain ? (
+    <Form className="bare" schema={SignerForm} onSubmit={choose} summary={false}>
+      {dialog}
+    </Form>
+  ) : (
+    <Form className="bare" schema={OpeningForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+      {dialog}
+    </Form>
+  )
+}

@@ -1,0 +1,122 @@
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
+import { serviceText } from '../signing/service-authorisation.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { formatBytes, formatDate } from '../text/format.ts'
+import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import type { ReactNode } from 'react'
+
+type Props = {
+  document: DocumentCase
+  /** Known once the document is open. */
+  opened: { bytes: number; pages: number | undefined } | undefined
+  certificate: ReactNode
+}
+
+/** DOC-11: what is signed, with which certificate, and what happens next. */
+export function SigningPanel({ document: { process, application, document }, opened, certificate }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <div className="reading__panel">
+      <section aria-labelledby="signing-what">
+        <h3 id="signing-what">{t({ pl: 'Co podpisujesz', en: 'What you sign' })}</h3>
+        <DescriptionList look="plain" className="reading__facts">
+          <Row name={t({ pl: 'Dokument', en: 'Document' })}>
+            <b>{t(process)}</b>
+          </Row>
+          <Row name={t({ pl: 'Numer', en: 'Number' })}>
+            <span className="mono wrap">{document}</span>
+          </Row>
+          <Row name={t({ pl: 'Wniosek', en: 'Application' })}>
+            <span className="mono wrap">{application}</span>
+          </Row>
+          <Row name={t({ pl: 'Plik', en: 'File' })}>
+            {opened ? (
+              <>
+                {opened.pages !== undefined && `${t(pagesText(opened.pages))}, `}
+                {formatBytes(locale, opened.bytes)}
+              </>
+            ) : (
+              t({ pl: 'PDF zamknięty kodem', en: 'PDF locked with a code' })
+            )}
+          </Row>
+        </DescriptionList>
+      </section>
+      <section aria-labelledby="signing-with">
+        <h3 id="signing-with">{t({ pl: 'Którym certyfikatem', en: 'With which certificate' })}</h3>
+        {certificate}
+      </section>
+      <section aria-labelledby="signing-next">
+        <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
+        <ol className="reading__next">
+          <li>
+            {t({
+              pl: 'Podpiszesz kodem, który wyślemy SMS-em.',
+              en: 'You sign with a code that we send as a text message.',
+            })}
+          </li>
+          <li>
+            {t({
+              pl: 'Podpisany dokument od razu przekażemy do weryfikacji. Tego nie można cofnąć.',
+              en: 'We pass the signed document on to be verified at once. This cannot be undone.',
+            })}
+          </li>
+          <li>{t({ pl: 'Wynik wyślemy e-mailem.', en: 'We send you the result by e-mail.' })}</li>
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+const plural = new Intl.PluralRules('pl')
+
+const pagesText = (pages: number) => ({
+  pl: `${pages}\u00a0${{ one: 'strona', few: 'strony' }[plural.select(pages) as string] ?? 'stron'}`,
+  en: pages === 1 ? '1\u00a0page' : `${pages}\u00a0pages`,
+})
+
+/** The certificate, or a choice where several can sign. */
+export function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
+  const t = useText()
+  const locale = useLocale()
+  const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
+  const until = ({ validTo, asksElsewhere }: DocumentSigner) => {
+    const validity = t({
+      pl: `Ważny do ${formatDate(locale, validTo)}`,
+      en: `Valid until ${formatDate(locale, validTo)}`,
+    })
+    return asksElsewhere ? `${endSentence(validity)} ${t(serviceText.elsewhere)}` : validity
+  }
+  const [first] = signers
+  if (!first)
+    return (
+      <Notice kind="info" role="status">
+        {t({
+          pl: 'Żadnym z\u00a0Twoich podpisów w\u00a0chmurze nie można teraz podpisać tego dokumentu. Pobierz go, podpisz swoim programem i\u00a0prześlij.',
+          en: 'None of your cloud signatures can sign this document now. Download it, sign it with your own program and upload it.',
+        })}
+      </Notice>
+    )
+  if (signers.length > 1)
+    return (
+      <RadioCards
+        name="signer"
+        columns={1}
+        label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
+        options={signers.map((signer) => ({ value: signer.id, label: whose(signer), hint: until(signer) }))}
+      />
+    )
+  return (
+    <>
+      <p>
+        <b>{whose(first)}</b>
+        <br />
+        <span className="soft">{until(first)}</span>
+      </p>
+      <input type="hidden" name="signer" value={first.id} />
+    </>
+  )
+}
