@@ -39,6 +39,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
       description={sealText(seal, locale)}
       schema={SealUserForm}
       initial={{ locale }}
+      summary="in-dialog"
       onSubmit={add}
       failures={{ 'seal-user-exists': 'email' }}
       onClose={onClose}

@@ -43,7 +43,7 @@ export function DialogView({
   const t = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const { sending } = useFormState()
+  const { sending, summary } = useFormState()
   const close = (closable ?? !sending) && onClose
 
   useLayoutEffect(() => {
@@ -101,6 +101,7 @@ export function DialogView({
         {close && <IconButton icon="x" label={t({ pl: 'Zamknij', en: 'Close' })} onClick={close} />}
       </div>
       <div className="dialog__body" aria-busy={sending || undefined}>
+        {summary}
         {stack ? <div className="stack stack--s">{children}</div> : children}
       </div>
       {footer && <div className="dialog__foot">{footer}</div>}

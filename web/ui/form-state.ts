@@ -1,7 +1,14 @@
-import { createContext, use, useLayoutEffect, type Dispatch, type SetStateAction } from 'react'
+import { createContext, use, useLayoutEffect, type Dispatch, type ReactNode, type SetStateAction } from 'react'
 import type { FieldErrors } from './form-rules.ts'
 
-type FormState = { errors: FieldErrors; sending: boolean; waiting: boolean; initial: Record<string, string | boolean> }
+type FormState = {
+  errors: FieldErrors
+  sending: boolean
+  waiting: boolean
+  initial: Record<string, string | boolean>
+  /** For the dialog inside the form. */
+  summary?: ReactNode
+}
 
 /** The state of the form around a component; inactive outside of forms. */
 export const FormContext = createContext<FormState>({ errors: {}, sending: false, waiting: false, initial: {} })

@@ -25,8 +25,8 @@ export type FormProps<S extends z.ZodMiniType> = {
   onSubmit: (values: z.output<S>) => Promise<unknown>
   failures?: FailurePlaces | undefined
   initial?: Record<string, string | boolean> | undefined
-  /** Without a summary (a dialog with one field) the first wrong field is focused instead. */
-  summary?: boolean
+  /** Without a summary (a dialog with one field) the first wrong field is focused instead; a dialog inside shows its own. */
+  summary?: boolean | 'in-dialog'
   className?: string
   children: ReactNode
 }
@@ -99,12 +99,14 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     }
   }
 
+  const errorSummary = lines.length > 0 && <ErrorSummary lines={lines} form={form} />
+  const inDialog = summary === 'in-dialog' && errorSummary
   return (
     // POST, so that a password is never in an address, even without script.
     <form ref={form} className={className} method="post" onSubmit={submit} noValidate>
-      <FormContext value={{ errors, sending, waiting: missingParts > 0, initial }}>
+      <FormContext value={{ errors, sending, waiting: missingParts > 0, initial, summary: inDialog }}>
         <BlockForm value={setMissingParts}>
-          {lines.length > 0 && <ErrorSummary lines={lines} form={form} />}
+          {!inDialog && errorSummary}
           {children}
         </BlockForm>
       </FormContext>
