@@ -15,7 +15,7 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
-/** UIX-14: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. */
+/** UIX-15: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. */
 const footProblems = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]')
@@ -65,7 +65,7 @@ export async function testViews(views: View[]) {
   const portal = await openPortal()
 
   test.each(views)(
-    'WCAG-2.2-AA 1.4.10 R64 UIX-14 $name has nothing that axe objects to, needs no scrolling sideways, and has the buttons of its dialog in order',
+    'WCAG-2.2-AA 1.4.10 R64 UIX-15 $name has nothing that axe objects to, needs no scrolling sideways, and has the buttons of its dialog in order',
     async ({ state, locale, widths }) => {
       const page = await tabFor(state, locale)
       await page.setViewportSize({ width: widths[0]!, height: 800 })
