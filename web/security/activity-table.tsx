@@ -76,15 +76,17 @@ function ActivityRow({ entry: { at, act, object, actor, address, device, factor 
         </time>
       </Cell>
       <Cell column={columns.what}>
-        <span className="activity__what">
-          {t(auditActions[act])}
-          {means && `, ${means}`}
-        </span>
-        {object && (
-          <span className="activity__about">
-            <AboutObject object={object} />
+        <div>
+          <span className="activity__what">
+            {t(auditActions[act])}
+            {means && `, ${means}`}
           </span>
-        )}
+          {object && (
+            <span className="activity__about">
+              <AboutObject object={object} />
+            </span>
+          )}
+        </div>
       </Cell>
       <Cell column={columns.origin}>{[device && nameOf(device), address, by].filter(Boolean).join(', ')}</Cell>
     </TableRow>
