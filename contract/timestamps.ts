@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { Day, Instant, secret, Uuid } from './fields.ts'
+import { Day, Instant, secret, text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { pages } from './list-pages.ts'
+import { pages, PageSize } from './list-pages.ts'
 import { repeatsPassword } from './rules/password-rules.ts'
 
 /** How a program authenticates: login and password, or requests signed with the account's certificate (PKCS#7/CMS). */
@@ -51,9 +51,19 @@ export type TimestampAccount = z.infer<typeof TimestampAccount>
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 
+/** The most urgent first: without timestamps, with few left, other active ones, inactive ones (TSP-5). */
+export const TimestampState = z.enum(['empty', 'low', 'active', 'inactive'])
+export type TimestampState = z.infer<typeof TimestampState>
+
+export function stateOfAccount({ status, current, remaining }: TimestampAccount): TimestampState {
+  if (status === 'inactive') return 'inactive'
+  if (remaining === 0) return 'empty'
+  return current && current.remaining === remaining && isLow(current) ? 'low' : 'active'
+}
+
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
-  summary: 'The customer’s timestamp accounts by page, active ones first',
-  ...pages(TimestampAccount),
+  summary: 'The customer’s timestamp accounts by page, state and search, the most urgent first',
+  ...pages(TimestampAccount, { size: PageSize, state: TimestampState, search: text(limits.text.search) }),
 })
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */

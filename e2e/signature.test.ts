@@ -432,12 +432,16 @@ test('NAV-1 the kinds of certificates stay side by side, whichever is open', asy
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
-  for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
+  for (const [name, title] of [
+    ['Pieczęć kwalifikowana', 'Pieczęcie'],
+    ['Znacznik czasu', 'Znaczniki czasu'],
+    ['Podpis kwalifikowany', 'Podpisy'],
+  ] as const) {
     await kinds.getByRole('link', { name }).click()
     await kinds.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
     await expect.poll(() => kinds.getByRole('link').count()).toBe(3)
-    await expect.poll(() => page.locator('h1').allTextContents()).toEqual(['Certyfikaty'])
-    await page.waitForFunction((title) => document.title.startsWith(title), name)
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual([title])
+    expect(await page.title()).toBe(`${title} – Sygnet`)
   }
 })
 

@@ -125,6 +125,38 @@ describe.each(languages('en'))('%s', (locale) => {
     )
   })
 
+  test('TSP-5 UIX-10 the account without timestamps comes first and the one with few left next, both with a button to buy; a filter shows them alone', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, 'zofia', { locale, to: path })
+    const accounts = page.getByRole('article')
+    await accounts.first().waitFor()
+    expect(await accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+      'biuro-umowy',
+      'biuro-faktury',
+      'biuro-kampania',
+      'biuro-dawne',
+    ])
+    expect(await accounts.locator('.badge').allInnerTexts()).toEqual(
+      say(locale, {
+        pl: ['Puste', 'Mało znaczników', 'Aktywne', 'Nieaktywne'],
+        en: ['Empty', 'Running low', 'Active', 'Inactive'],
+      }),
+    )
+    const buy = say(locale, { pl: /^Kup pakiet konta/, en: /^Buy a package of the account/ })
+    expect(
+      await Promise.all([0, 1, 2, 3].map((n) => accounts.nth(n).getByRole('link', { name: buy }).count())),
+    ).toEqual([1, 1, 0, 0])
+    expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
+
+    await page.goto(`${page.url()}?state=low`)
+    await expect.poll(() => accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['biuro-faktury'])
+    expect(plain(await accounts.innerText())).toContain(
+      say(locale, { pl: 'Zostało: 41 znaczników', en: 'Left: 41 timestamps' }),
+    )
+    await accounts.getByRole('button', { name: new RegExp(say(locale, { pl: '^Więcej', en: '^More' })) }).press('Enter')
+    await accounts.getByRole('button', { name: labels.usage }).waitFor()
+  })
+
   test('TSP-3 AUT-7 a new password is checked, confirmed by SMS, and valid on the timestamp server at once', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'zofia', { locale, to: path })

@@ -3,6 +3,7 @@ import { Icon } from './art/icons.tsx'
 import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { useLocale, useText } from './locale.tsx'
+import type { StatusLook } from './ui/badge.tsx'
 import { Button } from './ui/button.tsx'
 import { followForm } from './drafts.ts'
 import { valuesOf } from './form-values.ts'
@@ -11,6 +12,16 @@ import { elementOf } from './element.ts'
 
 /** A filter or the order of a list, with the text of each of its values; the first is the default. */
 export type Choice = { name: string; label: Text; texts: Record<string, Text> }
+
+/** The choice of one status, or of all. */
+export const statusChoice = (name: string, looks: Record<string, StatusLook>): Choice => ({
+  name,
+  label: { pl: 'Status', en: 'Status' },
+  texts: {
+    '': { pl: 'Wszystkie', en: 'All' },
+    ...Object.fromEntries(Object.entries(looks).map(([status, { text }]) => [status, text])),
+  },
+})
 
 type Filters = { readonly [name: string]: string | undefined }
 
@@ -30,7 +41,7 @@ export function ListSearch({ searchLabel, filters, choices, onApply }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const panel = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const hasPanel = choices.length > 1
+  const hasPanel = !!searchLabel || choices.length > 1
   const set = choices.filter(({ name }) => filters[name]).length
   const apply = () => onApply(valuesOf(elementOf(form)))
 

@@ -5,6 +5,7 @@ import {
   listTimestampPackages,
   readTimestampUsage,
   summariseTimestamps,
+  type TimestampState,
 } from '../../contract/timestamps.ts'
 import { openPortal } from '../testing/open-portal.ts'
 import { openBrowser, type Person, type TestBrowser } from '../testing/browser.ts'
@@ -96,6 +97,31 @@ test('TSP-1 R36 accounts are listed by twenty, active ones first, and a cursor w
   expect(new Set(order).size).toBe(23)
   const borrowed = await stranger.browser.call(listTimestampAccounts, { query: { cursor: first.next! } })
   expect(borrowed).toMatchObject({ status: 400, problem: { code: 'cursor-refused' } })
+})
+
+test('TSP-5 accounts without timestamps come first, then those with few left, then the other active and the inactive ones; state and login find them', async () => {
+  const { person, browser } = await makeOwner()
+  const give = async (login: string, status: 'active' | 'inactive', left?: number) => {
+    const { account } = await giveTimestampAccount(portal, person.id, { login, status })
+    if (left !== undefined)
+      await giveTimestampPackage(portal, account, { kind: 'one-time', size: 100, spent: 100 - left })
+  }
+  await give('b-full', 'active', 100)
+  await give('a-off', 'inactive', 5)
+  await give('z-none', 'active')
+  await give('y-empty', 'active', 0)
+  await give('x-low', 'active', 10)
+  await give('c-enough', 'active', 11)
+  const listed = async (query: { state?: TimestampState; search?: string } = {}) =>
+    (await browser.call(listTimestampAccounts, { query })).body.items.map(({ login }) => login)
+  expect(await listed()).toEqual(['y-empty', 'z-none', 'x-low', 'b-full', 'c-enough', 'a-off'])
+  expect(await listed({ state: 'empty' })).toEqual(['y-empty', 'z-none'])
+  expect(await listed({ state: 'low' })).toEqual(['x-low'])
+  expect(await listed({ state: 'active' })).toEqual(['b-full', 'c-enough'])
+  expect(await listed({ state: 'inactive' })).toEqual(['a-off'])
+  expect(await listed({ search: ' Empty ' })).toEqual(['y-empty'])
+  expect(await listed({ search: 'e', state: 'active' })).toEqual(['c-enough'])
+  expect((await browser.raw('GET', '/api/timestamps?state=full')).status).toBe(400)
 })
 
 test('TSP-2 packages have type, status and its reason, size, remaining timestamps and validity: active ones in the order of spending, then the newest', async () => {

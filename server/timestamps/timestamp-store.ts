@@ -37,22 +37,11 @@ const columns = sql`a.id, a.provider_id, a.login, a.authentication, a.server_url
 /** The request's own time, so that the statement and the code that reads its rows use the same instant. */
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
-export type AccountPosition = { active: boolean; login: string; id: string }
-
-/** Active ones first, by login; one more than `size` if there is a next page. */
-export async function listAccounts(
-  db: Db,
-  owner: string,
-  now: Date,
-  { after, size }: { after: AccountPosition | undefined; size: number },
-): Promise<AccountRow[]> {
-  const beyond = after
-    ? sql`(not a.active, a.login, a.id) > (${!after.active}::boolean, ${after.login}::text, ${after.id}::uuid)`
-    : sql`true`
+/** All accounts of an owner by login, because only their packages show which of them is urgent. */
+export async function listAccounts(db: Db, owner: string, now: Date): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select ${columns} from timestamp_accounts a, ${timeOf(now)}
-    where a.account_id = ${owner} and ${beyond}
-    order by a.active desc, a.login, a.id limit ${size + 1}`.execute(db)
+    where a.account_id = ${owner} order by a.login, a.id`.execute(db)
   return rows
 }
 

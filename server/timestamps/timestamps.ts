@@ -6,7 +6,9 @@ import {
   listTimestampAccounts,
   listTimestampPackages,
   readTimestampUsage,
+  stateOfAccount,
   summariseTimestamps,
+  TimestampState,
   type TimestampAccount,
 } from '../../contract/timestamps.ts'
 import { serve } from '../platform/http/http.ts'
@@ -18,33 +20,47 @@ import {
   inactivePackages,
   listAccounts,
   usageBetween,
-  type AccountPosition,
   type AccountRow,
   type PackagePosition,
 } from './timestamp-store.ts'
 
 const dayMs = 86_400_000
-/** More accounts than one person has; home summarises the first ones only. */
-const summarisedAtMost = 500
+type AccountPosition = { rank: number; login: string; id: string }
+
+const isAfter = (a: AccountPosition, b: AccountPosition) =>
+  a.rank === b.rank ? (a.login === b.login ? a.id > b.id : a.login > b.login) : a.rank > b.rank
 
 /** The customer's timestamp accounts, their packages and what was spent (TSP-1, TSP-2, TSP-4). */
 export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 
   serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now }, page }) => {
-    const { size } = limits.list
+    const size = Number(query.size ?? limits.list.size)
+    const search = query.search?.trim().toLowerCase() ?? ''
+    const accounts = (await withPackages(await listAccounts(db, accountId, now), now))
+      .map(({ account }) => ({ account, state: stateOfAccount(account) }))
+      .filter(({ account, state }) => account.login.toLowerCase().includes(search) && state === (query.state ?? state))
+      .map(({ account, state }) => ({
+        account,
+        rank: TimestampState.options.indexOf(state),
+        login: account.login,
+        id: account.id,
+      }))
+      .toSorted((a, b) => (isAfter(a, b) ? 1 : -1))
     const { rows, next } = await page(
       { list: 'timestamp accounts', cursor: query.cursor, size },
-      (after: AccountPosition | undefined) => listAccounts(db, accountId, now, { after, size }),
-      ({ active, login, id }) => ({ active, login, id }),
+      async (after: AccountPosition | undefined) =>
+        accounts.filter((each) => !after || isAfter(each, after)).slice(0, size + 1),
+      ({ rank, login, id }) => ({ rank, login, id }),
     )
-    const items = await withPackages(rows, now)
-    return { items: items.map(({ account }) => account), next }
+    return { items: rows.map(({ account }) => account), next }
   })
 
   serve(app, portal, summariseTimestamps, async ({ session: { accountId, now } }) => {
-    const rows = await listAccounts(db, accountId, now, { after: undefined, size: summarisedAtMost })
-    const all = (await withPackages(rows, now)).map((each) => ({ ...each, low: each.active.find(isLow) ?? null }))
+    const all = (await withPackages(await listAccounts(db, accountId, now), now)).map((each) => ({
+      ...each,
+      low: each.active.find(isLow) ?? null,
+    }))
     const working = all.filter(({ account }) => account.status === 'active')
     return {
       active: working.length,

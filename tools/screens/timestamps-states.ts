@@ -21,10 +21,11 @@ const enterPassword = (newPassword: string, repeatPassword: string): Step[] => [
 export const states = statesOf('timestamps', { path: '/certificates/timestamps', customer: 'malgorzata' })({
   list: { shows: card },
   'running-out': { customer: 'zofia', shows: card },
+  rows: { path: '/certificates/timestamps?state=low', customer: 'zofia', shows: '.crow' },
   none: { customer: 'oliver', shows: '.empty' },
   failed: { customer: 'oliver', before: refuse(listTimestampAccounts, 'unavailable'), shows: retryButton },
   packages: { steps: open('packages'), shows: 'dialog[open] .pack' },
-  'packages-ending': { customer: 'zofia', steps: open('packages', 1), shows: 'dialog[open] .pack' },
+  'packages-ending': { customer: 'zofia', steps: open('packages', 2), shows: 'dialog[open] .pack' },
   usage: { steps: open('usage'), shows: 'dialog[open] .usage' },
   'usage-table': { steps: [...open('usage'), click('.usage__table summary')] },
   connect: { steps: open('connection'), shows: 'dialog[open] .tsa__line' },

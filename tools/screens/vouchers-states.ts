@@ -43,7 +43,7 @@ const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   many: {
     customer: 'oliver',
     before: reply(listVoucherCases, { items: cases, next: 'next' }),
-    shows: '.cases__filter',
+    shows: '.listtools',
   },
   unavailable: { customer: 'oliver', before: refuse(listVoucherCases, 'unavailable'), shows: retryButton },
 })

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -9,14 +9,20 @@ const texts = {
   timestamp: { pl: 'Kup pakiet', en: 'Buy a package' },
 }
 
-type Props = { product: keyof typeof texts } & Pick<ComponentProps<typeof ButtonLink>, 'variant' | 'size' | 'className'>
+type Props = { product: keyof typeof texts; nameSuffix?: ReactNode } & Pick<
+  ComponentProps<typeof ButtonLink>,
+  'variant' | 'size' | 'className'
+>
 
 /** Leads to a product in the provider's shop. */
-export function BuyLink({ product, ...link }: Props) {
+export function BuyLink({ product, nameSuffix, ...link }: Props) {
   const t = useText()
   return (
     <ButtonLink {...link} href={config.brand.links[product]}>
-      {t(texts[product])}
+      <span>
+        {t(texts[product])}
+        {nameSuffix}
+      </span>
     </ButtonLink>
   )
 }

@@ -4,8 +4,10 @@ import { Medallion, type Family } from '../art/medallion.tsx'
 /** What a card consists of, and a row of a long list (UIX-10). */
 export type CertificateItem = {
   family: Family
+  /** Of the card. */
+  className?: string
   isActive: boolean
-  title: string
+  title: ReactNode
   /** With the title it names the item. */
   owner: ReactNode
   badge: ReactNode
@@ -24,6 +26,7 @@ export type CertificateItem = {
 /** A signature or a seal, with what can be done with it. */
 export function CertificateCard({
   family,
+  className = 'diploma',
   isActive,
   title,
   owner,
@@ -36,7 +39,7 @@ export function CertificateCard({
   const id = useId()
   return (
     <>
-      <article className="card diploma cert" aria-labelledby={`${id}t ${id}o`}>
+      <article className={`card cert ${className}`} aria-labelledby={`${id}t ${id}o`}>
         <Medallion family={family} size={104} off={!isActive} />
         <div className="cert__main">
           <div className="cert__top">

@@ -8,21 +8,27 @@ import { serviceNames } from '../text/product-text.ts'
 import { Link } from '../ui/link.tsx'
 
 const tabs = [
-  { page: 'signatures', icon: 'pen', short: { pl: 'Podpis', en: 'Signature' } },
-  { page: 'seals', icon: 'stamp', short: { pl: 'Pieczęć', en: 'Seal' } },
-  { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
+  { page: 'signatures', icon: 'pen', short: { pl: 'Podpisy', en: 'Signatures' } },
+  { page: 'seals', icon: 'stamp', short: { pl: 'Pieczęcie', en: 'Seals' } },
+  { page: 'timestamps', icon: 'clock', short: { pl: 'Znaczniki', en: 'Timestamps' } },
 ] as const
+
+const titles = {
+  signatures: { pl: 'Podpisy', en: 'Signatures' },
+  seals: { pl: 'Pieczęcie', en: 'Seals' },
+  timestamps: { pl: 'Znaczniki czasu', en: 'Timestamps' },
+}
 
 /** The head of the three certificate pages: links, not ARIA tabs, because each is a page. */
 export function CertificatesHead({ page: current, action }: { page: keyof typeof serviceNames; action?: ReactNode }) {
   const t = useText()
-  usePage({ title: serviceNames[current] })
+  usePage({ title: titles[current] })
   const shown = tabs.filter(({ page }) => !isOff(page))
   return (
     <>
       <div className="page__head">
         <div>
-          <h1>{t({ pl: 'Certyfikaty', en: 'Certificates' })}</h1>
+          <h1>{t(titles[current])}</h1>
         </div>
         {action}
       </div>

@@ -49,7 +49,7 @@ type CellsProps = { document: DocumentCase; columns: Record<'received' | 'change
 /** The dates and the status of a document in a table. */
 export const DocumentCells = ({ document, columns }: CellsProps) => (
   <>
-    <Cell column={columns.received}>
+    <Cell column={columns.received} className="t-more">
       <Day at={document.createdAt} />
     </Cell>
     <Cell column={columns.changed}>

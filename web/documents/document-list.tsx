@@ -10,6 +10,7 @@ import {
 import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { call, failedWith } from '../api.ts'
+import { ListSearch, statusChoice } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
@@ -23,7 +24,6 @@ import { statusFilterLook } from '../certificates/document-status.tsx'
 import { describeFailure } from '../text/failure-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
-import { StatusFilter } from '../ui/status-filter.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentTable, isActionable } from './document-table.tsx'
 import { whichText } from './document-text.ts'
@@ -33,6 +33,8 @@ const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((
 const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
+
+const choices = [statusChoice('status', statusFilterLook)]
 
 const readFilters = (params: URLSearchParams) => ({ status: DocumentStatus.safeParse(params.get('status')).data })
 
@@ -121,7 +123,11 @@ export function DocumentList() {
         </Notice>
       )}
       {documents.isLong && (
-        <StatusFilter className="docs__filter" looks={statusFilterLook} status={filters.status} onChange={setStatus} />
+        <ListSearch
+          filters={filters}
+          choices={choices}
+          onApply={({ status }) => setStatus(DocumentStatus.safeParse(status).data)}
+        />
       )}
       <section className="card" aria-labelledby="documents">
         <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
@@ -140,6 +146,7 @@ export function DocumentList() {
               {items.some(isActionable) && !items.some(({ signHere }) => signHere) && <WhyDownload />}
               <DocumentTable
                 documents={items}
+                isCompact={documents.isLong}
                 startsWithFirst={page === 1 && !isFiltered}
                 watch={{ ...watch, failed: !!error }}
                 onOpen={(which, document) => setOpen({ dialog: which, document })}

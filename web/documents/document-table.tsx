@@ -8,6 +8,7 @@ import { RefusalNotice } from './refusal-notice.tsx'
 
 type Props = {
   documents: readonly DocumentCase[]
+  isCompact: boolean
   /** Whether a case that needs an action may come before newer ones. */
   startsWithFirst: boolean
   watch: Watch
@@ -27,7 +28,7 @@ const columns = {
 }
 
 /** In a narrow window each row is a card, and the roles stay (ux 5.8). */
-export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Props) {
+export function DocumentTable({ documents, isCompact, startsWithFirst, watch, onOpen }: Props) {
   const t = useText()
   const ordered = useSteadyOrder(documents, startsWithFirst)
   // Without a signature of the portal, one row has the primary button (ux 3.2).
@@ -35,6 +36,7 @@ export function DocumentTable({ documents, startsWithFirst, watch, onOpen }: Pro
   return (
     <DataTable
       className="docs"
+      isCompact={isCompact}
       caption={{ pl: 'Otrzymane dokumenty', en: 'Documents received' }}
       columns={columns}
       actions

@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts'
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
-import { BuyLink } from '../certificates/buy-link.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { daysLeft, formatDate, formatDaysLeft, formatNumber } from '../text/format.ts'
@@ -27,6 +26,16 @@ export function AccountBalance({ account }: { account: TimestampAccount }) {
       {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} first={packages === 0} />}
     </>
   )
+}
+
+/** What an account has left, in a row. */
+export function BalanceLine({ account: { status, remaining } }: { account: TimestampAccount }) {
+  const t = useText()
+  const locale = useLocale()
+  if (status === 'inactive') return null
+  if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Timestamps without a limit' })
+  const left = timestampsText(locale, remaining)
+  return t({ pl: `Zostało: ${left}`, en: `Left: ${left}` })
 }
 
 function Balance({ current, remaining }: { current: AccountPackage; remaining: number | null }) {
@@ -149,7 +158,6 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
               en: 'Your programs are refused. Another package works at once.',
             })}
       </p>
-      <BuyLink product="timestamp" size="s" />
     </Notice>
   )
 }

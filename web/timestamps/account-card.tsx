@@ -1,15 +1,17 @@
-import { useId, useState } from 'react'
-import type { TimestampAccount } from '../../contract/timestamps.ts'
+import { useState } from 'react'
+import { stateOfAccount, type TimestampAccount, type TimestampState } from '../../contract/timestamps.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
-import { Medallion } from '../art/medallion.tsx'
+import { BuyLink } from '../certificates/buy-link.tsx'
+import { CertificateCard } from '../certificates/certificate-card.tsx'
+import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { Badge } from '../ui/badge.tsx'
+import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { AccountBalance } from './account-balance.tsx'
-import { authenticationText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { AccountBalance, BalanceLine } from './account-balance.tsx'
+import { authenticationText } from './timestamps-text.ts'
 
 type Opened = 'packages' | 'usage' | 'connect' | 'password'
 
@@ -24,63 +26,92 @@ const dialogs = {
   ),
 }
 
+export const stateLook: Record<TimestampState, StatusLook> = {
+  empty: { kind: 'err', icon: 'alert', text: { pl: 'Puste', en: 'Empty' } },
+  low: { kind: 'warn', icon: 'hour', text: { pl: 'Mało znaczników', en: 'Running low' } },
+  active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywne', en: 'Active' } },
+  inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
+}
+
+type Props = {
+  account: TimestampAccount
+  /** The first of the list that needs a package. */
+  foremost: boolean
+  isCompact: boolean
+}
+
 /** One account: how programs reach it, what is left, and what can be done with it (TSP-1). */
-export function AccountCard({ account }: { account: TimestampAccount }) {
+export function AccountCard({ account, foremost, isCompact }: Props) {
   const t = useText()
-  const heading = useId()
   const { login, authentication, serverUrl, status } = account
-  const active = status === 'active'
+  const state = stateOfAccount(account)
+  const isScarce = state === 'empty' || state === 'low'
+  const Item = isCompact ? CertificateRow : CertificateCard
+  return (
+    <Item
+      family="timestamp"
+      className="tsa"
+      isActive={status === 'active'}
+      title={<span className="tsa__login">{login}</span>}
+      owner={t(authenticationText[authentication])}
+      badge={<LookBadge look={stateLook[state]} />}
+      identifier={<span className="mono wrap">{serverUrl}</span>}
+      end={<BalanceLine account={account} />}
+      action={
+        isScarce && (
+          <BuyLink
+            product="timestamp"
+            variant={foremost ? 'primary' : 'secondary'}
+            size={isCompact ? 's' : undefined}
+            nameSuffix={<Of login={login} />}
+          />
+        )
+      }
+      actions={<AccountActions account={account} />}
+    >
+      <DescriptionList look="columns" className="cert__dl">
+        <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
+          <span className="mono wrap">{serverUrl}</span>
+          <CopyButton
+            text={serverUrl}
+            label={t({ pl: 'Skopiuj', en: 'Copy' })}
+            about={t({ pl: `adres serwera konta ${login}`, en: `the server address of ${login}` })}
+          />
+        </Row>
+      </DescriptionList>
+      <AccountBalance account={account} />
+    </Item>
+  )
+}
+
+function AccountActions({ account }: { account: TimestampAccount }) {
+  const t = useText()
+  const { login, status } = account
   const [opened, setOpened] = useState<Opened>()
   const Dialog = opened && dialogs[opened]
-
   return (
-    <article className="card cert tsa" aria-labelledby={heading}>
-      <Medallion family="timestamp" size={88} off={!active} />
-      <div className="cert__main">
-        <div className="cert__top">
-          <h3 id={heading} tabIndex={-1} className="tsa__login">
-            {login}
-          </h3>
-          <Badge kind={active ? 'ok' : 'mute'} icon={active ? 'okc' : 'minusc'}>
-            {active ? t({ pl: 'Aktywne', en: 'Active' }) : t({ pl: 'Nieaktywne', en: 'Inactive' })}
-          </Badge>
-        </div>
-        <DescriptionList look="columns" className="cert__dl">
-          <Row name={t({ pl: 'Logowanie', en: 'Authentication' })}>{t(authenticationText[authentication])}</Row>
-          <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
-            <span className="mono wrap">{serverUrl}</span>
-            <CopyButton
-              text={serverUrl}
-              label={t({ pl: 'Skopiuj', en: 'Copy' })}
-              about={t({ pl: `adres serwera konta ${login}`, en: `the server address of ${login}` })}
-            />
-          </Row>
-        </DescriptionList>
-        <AccountBalance account={account} />
-      </div>
-      <div className="cert__act">
-        <Button block aria-haspopup="dialog" onClick={() => setOpened('packages')}>
-          <span>
-            {t({ pl: `Pokaż pakiety (${account.packages})`, en: `Show packages (${account.packages})` })}
-            <Of login={login} />
-          </span>
-        </Button>
-        <Opener icon="chart" login={login} onClick={() => setOpened('usage')}>
-          {t({ pl: 'Zużycie', en: 'Usage' })}
+    <>
+      <Button block aria-haspopup="dialog" onClick={() => setOpened('packages')}>
+        <span>
+          {t({ pl: `Pokaż pakiety (${account.packages})`, en: `Show packages (${account.packages})` })}
+          <Of login={login} />
+        </span>
+      </Button>
+      <Opener icon="chart" login={login} onClick={() => setOpened('usage')}>
+        {t({ pl: 'Zużycie', en: 'Usage' })}
+      </Opener>
+      {status === 'active' && (
+        <Opener icon="laptop" login={login} onClick={() => setOpened('connect')}>
+          {t({ pl: 'Podłącz program', en: 'Connect a program' })}
         </Opener>
-        {active && (
-          <Opener icon="laptop" login={login} onClick={() => setOpened('connect')}>
-            {t({ pl: 'Podłącz program', en: 'Connect a program' })}
-          </Opener>
-        )}
-        {account.passwordChangeable && (
-          <Opener icon="key" login={login} onClick={() => setOpened('password')}>
-            {t({ pl: 'Zmień hasło', en: 'Change password' })}
-          </Opener>
-        )}
-        {Dialog && <Dialog account={account} onClose={() => setOpened(undefined)} />}
-      </div>
-    </article>
+      )}
+      {account.passwordChangeable && (
+        <Opener icon="key" login={login} onClick={() => setOpened('password')}>
+          {t({ pl: 'Zmień hasło', en: 'Change password' })}
+        </Opener>
+      )}
+      {Dialog && <Dialog account={account} onClose={() => setOpened(undefined)} />}
+    </>
   )
 }
 

@@ -1,55 +1,106 @@
-import { listTimestampAccounts } from '../../contract/timestamps.ts'
-import { ExtendingList } from '../extending-list.tsx'
+import { limits } from '../../contract/limits.ts'
+import { listTimestampAccounts, stateOfAccount, TimestampState } from '../../contract/timestamps.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { FoundCount, ListSearch, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
+import { Empty, NoMatch } from '../ui/empty.tsx'
+import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, stateLook } from './account-card.tsx'
 
+const filtersOf = ({ search, state }: Record<string, unknown>) => ({
+  search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
+  state: TimestampState.safeParse(state).data,
+})
+const choices = [statusChoice('state', stateLook)]
+
+/** The accounts page by page, the most urgent first (TSP-5). */
 export function AccountList() {
   const t = useText()
+  const {
+    list,
+    filters,
+    setFilters,
+    isFiltered,
+    isLong,
+    page: number,
+    heading,
+    pageButtons,
+  } = usePagedList(
+    listTimestampAccounts,
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
+  )
   return (
     <>
-      <h2 className="vh" tabIndex={-1}>
-        {t({ pl: 'Twoje konta znaczników czasu', en: 'Your timestamp accounts' })}
+      {isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj konta', en: 'Search for an account' })}
+          filters={filters}
+          choices={choices}
+          onApply={(values) => setFilters(filtersOf(values))}
+        />
+      )}
+      <h2 className="vh" tabIndex={-1} ref={heading}>
+        {number > 1
+          ? t({ pl: `Twoje konta znaczników czasu, strona ${number}`, en: `Your timestamp accounts, page ${number}` })
+          : t({ pl: 'Twoje konta znaczników czasu', en: 'Your timestamp accounts' })}
       </h2>
-      <ExtendingList
-        endpoint={listTimestampAccounts}
+      <Region
+        query={list}
         skeleton={<CardSkeletons lines={3} />}
         label={t({ pl: 'Wczytujemy konta', en: 'Loading accounts' })}
-        more={t({ pl: 'Pokaż następne konta', en: 'Show more accounts' })}
-        className="tsa__more"
       >
-        {({ items }, first, list) =>
-          items.length === 0 && first ? (
-            <NoAccounts />
-          ) : (
-            <ul className="stack" ref={list}>
-              {items.map((account) => (
-                <li key={account.id}>
-                  <AccountCard account={account} />
-                </li>
-              ))}
-            </ul>
+        {(page) => {
+          const [first] = page.items
+          const foremost = first && ['empty', 'low'].includes(stateOfAccount(first)) ? first : undefined
+          return (
+            <>
+              <FoundCount page={page} isFiltered={isFiltered} />
+              {first || number > 1 ? (
+                <ul className={isLong ? 'card crows' : 'stack'}>
+                  {page.items.map((account) => (
+                    <li key={account.id}>
+                      <AccountCard account={account} foremost={account === foremost} isCompact={isLong} />
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <NoAccounts onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
+              )}
+            </>
           )
-        }
-      </ExtendingList>
+        }}
+      </Region>
+      {pageButtons}
     </>
   )
 }
 
-function NoAccounts() {
+/** `onClear` clears the filters, if there are any. */
+function NoAccounts({ onClear }: { onClear: (() => void) | undefined }) {
   const t = useText()
   return (
     <div className="card">
-      <Empty
-        family="timestamp"
-        reason={t({
-          pl: 'Nie masz jeszcze konta znaczników czasu. Pojawi się tutaj po zakupie pierwszego pakietu.',
-          en: 'You have no timestamp account yet. It appears here after you buy the first package.',
-        })}
-        action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
-      />
+      {onClear ? (
+        <NoMatch
+          family="timestamp"
+          reason={t({
+            pl: 'Żadne konto nie pasuje do tego, czego szukasz.',
+            en: 'No account matches what you are looking for.',
+          })}
+          onClear={onClear}
+        />
+      ) : (
+        <Empty
+          family="timestamp"
+          reason={t({
+            pl: 'Nie masz jeszcze konta znaczników czasu. Pojawi się tutaj po zakupie pierwszego pakietu.',
+            en: 'You have no timestamp account yet. It appears here after you buy the first package.',
+          })}
+          action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
+        />
+      )}
     </div>
   )
 }

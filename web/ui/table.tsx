@@ -38,17 +38,19 @@ type TableProps = {
   className?: string
   caption: Text
   columns: Record<string, Text>
+  /** A long list: on a phone its cards are as low as rows, without the cells `t-more` (UIX-10). */
+  isCompact?: boolean
   /** Whether the last column has the actions of a row. */
   actions?: boolean
   children: ReactNode
 }
 
 /** A table whose rows are cards in a narrow window; the roles stay (ux 5.8). */
-export function DataTable({ className, caption, columns, actions = false, children }: TableProps) {
+export function DataTable({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
     <div className="tplace">
-      <table {...as.table} className={className ? `table tcards ${className}` : 'table tcards'}>
+      <table {...as.table} className={['table tcards', isCompact && 'trows', className].filter(Boolean).join(' ')}>
         <caption className="vh">{t(caption)}</caption>
         <TableHead columns={columns} actions={actions} />
         <tbody {...as.rowgroup}>{children}</tbody>

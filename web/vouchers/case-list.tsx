@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { keysOf } from '../../contract/keys-of.ts'
+import { ListSearch, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import type { Page, usePagedList } from '../paged-list.tsx'
 import type { StatusLook } from '../ui/badge.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
-import { StatusFilter } from '../ui/status-filter.tsx'
 
 type Props<P extends Page, S extends string> = {
   cases: ReturnType<typeof usePagedList<P, unknown, { status?: S | undefined }>>
@@ -25,11 +26,10 @@ export function CaseList<P extends Page, S extends string>(props: Props<P, S>) {
   return (
     <>
       {isLong && (
-        <StatusFilter
-          className="cases__filter"
-          looks={looks}
-          status={filters.status}
-          onChange={(status) => setFilters({ status })}
+        <ListSearch
+          filters={filters}
+          choices={[statusChoice('status', looks)]}
+          onApply={({ status }) => setFilters({ status: keysOf(looks).find((each) => each === status) })}
         />
       )}
       <ListRegion

@@ -20,7 +20,7 @@ export function ReceivedCases() {
         en: 'A case appears here when we send you a document to sign.',
       })}
     >
-      {({ items }) => <Cases cases={items} search={cases.search} />}
+      {({ items }) => <Cases isCompact={cases.isLong} cases={items} search={cases.search} />}
     </CaseList>
   )
 }
@@ -32,11 +32,19 @@ const columns = {
   status: { pl: 'Status', en: 'Status' },
 }
 
+type CasesProps = { cases: readonly DocumentCase[]; isCompact: boolean; search: string }
+
 /** `search` names this page of the list of documents, which is the same list: there each case is on it too. */
-function Cases({ cases, search }: { cases: readonly DocumentCase[]; search: string }) {
+function Cases({ cases, isCompact, search }: CasesProps) {
   const t = useText()
   return (
-    <DataTable className="cases" actions caption={{ pl: 'Sprawy otrzymane', en: 'Received cases' }} columns={columns}>
+    <DataTable
+      className="cases"
+      isCompact={isCompact}
+      actions
+      caption={{ pl: 'Sprawy otrzymane', en: 'Received cases' }}
+      columns={columns}
+    >
       {cases.map((receivedCase) => (
         <TableRow key={receivedCase.id}>
           <RowHead>

@@ -30,7 +30,7 @@ export function VoucherCaseList() {
         })}
         emptyAction={<ButtonLink to="/home">{t({ pl: 'Wpisz kod voucher', en: 'Enter a voucher code' })}</ButtonLink>}
       >
-        {({ items }) => <Cases cases={items} onOpen={setShown} />}
+        {({ items }) => <Cases isCompact={cases.isLong} cases={items} onOpen={setShown} />}
       </CaseList>
       {shown && <CaseDialog voucherCase={shown} onClose={() => setShown(undefined)} />}
     </>
@@ -44,11 +44,18 @@ const columns = {
   status: { pl: 'Status', en: 'Status' },
 }
 
-function Cases({ cases, onOpen }: { cases: readonly VoucherCase[]; onOpen: (voucherCase: VoucherCase) => void }) {
+type CasesProps = {
+  cases: readonly VoucherCase[]
+  isCompact: boolean
+  onOpen: (voucherCase: VoucherCase) => void
+}
+
+function Cases({ cases, isCompact, onOpen }: CasesProps) {
   const t = useText()
   return (
     <DataTable
       className="cases"
+      isCompact={isCompact}
       actions
       caption={{ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' }}
       columns={columns}
@@ -66,7 +73,7 @@ function Cases({ cases, onOpen }: { cases: readonly VoucherCase[]; onOpen: (vouc
             <Cell column={columns.date}>
               <Day at={voucherCase.createdAt} />
             </Cell>
-            <Cell column={columns.code}>
+            <Cell column={columns.code} className="t-more">
               <span className="mono wrap">{voucherCase.code}</span>
             </Cell>
             <Cell column={columns.status}>
