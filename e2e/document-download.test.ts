@@ -329,7 +329,7 @@ test('R50 DOC-9 the workers that read PDFs and know the code have no network and
   await page.getByRole('button', { name: /Pobierz.*U-20790/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Pokaż podgląd' }).waitFor()
   const script = (await preview).url()
-  expect(script).toContain('/assets/first-page-worker-')
+  expect(script).toContain('/assets/page-worker-')
   const decryption = await page.evaluate(async () => {
     const found = performance.getEntriesByType('resource').map(({ name }) => name)
     const scripts = await Promise.all(

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { openDocumentCases } from './testing/document-cases.ts'
-import { enterWrongCode, isUsable, phone } from './testing/browser-pages.ts'
+import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
+import { sendPdf } from './testing/fake-replies.ts'
+import { accessCode, lockedAgreement } from './testing/samples/agreement.ts'
+import { enterWrongCode, isUsable, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -26,11 +28,88 @@ const caseOf = (page: Page, document: string) =>
     [listDocuments.path, document],
   )
 
+/** Everything that is sent to be changed. */
+function watchPosts(page: Page) {
+  const said: string[] = []
+  page.on('request', (request) => void (request.method() !== 'GET' && said.push(request.url())))
+  return said
+}
+
 /** The newest SMS, without its code. */
 async function newestSms() {
   const [newest] = (await portal.messages()).filter(({ to }) => to === person.phone)
   return newest!.text
 }
+
+test.each(languages('en'))(
+  'DOC-12 R50 %s every page of the document is read, zoomed and searched by keyboard only, and Enter in the search signs nothing',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, person.login, { locale, to: '/documents' })
+    // An agreement of three pages, in the form in which the portal sends it.
+    await sendPdf(downloadDocument, lockedAgreement)({ page })
+    const translate = (pl: string, en: string) => say(locale, { pl, en })
+    await page
+      .locator('tr', { hasText: documents.pl.number })
+      .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
+      .press('Enter')
+    const dialog = page.locator('dialog[open]')
+    await enterAccessCode(dialog, accessCode)
+    const said = watchPosts(page)
+    const reader = dialog.getByRole('region', { name: translate('Strony dokumentu', 'Pages of the document') })
+    const shows = async (number: number) => {
+      await dialog.getByText(translate(`Strona ${number} z\u00a03`, `Page ${number} of 3`), { exact: true }).waitFor()
+      await expect.poll(() => reader.getAttribute('aria-busy')).toBe(null)
+    }
+    await shows(1)
+    await dialog.getByText(translate('3\u00a0strony', '3\u00a0pages')).waitFor()
+    const picture = reader.locator('canvas')
+    const look = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+    const first = await look()
+
+    // From the title: close, two for pages, three for the zoom, one to save, three for the search.
+    for (let stop = 0; stop < 11; stop++) await page.keyboard.press('Tab')
+    await untilFocused(reader)
+    for (const [key, number] of [
+      ['ArrowRight', 2],
+      ['End', 3],
+      ['PageUp', 2],
+      ['Home', 1],
+    ] as const) {
+      await page.keyboard.press(key)
+      await shows(number)
+      expect([key, (await look()) === first]).toEqual([key, number === 1])
+    }
+    const width = async () => (await picture.boundingBox())!.width
+    const fitting = await width()
+    await page.keyboard.press('+')
+    await expect.poll(async () => (await width()) / fitting).toBeCloseTo(1.25, 1)
+    await page.keyboard.press('-')
+    await expect.poll(width).toBe(fitting)
+
+    const search = dialog.getByRole('searchbox')
+    await search.fill('nie ma takiego tekstu')
+    await dialog.getByText(translate('Nie ma w\u00a0tekście', 'Not in the text')).waitFor()
+    await search.fill('ODSTĄPI')
+    const found = dialog.locator('.reader__found')
+    const total = async () => /^1 (?:z|of)\s(\d+)$/.exec(await found.innerText())?.[1]
+    await expect.poll(total).toBeTruthy()
+    const count = Number(await total())
+    // What is found is on a later page, which is shown with its places marked.
+    await dialog.getByText(new RegExp(translate('^Strona [23] z', '^Page [23] of'))).waitFor()
+    await expect.poll(() => reader.getAttribute('aria-busy')).toBe(null)
+    expect((await reader.locator('p').innerText()).toLowerCase()).toContain('odstąpi')
+    for (let place = 2; place <= count + 1; place++) {
+      await search.press('Enter')
+      const shown = place > count ? 1 : place
+      await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${shown} `))
+    }
+    await search.press('Shift+Enter')
+    await expect.poll(() => found.innerText()).toMatch(new RegExp(`^${count} `))
+    await dialog.getByRole('heading', { name: translate('Przeczytaj i\u00a0podpisz', 'Read and sign') }).waitFor()
+    expect(said).toEqual([])
+  },
+)
 
 test.each(languages('pl'))(
   'DOC-9 DOC-10 DOC-11 R33 %s a document is opened, read and signed in the portal by keyboard only, with a code that names it',

@@ -3,15 +3,16 @@ import * as z from 'zod/mini'
 import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { PageFigure } from '../pdf-preview/first-page.tsx'
-import { useFirstPage } from '../pdf-preview/page-drawing.ts'
+import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { useRead } from '../reads.ts'
+import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { BlockForm } from '../ui/form-state.ts'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { AccessCodeField } from './access-code-field.tsx'
 import { CaseName } from './case-name.tsx'
 import { decryptDocument } from './document-decryption.ts'
@@ -49,7 +50,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   const [missing, setMissing] = useState(0)
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
   const [locked, setLocked] = useState<Blob>()
-  const { drawn } = useFirstPage(plain)
+  const [pages, setPages] = useState<number>()
   const canEnter = !!locked || document.codeSentAt !== null
 
   async function take() {
@@ -72,7 +73,6 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
     if (chosen) await onChosen(chosen)
   }
 
-  const pages = drawn && 'pages' in drawn ? drawn.pages : undefined
   const dialog = (
     <Dialog
       title={
@@ -81,7 +81,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
           : t({ pl: 'Otwórz dokument, aby go podpisać', en: 'Open the document to sign it' })
       }
       description={<CaseName document={document} />}
-      width="xl"
+      width={plain ? 'page' : 'xl'}
       initialFocus={plain ? 'title' : 'field'}
       onClose={onClose}
       footer={
@@ -103,7 +103,14 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
         <div className="reading__doc">
           <FailureNotice text={failure} />
           {plain ? (
-            <PageFigure drawn={drawn} name={t(document.process)} />
+            <PageReader file={plain} name={t(document.process)} onPages={setPages}>
+              <IconButton
+                size="s"
+                icon="download"
+                label={t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save the decrypted PDF' })}
+                onClick={() => saveFile(plain, fileName(locale, document, 'plain'))}
+              />
+            </PageReader>
           ) : (
             <>
               {canEnter && (

@@ -2,7 +2,7 @@ import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import { serviceText } from '../signing/service-authorisation.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { formatBytes, formatDate } from '../text/format.ts'
+import { formatBytes, formatDate, plural } from '../text/format.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -71,11 +71,9 @@ export function SigningPanel({ document: { process, application, document }, ope
   )
 }
 
-const plural = new Intl.PluralRules('pl')
-
 const pagesText = (pages: number) => ({
-  pl: `${pages}\u00a0${{ one: 'strona', few: 'strony' }[plural.select(pages) as string] ?? 'stron'}`,
-  en: pages === 1 ? '1\u00a0page' : `${pages}\u00a0pages`,
+  pl: `${pages}\u00a0${plural('pl', pages, { one: 'strona', few: 'strony', other: 'stron' })}`,
+  en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,
 })
 
 /** The certificate, or a choice where several can sign. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import './first-page.css'
-import type { DrawnPage } from './first-page-worker.ts'
+import type { DrawnPage } from './page-worker.ts'
 import { useFirstPage } from './page-drawing.ts'
 import { elementOf } from '../element.ts'
 

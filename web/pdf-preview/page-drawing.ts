@@ -1,30 +1,65 @@
 import { useEffect, useState } from 'react'
-import type { DrawnPage, PageRequest } from './first-page-worker.ts'
+import type { Counted, CountRequest, DrawnPage, DrawRequest, OpenRequest } from './page-worker.ts'
 
 /** Drawing fails after this time, because a hostile file may never end (R46). */
 const drawnWithinMs = 15_000
 
-/** Draws the first page in a worker; a signal stops it without an answer. */
-export function drawFirstPage(request: PageRequest, signal?: AbortSignal): Promise<DrawnPage> {
-  const worker = new Worker(new URL('first-page-worker.ts', import.meta.url), { type: 'module' })
+/** A document in a worker of its own, which answers one question after the other until it is closed. */
+export type OpenPages = ReturnType<typeof openPages>
+
+export function openPages(request: OpenRequest) {
+  const worker = new Worker(new URL('page-worker.ts', import.meta.url), { type: 'module' })
   const { port1, port2 } = new MessageChannel()
-  return new Promise((resolve) => {
-    const stop = () => {
-      clearTimeout(timer)
-      worker.terminate()
-      port1.close()
-    }
-    const answer = (drawn: DrawnPage) => {
-      stop()
-      resolve(drawn)
-    }
-    const timer = setTimeout(() => answer({ failed: 'unreadable' }), drawnWithinMs)
-    signal?.addEventListener('abort', stop)
-    port1.addEventListener('message', ({ data }: MessageEvent<DrawnPage>) => answer(data))
-    worker.addEventListener('error', () => answer({ failed: 'unreadable' }))
-    port1.start()
-    worker.postMessage(request, [port2])
-  })
+  let last: Promise<unknown> = Promise.resolve()
+  let over = false
+  const close = () => {
+    over = true
+    worker.terminate()
+    port1.close()
+  }
+  worker.postMessage(request, [port2])
+  port1.start()
+
+  const ask = <T>(asked: DrawRequest | CountRequest) =>
+    new Promise<T | { failed: 'unreadable' }>((resolve) => {
+      // Never answered once it is closed, as nobody waits then.
+      if (over) return
+      const stopListening = new AbortController()
+      const { signal } = stopListening
+      const answer = (given: T | { failed: 'unreadable' }) => {
+        clearTimeout(timer)
+        stopListening.abort()
+        resolve(given)
+      }
+      const fail = () => {
+        close()
+        answer({ failed: 'unreadable' })
+      }
+      const timer = setTimeout(fail, drawnWithinMs)
+      port1.addEventListener('message', ({ data }: MessageEvent<T>) => answer(data), { signal })
+      worker.addEventListener('error', fail, { signal })
+      port1.postMessage(asked)
+    })
+
+  function inTurn<T>(asked: DrawRequest | CountRequest) {
+    const answer = last.then(() => ask<T>(asked))
+    last = answer
+    return answer
+  }
+  return {
+    draw: (asked: DrawRequest) => inTurn<DrawnPage>(asked),
+    count: (asked: CountRequest) => inTurn<Counted>(asked),
+    close,
+  }
+}
+
+/** Draws the first page in a worker; a signal stops it without an answer. */
+async function drawFirstPage(request: OpenRequest, signal?: AbortSignal): Promise<DrawnPage> {
+  const pages = openPages(request)
+  signal?.addEventListener('abort', pages.close)
+  const drawn = await pages.draw({ page: 1 })
+  pages.close()
+  return drawn
 }
 
 /** The first page of a file, as soon as there is one; `unlock` tries a code on a locked file and says whether it was right. */

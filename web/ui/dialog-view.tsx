@@ -14,8 +14,8 @@ export type DialogProps = {
   /** False where neither Esc nor the scrim nor a cross closes it: while a form is being sent, unless it says otherwise. */
   closable?: boolean
   footer?: ReactNode
-  /** `sheet`: at the side and as tall as the window, on a phone all of it. */
-  width?: 's' | 'm' | 'l' | 'xl' | 'sheet'
+  /** `page`: a page of a document can be read in it. `sheet`: at the side and as tall as the window, on a phone all of it. */
+  width?: 's' | 'm' | 'l' | 'xl' | 'page' | 'sheet'
   /** `field`: the first field if there is one, else the title. `safe`: the element marked with `data-safe`. */
   initialFocus?: 'field' | 'title' | 'safe'
   role?: 'dialog' | 'alertdialog'

@@ -1,0 +1,360 @@
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
+import { Icon } from '../art/icons.tsx'
+import { elementOf } from '../element.ts'
+import { useText } from '../locale.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { openPages, type OpenPages } from './page-drawing.ts'
+import './page-reader.css'
+import type { DrawnPage } from './page-worker.ts'
+
+type Props = {
+  file: Blob
+  /** What the document is called. */
+  name: string
+  /** The number of pages, once it is known. */
+  onPages: (pages: number) => void
+  /** What else can be done with the document. */
+  children?: ReactNode
+}
+
+/** Times the width of the place for the page. */
+const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
+const fitting = zooms.indexOf(1)
+/** A search begins once the typing pauses. */
+const pauseMs = 200
+
+/** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
+export function PageReader({ file, name, onPages, children }: Props) {
+  const t = useText()
+  const place = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const document = useOpenPages(file)
+  const width = useWidth(place)
+  const [page, setPage] = useState(1)
+  const [zoom, setZoom] = useState(fitting)
+  const [pages, setPages] = useState<number>()
+  const [text, setText] = useState('')
+  const [painted, setPainted] = useState<{ page: number; text: string }>()
+  const [failed, setFailed] = useState(false)
+  const search = useSearch(document, pages, page, setPage)
+  const { find, here } = search
+  const scale = zooms[zoom]!
+
+  const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
+    setFailed('failed' in drawn)
+    if ('failed' in drawn) return
+    const target = elementOf(canvas)
+    const { picture, spot } = drawn
+    Object.assign(target, { width: picture.width, height: picture.height })
+    target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
+    target.style.width = `${scale * 100}%`
+    setPages(drawn.pages)
+    onPages(drawn.pages)
+    setPainted({ page, text: drawn.text })
+    const around = elementOf(place)
+    if (spot)
+      around.scrollTo(
+        spot.x * target.offsetWidth - around.clientWidth / 2,
+        spot.y * target.offsetHeight - around.clientHeight / 3,
+      )
+    else if (moved) around.scrollTo(0, 0)
+  })
+  const shownPage = painted?.page
+  const isOther = useEffectEvent(() => shownPage !== page)
+  useEffect(() => {
+    if (!document || !width) return
+    let left = false
+    const pixels = Math.round(width * scale * Math.max(1.5, devicePixelRatio))
+    void document.draw({ page, width: pixels, find, current: here }).then((drawn) => {
+      if (!left) paint(drawn, isOther())
+    })
+    return () => void (left = true)
+  }, [document, page, width, scale, find, here])
+
+  const go = (to: number) => pages && setPage(Math.min(pages, Math.max(1, to)))
+  const resize = (to: number) => setZoom(Math.min(zooms.length - 1, Math.max(0, to)))
+
+  /** What the browser itself would scroll is left to it. */
+  function press(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth } = event.currentTarget
+    const isWide = scrollWidth > clientWidth + 1
+    const acts: Record<string, false | (() => void)> = {
+      ArrowLeft: !isWide && (() => go(page - 1)),
+      ArrowRight: !isWide && (() => go(page + 1)),
+      PageUp: scrollTop <= 1 && (() => go(page - 1)),
+      PageDown: scrollTop + clientHeight >= scrollHeight - 1 && (() => go(page + 1)),
+      Home: () => go(1),
+      End: () => go(pages ?? 1),
+      '+': () => resize(zoom + 1),
+      '=': () => resize(zoom + 1),
+      '-': () => resize(zoom - 1),
+      '0': () => resize(fitting),
+    }
+    const act = acts[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  const isBusy = !failed && painted?.page !== page
+  return (
+    <div className="reader">
+      <div className="reader__bar">
+        <div className="reader__group reader__pages">
+          <IconButton
+            size="s"
+            icon="right"
+            label={t({ pl: 'Poprzednia strona', en: 'Previous page' })}
+            aria-disabled={page <= 1}
+            onClick={() => go(page - 1)}
+          />
+          <span className="reader__at num" role="status">
+            {pages
+              ? t({ pl: `Strona ${page} z\u00a0${pages}`, en: `Page ${page} of ${pages}` })
+              : failed
+                ? ''
+                : t({ pl: 'Otwieramy…', en: 'Opening…' })}
+          </span>
+          <IconButton
+            size="s"
+            icon="right"
+            label={t({ pl: 'Następna strona', en: 'Next page' })}
+            aria-disabled={!pages || page >= pages}
+            onClick={() => go(page + 1)}
+          />
+        </div>
+        <div className="reader__group">
+          <Zoom
+            sign="−"
+            label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
+            still={zoom === 0}
+            onPress={() => resize(zoom - 1)}
+          />
+          <Button
+            size="s"
+            variant="quiet"
+            className="num reader__percent"
+            aria-label={t({ pl: `${scale * 100}%, dopasuj do szerokości`, en: `${scale * 100}%, fit the width` })}
+            onClick={() => resize(fitting)}
+          >
+            {scale * 100}%
+          </Button>
+          <Zoom
+            sign="+"
+            label={{ pl: 'Powiększ', en: 'Zoom in' }}
+            still={zoom === zooms.length - 1}
+            onPress={() => resize(zoom + 1)}
+          />
+          {children}
+        </div>
+        <SearchField text={text} setText={setText} search={search} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its keys turn the pages, as its buttons do */}
+      <div
+        className="reader__place"
+        ref={place}
+        role="region"
+        aria-label={t({ pl: `Strony dokumentu: ${name}`, en: `Pages of the document: ${name}` })}
+        aria-busy={isBusy || undefined}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and its keys turn the pages
+        tabIndex={0}
+        onKeyDown={press}
+      >
+        <canvas
+          ref={canvas}
+          hidden={!painted || failed}
+          role="img"
+          aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
+        />
+        {!failed && painted && <p className="vh">{painted.text}</p>}
+        {failed && (
+          <p className="reader__none">
+            <Icon name="doc" size="l" />
+            <span>
+              {t({
+                pl: 'Nie możemy pokazać tej strony. Zapisz dokument i\u00a0przeczytaj go w\u00a0swoim programie, zanim podpiszesz.',
+                en: 'We cannot show this page. Save the document and read it in your own program before you sign.',
+              })}
+            </span>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type ZoomProps = { sign: string; label: Text; still: boolean; onPress: () => void }
+
+function Zoom({ sign, label, still, onPress }: ZoomProps) {
+  const t = useText()
+  return (
+    <Button
+      size="s"
+      variant="quiet"
+      className="btn--icon reader__sign"
+      aria-label={t(label)}
+      title={t(label)}
+      aria-disabled={still}
+      onClick={onPress}
+    >
+      {sign}
+    </Button>
+  )
+}
+
+type SearchProps = { text: string; setText: (text: string) => void; search: ReturnType<typeof useSearch> }
+
+/** Enter shows the next place, with Shift the one before. */
+function SearchField({ text, setText, search: { find, begin, go, total, at, done } }: SearchProps) {
+  const t = useText()
+  const id = useId()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function type(typed: string) {
+    setText(typed)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => begin(typed), pauseMs)
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== 'Enter') return
+    // The form around it signs.
+    event.preventDefault()
+    if (find === text.trim()) return go(event.shiftKey ? -1 : 1)
+    clearTimeout(timer.current)
+    begin(text)
+  }
+
+  const result = !find
+    ? undefined
+    : total
+      ? { pl: `${at + 1} z\u00a0${total}${done ? '' : '…'}`, en: `${at + 1} of ${total}${done ? '' : '…'}` }
+      : done
+        ? { pl: 'Nie ma w\u00a0tekście', en: 'Not in the text' }
+        : { pl: 'Szukamy…', en: 'Searching…' }
+  return (
+    <div className="reader__group reader__search">
+      <label className="vh" htmlFor={id}>
+        {t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+      </label>
+      <input
+        id={id}
+        type="search"
+        className="input"
+        placeholder={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={press}
+      />
+      <span className="reader__found num" role="status">
+        {result && t(result)}
+      </span>
+      <IconButton
+        size="s"
+        icon="down"
+        label={t({ pl: 'Poprzednie miejsce', en: 'Previous place' })}
+        aria-disabled={total < 2}
+        onClick={() => go(-1)}
+      />
+      <IconButton
+        size="s"
+        icon="down"
+        label={t({ pl: 'Następne miejsce', en: 'Next place' })}
+        aria-disabled={total < 2}
+        onClick={() => go(1)}
+      />
+    </div>
+  )
+}
+
+/** Counts what is found page by page, and shows the first place from the current page on. */
+function useSearch(
+  document: OpenPages | undefined,
+  pages: number | undefined,
+  page: number,
+  setPage: (page: number) => void,
+) {
+  const [find, setFind] = useState('')
+  const [counts, setCounts] = useState<number[]>([])
+  const [at, setAt] = useState(0)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+
+  const show = (place: number, found = counts) => {
+    setAt(place)
+    setPage(placeOf(found, place).page)
+  }
+  const found = useEffectEvent((all: number[], last: boolean) => {
+    setCounts(all)
+    const before = all.slice(0, page - 1).reduce((sum, count) => sum + count, 0)
+    const isFirstFrom = all.length >= page && all.slice(page - 1, -1).every((count) => count === 0) && all.at(-1)! > 0
+    if (isFirstFrom) show(before, all)
+    else if (last && before > 0 && all.slice(page - 1).every((count) => count === 0)) show(0, all)
+  })
+  useEffect(() => {
+    if (!document || !pages || !find) return
+    let left = false
+    void (async () => {
+      const all: number[] = []
+      while (all.length < pages) {
+        const counted = await document.count({ page: all.length + 1, count: find })
+        if (left) return
+        all.push('failed' in counted ? 0 : counted.found)
+        found([...all], all.length === pages)
+      }
+    })()
+    return () => void (left = true)
+  }, [document, pages, find])
+
+  const place = total > 0 ? placeOf(counts, at) : undefined
+  return {
+    find,
+    total,
+    at,
+    done: counts.length === pages,
+    /** The place among those of its page, if that is shown. */
+    here: place?.page === page ? place.index : undefined,
+    begin: (text: string) => {
+      const wanted = text.trim()
+      if (wanted === find) return
+      setCounts([])
+      setAt(0)
+      setFind(wanted)
+    },
+    go: (by: 1 | -1) => total > 0 && show((at + by + total) % total),
+  }
+}
+
+/** The page of a place, and which one it is there. */
+function placeOf(counts: readonly number[], place: number) {
+  let index = place
+  for (const [before, count] of counts.entries()) {
+    if (index < count) return { page: before + 1, index }
+    index -= count
+  }
+  return { page: 1, index: 0 }
+}
+
+function useOpenPages(file: Blob) {
+  const [document, setDocument] = useState<OpenPages>()
+  useEffect(() => {
+    const opened = openPages({ file })
+    setDocument(opened)
+    return opened.close
+  }, [file])
+  return document
+}
+
+/** The inner width of the place for the page, without the scrollbar. */
+function useWidth(place: React.RefObject<HTMLDivElement | null>) {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(Math.round(elementOf(place).clientWidth)))
+    observer.observe(elementOf(place))
+    return () => observer.disconnect()
+  }, [place])
+  return width
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { findIn, lineOf, placesOf } from './page-text.ts'
+
+const piece = (str: string, x: number, hasEOL = false) => ({
+  str,
+  transform: [10, 0, 0, 10, x, 700],
+  width: str.length * 5,
+  height: 10,
+  hasEOL,
+})
+
+test('DOC-12 text is found in any spelling of capitals and spaces, across runs and lines', () => {
+  const line = lineOf([piece('Umowa o kwali', 0), piece('fikowany', 65, true), piece('Podpis  i ŻÓŁĆ', 0)])
+  expect(findIn(line, 'KWALIFIKOWANY podpis i żółć')).toHaveLength(1)
+  expect(findIn(line, 'umowa')).toEqual([{ from: 0, to: 5 }])
+  expect(findIn(line, 'o')).toHaveLength(4)
+  expect(findIn(line, '  ')).toEqual([])
+  expect(findIn(line, 'aneks')).toEqual([])
+})
+
+test('DOC-12 a place covers the letters that were found, in each run', () => {
+  const line = lineOf([piece('Umowa o kwali', 0), piece('fikowany', 65)])
+  const [match] = findIn(line, 'kwalifik')
+  expect(placesOf(line, match!)).toEqual([
+    [
+      [40, 710],
+      [65, 710],
+      [65, 697.5],
+      [40, 697.5],
+    ],
+    [
+      [65, 710],
+      [80, 710],
+      [80, 697.5],
+      [65, 697.5],
+    ],
+  ])
+})

@@ -1,0 +1,86 @@
+/** A run of letters on a page, as pdf.js describes it. */
+export type TextPiece = {
+  str: string
+  /** From the run's own units to the page's. */
+  transform: number[]
+  width: number
+  height: number
+  hasEOL: boolean
+}
+
+type Letter = { piece: TextPiece; at: number }
+/** The text of a page in one line, for the search in any spelling of spaces and capitals, with where each letter comes from. */
+export type TextLine = { text: string; letters: (Letter | undefined)[]; folded: string }
+export type Match = { from: number; to: number }
+
+const fold = (text: string) => text.normalize('NFC').toLowerCase()
+
+export function lineOf(pieces: readonly TextPiece[]): TextLine {
+  const letters: (Letter | undefined)[] = []
+  let folded = ''
+  let text = ''
+  const add = (character: string, letter: Letter | undefined) => {
+    if (/\s/.test(character)) {
+      if (folded.endsWith(' ') || !folded) return
+      folded += ' '
+      letters.push(letter)
+      return
+    }
+    for (const unit of fold(character).split('')) {
+      folded += unit
+      letters.push(letter)
+    }
+  }
+  for (const piece of pieces) {
+    let at = 0
+    for (const character of piece.str) {
+      add(character, { piece, at })
+      at += character.length
+    }
+    text += piece.str
+    if (piece.hasEOL) {
+      add(' ', undefined)
+      text += '\n'
+    }
+  }
+  return { text, letters, folded }
+}
+
+/** Where a text is, without overlaps. */
+export function findIn({ folded }: TextLine, text: string): Match[] {
+  const wanted = fold(text).replace(/\s+/g, ' ').trim()
+  const matches: Match[] = []
+  if (!wanted) return matches
+  for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length))
+    matches.push({ from, to: from + wanted.length })
+  return matches
+}
+
+type Point = [number, number]
+
+/** The corners, on the page, of what a match covers of each run. */
+export function placesOf({ letters }: TextLine, { from, to }: Match): Point[][] {
+  const parts = new Map<TextPiece, { first: number; last: number }>()
+  for (const letter of letters.slice(from, to)) {
+    if (!letter) continue
+    const part = parts.get(letter.piece)
+    if (part) part.last = letter.at
+    else parts.set(letter.piece, { first: letter.at, last: letter.at })
+  }
+  return [...parts].map(([{ str, transform, width, height }, { first, last }]) => {
+    const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform
+    const along = unit(a, b)
+    const up = unit(c, d)
+    const point = (right: number, above: number): Point => [
+      x + along[0] * right + up[0] * above,
+      y + along[1] * right + up[1] * above,
+    ]
+    const [start, end] = [(width * first) / str.length, (width * (last + 1)) / str.length]
+    return [point(start, height), point(end, height), point(end, -height / 4), point(start, -height / 4)]
+  })
+}
+
+const unit = (x: number, y: number): Point => {
+  const length = Math.hypot(x, y) || 1
+  return [x / length, y / length]
+}

@@ -1,0 +1,154 @@
+import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+import { findIn, lineOf, placesOf, type TextPiece } from './page-text.ts'
+
+/** `code` opens a file that is encrypted. */
+export type OpenRequest = { file: Blob; code?: string }
+/** A page to draw as wide as so many pixels, with the places marked where a text is; without one, a sheet of A4 is filled. */
+export type DrawRequest = { page: number; width?: number; find?: string; current?: number | undefined }
+/** How often a text is on a page. */
+export type CountRequest = { page: number; count: string }
+
+type Refused = { failed: 'locked' | 'unreadable' }
+export type DrawnPage =
+  | {
+      pages: number
+      picture: ImageBitmap
+      /** What is on the page, for those who do not see its picture. */
+      text: string
+      /** Where the current place is, as parts of the width and the height. */
+      spot: { x: number; y: number } | undefined
+    }
+  | Refused
+export type Counted = { found: number } | Refused
+
+/**
+ * The whole of pdf.js in a thread that has no page, no cookies and, by the policy that comes with its script, no network:
+ * a hostile PDF can harm nothing else (R50). The page listens at a port of its own, because pdf.js answers at this thread's.
+ */
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<OpenRequest>) => {
+  if (!port) return
+  const opened = open(data)
+  // A failure is the answer to what is asked of the document.
+  opened.catch(() => undefined)
+  port.addEventListener('message', ({ data: asked }: MessageEvent<DrawRequest | CountRequest>) => {
+    const answer = 'count' in asked ? opened.then((pdf) => count(pdf, asked)) : opened.then((pdf) => draw(pdf, asked))
+    answer.then(
+      (given) => port.postMessage(given, 'picture' in given ? [given.picture] : []),
+      (error: unknown) =>
+        port.postMessage({ failed: error instanceof PasswordException ? 'locked' : 'unreadable' } satisfies Refused),
+    )
+  })
+  port.start()
+})
+
+/** An image with more pixels than this is not drawn; a scan of A3 in 400 dpi has 31 million. */
+const mostPixels = 40_000_000
+
+/** Pixels of a sheet of A4: at least twice those that any screen shows. */
+const sheet = { width: 840, height: 1188 }
+
+/** Of a drawn page: as much as three times a sheet on a sharp screen. */
+const mostDrawn = 16_000_000
+
+const open = async ({ file, code }: OpenRequest) =>
+  getDocument({
+    data: new Uint8Array(await file.arrayBuffer()),
+    ...(code !== undefined && { password: code }),
+    verbosity: VerbosityLevel.ERRORS,
+    maxImageSize: mostPixels,
+    // Needs `wasm-unsafe-eval`, and is for rare kinds of images.
+    useWasm: false,
+    // Fonts and canvases of a thread instead of those of a document.
+    ownerDocument: globalThis as unknown as HTMLDocument,
+    CanvasFactory: ThreadCanvases,
+    FilterFactory: NoFilters,
+  }).promise
+
+type Pdf = Awaited<ReturnType<typeof open>>
+type Page = Awaited<ReturnType<Pdf['getPage']>>
+
+const piecesOf = async (page: Page) =>
+  (await page.getTextContent()).items.filter((item): item is TextPiece & typeof item => 'str' in item)
+
+async function count(pdf: Pdf, { page: number, count: text }: CountRequest): Promise<Counted> {
+  const page = await pdf.getPage(number)
+  return { found: findIn(lineOf(await piecesOf(page)), text).length }
+}
+
+async function draw(pdf: Pdf, { page: number, width, find = '', current }: DrawRequest): Promise<DrawnPage> {
+  const page = await pdf.getPage(number)
+  const whole = page.getViewport({ scale: 1 })
+  // A page of any size is scaled to fit.
+  const fit = width ? width / whole.width : Math.min(sheet.width / whole.width, sheet.height / whole.height)
+  const most = Math.sqrt(mostDrawn / (whole.width * whole.height))
+  const viewport = page.getViewport({ scale: Math.min(fit, most) })
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
+  const context = canvas.getContext('2d', { alpha: false })
+  await page.render({
+    canvas: null,
+    canvasContext: context as unknown as CanvasRenderingContext2D,
+    viewport,
+    // Forms and signatures are drawn without anything to press.
+    annotationMode: AnnotationMode.ENABLE,
+  }).promise
+  // The first page alone is drawn without its text.
+  const pieces = width ? await piecesOf(page) : []
+  const line = lineOf(pieces)
+  let spot: { x: number; y: number } | undefined
+  for (const [index, match] of findIn(line, find).entries())
+    for (const corners of placesOf(line, match)) {
+      const points = corners.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number])
+      if (index === current) spot ??= { x: points[0]![0] / viewport.width, y: points[0]![1] / viewport.height }
+      mark(context!, points, index === current)
+    }
+  return { pages: pdf.numPages, picture: canvas.transferToImageBitmap(), text: line.text, spot }
+}
+
+/** As with a marker pen: the letters stay as dark as they were. */
+function mark(context: OffscreenCanvasRenderingContext2D, points: [number, number][], isCurrent: boolean) {
+  context.save()
+  context.resetTransform()
+  context.beginPath()
+  for (const [x, y] of points) context.lineTo(x, y)
+  context.closePath()
+  context.globalCompositeOperation = 'multiply'
+  context.fillStyle = isCurrent ? '#ffb347' : '#fff3a3'
+  context.fill()
+  if (isCurrent) {
+    context.globalCompositeOperation = 'source-over'
+    context.lineWidth = 2
+    context.strokeStyle = '#0f4c64'
+    context.stroke()
+  }
+  context.restore()
+}
+
+type CanvasAndContext = { canvas: OffscreenCanvas; context: OffscreenCanvasRenderingContext2D | null }
+
+/** As pdf.js asks for them (`BaseCanvasFactory`). */
+class ThreadCanvases {
+  create(width: number, height: number): CanvasAndContext {
+    const canvas = new OffscreenCanvas(width, height)
+    return { canvas, context: canvas.getContext('2d', { willReadFrequently: true }) }
+  }
+  reset(made: CanvasAndContext, width: number, height: number) {
+    Object.assign(made.canvas, { width, height })
+  }
+  destroy(made: CanvasAndContext) {
+    Object.assign(made.canvas, { width: 0, height: 0 })
+    Object.assign(made, { canvas: null, context: null })
+  }
+}
+
+/** SVG filters need a document; pdf.js's own thread for drawing does without them too. */
+class NoFilters {
+  addFilter = () => 'none'
+  addHCMFilter = () => 'none'
+  addAlphaFilter = () => 'none'
+  addLuminosityFilter = () => 'none'
+  addKnockoutFilter = () => 'none'
+  addHighlightHCMFilter = () => 'none'
+  destroy() {}
+}
