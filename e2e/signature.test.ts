@@ -141,6 +141,12 @@ describe.each(languages('en'))('%s', (locale) => {
     await trigger.click()
     const dialog = page.getByRole('dialog')
     await see(dialog, locale, { pl: 'Certyfikat kwalifikowany', en: 'Qualified certificate' })
+    expect((await dialog.locator('dt').allInnerTexts()).slice(0, 3)).toEqual(
+      say(locale, {
+        pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'],
+        en: ['Issued to', 'Serial number', 'Validity'],
+      }),
+    )
     expect(await dialog.innerText()).not.toContain('85031212343')
     await dialog
       .getByRole('button', {

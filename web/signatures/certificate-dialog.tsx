@@ -10,7 +10,7 @@ import {
 import { callFile } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
-import { formatDate } from '../text/format.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
@@ -55,7 +55,8 @@ export function CertificateDialog({ signature, onClose }: { signature: Signature
 function Details({ certificate }: { certificate: CertificateDetails }) {
   const t = useText()
   const locale = useLocale()
-  const { subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } = certificate
+  const { signature, subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } =
+    certificate
   return (
     <div className="stack">
       {qualified && (
@@ -65,10 +66,17 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
           </Badge>
         </div>
       )}
+      <Group title={{ pl: 'Najważniejsze', en: 'In short' }}>
+        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{signature.name}</Row>
+        <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
+        <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
+          <time dateTime={signature.validFrom}>{formatDateTime(locale, signature.validFrom)}</time> –{' '}
+          <time dateTime={signature.validTo}>{formatDateTime(locale, signature.validTo)}</time>
+        </Row>
+      </Group>
       <Names title={{ pl: 'Podmiot', en: 'Subject' }} attributes={subject} />
       <Names title={{ pl: 'Wystawca', en: 'Issuer' }} attributes={issuer} />
       <Group title={{ pl: 'Certyfikat', en: 'Certificate' }}>
-        <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Zastosowanie klucza', en: 'Key usage' })}>
           {keyUsage.map((usage) => (keyUsageText[usage] ? t(keyUsageText[usage]) : usage)).join(', ')}
         </Row>
