@@ -244,7 +244,7 @@ function SearchField({ text, setText, search: { find, begin, go, total, at, done
         id={id}
         type="search"
         className="input"
-        placeholder={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+        placeholder={t({ pl: 'Szukaj', en: 'Search' })}
         autoComplete="off"
         value={text}
         onChange={({ target }) => type(target.value)}
