@@ -4,7 +4,7 @@ import type { Text } from './enums.ts'
 /** DOC-6: why an upload was refused and what to do about it; the same in the mail and on the page. */
 export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
   'signature-invalid': {
-    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not right.' },
+    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not valid.' },
     advice: {
       pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
       en: 'Use a qualified signature in the PAdES format.',
@@ -13,19 +13,19 @@ export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
   'certificate-invalid': {
     why: {
       pl: 'Certyfikat podpisu był nieważny, zawieszony albo unieważniony.',
-      en: 'The certificate of the signature had expired, or was suspended or revoked.',
+      en: 'The signature’s certificate had expired, or was suspended or revoked.',
     },
     advice: { pl: 'Użyj podpisu z\u00a0ważnym certyfikatem.', en: 'Use a signature with a valid certificate.' },
   },
   'other-signer': {
-    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by somebody else.' },
+    why: { pl: 'Dokument podpisał ktoś inny niż Ty.', en: 'The document was signed by someone else.' },
     advice: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
   },
   'other-document': {
-    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is another document.' },
+    why: { pl: 'Przesłany plik to inny dokument.', en: 'The file you uploaded is a different document.' },
     advice: {
       pl: 'Podpisz plik pobrany z\u00a0tej samej sprawy, do której go przesyłasz.',
-      en: 'Sign the file that you downloaded from the very case you upload it to.',
+      en: 'Sign the file you downloaded from the same case.',
     },
   },
   changed: {
@@ -39,7 +39,7 @@ export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
     },
   },
   other: {
-    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We could not take the file you uploaded.' },
-    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we will tell you what to do.' },
+    why: { pl: 'Nie mogliśmy przyjąć przesłanego pliku.', en: 'We couldn’t accept the file you uploaded.' },
+    advice: { pl: 'Zadzwoń do nas, a\u00a0powiemy, co zrobić.', en: 'Call us and we’ll tell you what to do.' },
   },
 }

@@ -38,10 +38,10 @@ describe.each(languages('en'))('%s', (locale) => {
     en: {
       denied: 'ACCESS DENIED',
       why: 'You do not have permission',
-      login: 'Back to login',
+      login: 'Back to sign-in',
       home: 'Back to Home',
       previous: 'Back to the previous page',
-      otherAccount: 'Log in to another account',
+      otherAccount: 'Sign in to another account',
       software: 'Software',
     },
   })
@@ -107,7 +107,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await denied(page).waitFor()
     await page.getByRole('link', { name: labels.login }).waitFor()
     // The session that is not known can be ended.
-    await page.getByRole('button', { name: say(locale, { pl: 'Wyloguj się', en: 'Log out' }) }).click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
     await page.locator('input[name=login]').waitFor()
     expect((await page.request.get(portal.origin + readSession.path)).status()).toBe(401)
 
@@ -141,7 +141,9 @@ describe.each(languages('en'))('%s', (locale) => {
     await portal.signIn(page, 'oliver', { locale })
     await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
     await page
-      .getByRole('heading', { name: say(locale, { pl: 'Nie ma takiego odnowienia', en: 'There is no such renewal' }) })
+      .getByRole('heading', {
+        name: say(locale, { pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' }),
+      })
       .waitFor()
     await refuse(listDocuments, 'not-found')({ page })
     await page.goto(inLocale(locale, '/documents'))

@@ -78,7 +78,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const passkey = { id: crypto.randomUUID(), name: 'Laptop', addedAt: new Date().toISOString(), usedAt: null }
     await reply(listPasskeys, { items: [passkey] })({ page })
     await page.goto(at('/change-password'))
-    await page.getByRole('link', { name: translate('Przejrzyj klucze', 'Review the passkeys') }).press('Enter')
+    await page.getByRole('link', { name: translate('Przejrzyj klucze', 'Review your passkeys') }).press('Enter')
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
   })
 
@@ -142,7 +142,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       refuseCall(route, 'too-many-attempts', { retryAfter: 3600 }),
     )
     await card.getByRole('button', { name: translate('Pobierz JSON', 'Download JSON') }).press('Enter')
-    await card.getByText(translate('To za dużo prób.', 'That was too many attempts.')).waitFor()
+    await card.getByText(translate('Za dużo prób.', 'Too many attempts.')).waitFor()
 
     // A period that ends before it begins is an error, and the list stays as it is.
     await card.locator('input[name=from]').fill('2020-01-02')
@@ -150,7 +150,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).press('Enter')
     await card
       .getByText(
-        translate('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day that is not before the first one'),
+        translate('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day no earlier than the first one'),
       )
       .waitFor()
     await expect.poll(() => rows.count()).toBeGreaterThan(0)

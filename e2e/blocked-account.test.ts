@@ -51,11 +51,11 @@ test.each(languages('en'))(
       await page.locator('button[type=submit]:not(.is-busy)').waitFor()
     }
     const said = () => page.locator('.esum').textContent()
-    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' })
+    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' })
     const paused = say(locale, {
       // Fifteen minutes from the first attempt on.
-      pl: /^To za dużo prób\. Spróbuj ponownie za\s1[0-5]\sminut\./,
-      en: /^That was too many attempts\. Try again in 1[0-5]\sminutes\./,
+      pl: /^Za dużo prób\. Spróbuj ponownie za\s1[0-5]\sminut\./,
+      en: /^Too many attempts\. Try again in 1[0-5]\sminutes\./,
     })
     const mails = async () =>
       (await portal.messages()).filter(

@@ -96,9 +96,7 @@ describe.each(languages('en'))('%s', (locale) => {
       })
     await speed(megabytes * 5e4)
     const saving = page.waitForEvent('download')
-    await dialog
-      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
-      .click()
+    await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
     await dialog.getByRole('progressbar').waitFor()
     await dialog
       .getByText(translate(`z\u00a0${String(megabytes).replace('.', ',')}\u00a0MB`, `of ${megabytes}\u00a0MB`))
@@ -116,7 +114,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
       .getByText(
-        translate('Kod do otwarcia pliku wysłaliśmy e-mailem', 'We have sent the code that opens the file by e-mail'),
+        translate('Kod do otwarcia pliku wysłaliśmy e-mailem', 'We’ve e-mailed you the code that opens the file'),
       )
       .waitFor()
     const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
@@ -125,7 +123,7 @@ describe.each(languages('en'))('%s', (locale) => {
     // From here on only the page's own background requests reach the server.
     const said = watchRequests(page)
     const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
-    const submit = dialog.getByRole('button', { name: translate('Otwórz tutaj', 'Open it here') })
+    const submit = dialog.getByRole('button', { name: translate('Otwórz tutaj', 'Open here') })
     await submit.click()
     await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
     await field.fill('1234')
@@ -147,14 +145,14 @@ describe.each(languages('en'))('%s', (locale) => {
     await picture.waitFor()
     expect(plain(await dialog.locator('figcaption').innerText())).toBe(
       translate(
-        'Strona 1 z 3. Całość zobaczysz po pobraniu pliku.',
-        'Page 1 of 3. You see the whole once you have downloaded the file.',
+        'Strona 1 z 3. Pozostałe strony zobaczysz po pobraniu pliku.',
+        'Page 1 of 3. Download the file to see every page.',
       ),
     )
     expect(await darkPixels(page)).toBeGreaterThan(500)
 
     const savingPlain = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Zapisz odszyfrowany PDF', 'Save the decrypted PDF') }).click()
+    await dialog.getByRole('button', { name: translate('Zapisz odszyfrowany PDF', 'Save decrypted PDF') }).click()
     const saved = await bytesOf(await savingPlain)
     expect(sha256(saved)).toBe(sha256(given))
     await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
@@ -179,12 +177,12 @@ describe.each(languages('en'))('%s', (locale) => {
     let dialog = await openDialog(page, document)
     const first = page.waitForEvent('download')
     await dialog
-      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') })
       .press('Enter')
     await (await first).path()
     const code = await accessCode(document)
     // The focus follows the step, and the field is the next stop after the close button.
-    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open the document') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open document') }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
@@ -207,12 +205,10 @@ describe.each(languages('en'))('%s', (locale) => {
       await dialog.getByRole('button', { name: translate('Wyślij ponownie', 'Resend'), exact: true }).press('Enter')
       if (mail <= 3) {
         await dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') }).waitFor()
-        await dialog.getByText(translate('Kod jest w\u00a0drodze', 'The code is on its way')).waitFor()
+        await dialog.getByText(translate('Wysłaliśmy kod jeszcze raz', 'We’ve sent the code again')).waitFor()
         expect(await accessCode(document)).toBe(code)
       } else
-        await dialog
-          .getByText(translate('Wysłaliśmy już za dużo kodów', 'We have already sent too many codes'))
-          .waitFor()
+        await dialog.getByText(translate('Wysłaliśmy już za dużo kodów', 'We’ve already sent too many codes')).waitFor()
     }
   })
 
@@ -238,10 +234,8 @@ describe.each(languages('en'))('%s', (locale) => {
       if (!answer) return route.continue()
       return answer === 'break off' ? route.abort() : route.fulfill(answer)
     })
-    const failed = translate('Nie udało się pobrać dokumentu', 'The document could not be downloaded')
-    await dialog
-      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
-      .click()
+    const failed = translate('Nie udało się pobrać dokumentu', 'We couldn’t download the document')
+    await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
     await dialog
       .getByText(translate('Dokument jest jeszcze przygotowywany', 'The document is still being generated'))
       .waitFor()
@@ -250,18 +244,14 @@ describe.each(languages('en'))('%s', (locale) => {
     await dialog.getByText(failed).waitFor()
     const again = dialog.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again') })
     await again.click()
-    await dialog
-      .getByText(translate('Nie ma połączenia z\u00a0portalem', 'There is no connection to the portal'))
-      .waitFor()
+    await dialog.getByText(translate('Nie ma połączenia z\u00a0portalem', 'We can’t reach the portal')).waitFor()
     await again.click()
     await dialog.getByText(translate('Ten dokument nie ma treści', 'This document has no content')).waitFor()
     await expect.poll(() => again.count()).toBe(0)
     const saving = page.waitForEvent('download')
-    await dialog
-      .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
-      .click()
+    await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
     await (await saving).path()
-    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open the document') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open document') }).waitFor()
     await accessCode(document)
   })
 
@@ -283,7 +273,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await dialog.getByRole('img').waitFor()
     expect(await darkPixels(page)).toBeGreaterThan(500)
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Zapisz dokument', 'Save the document') }).click()
+    await dialog.getByRole('button', { name: translate('Zapisz dokument', 'Save document') }).click()
     const download = await saving
     const given = await (await page.request.get((await asked).url())).body()
     expect(sha256(await bytesOf(download))).toBe(sha256(given))

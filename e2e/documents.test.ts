@@ -54,9 +54,9 @@ const somePdf = filed(Buffer.from('%PDF-1.7\n<< /ByteRange [0 1 2 3] >>'))
 describe.each(languages('pl'))('%s', (locale) => {
   const translate = (pl: string, en: string) => say(locale, { pl, en })
   const download = translate('Pobierz', 'Download')
-  const send = translate('Prześlij podpisany', 'Send the signed one')
-  const check = translate('Sprawdź dokument', 'Check the document')
-  const confirm = translate('Prześlij dokument', 'Send the document')
+  const send = translate('Prześlij podpisany plik', 'Upload signed file')
+  const check = translate('Sprawdź dokument', 'Check document')
+  const confirm = translate('Prześlij dokument', 'Upload document')
 
   test('DOC-1 DOC-2 DOC-6 DOC-7 DOC-10 DOC-13 every case has its number, dates, status and one action; a refused one says why and what to do', async () => {
     const page = await openTab(locale)
@@ -76,7 +76,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const primary = page.locator('main .btn--primary')
     expect(await primary.count()).toBe(2)
     for (const text of await primary.allInnerTexts()) expect(text).toContain(translate('Podpisz tutaj', 'Sign here'))
-    const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We did not take') })
+    const refusal = page.getByRole('row').filter({ hasText: translate('Nie przyjęliśmy', 'We didn’t accept') })
     expect(plain(await refusal.innerText())).toMatch(
       say(locale, {
         pl: /unieważniony w dniu podpisania[^]*Użyj podpisu z ważnym certyfikatem[^]*Zadzwoń/,
@@ -100,7 +100,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const notice = page.getByRole('main').getByRole('article').first()
     await notice.waitFor()
     expect(plain(await notice.innerText())).toContain(translate('Czeka na Twój podpis', 'Awaiting your signature'))
-    await notice.getByRole('link', { name: translate('Przejdź do dokumentów', 'Go to the documents') }).press('Enter')
+    await notice.getByRole('link', { name: translate('Przejdź do dokumentów', 'Go to documents') }).press('Enter')
 
     await row(page, number)
       .getByRole('button', { name: new RegExp(download) })
@@ -109,7 +109,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const [encrypted] = await Promise.all([
       page.waitForEvent('download'),
       dialog
-        .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download the encrypted PDF') })
+        .getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') })
         .press('Enter'),
     ])
     const file = await bytesOf(encrypted)
@@ -123,13 +123,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await input.waitFor()
     expect(await focusIsIn(page, 'input[type=file]')).toBe(true)
     await input.setInputFiles(filed(signed))
-    await dialog.getByText(translate('Zawiera podpis elektroniczny', 'It has an electronic signature')).waitFor()
+    await dialog.getByText(translate('Zawiera podpis elektroniczny', 'It contains an electronic signature')).waitFor()
     await dialog.getByRole('button', { name: check }).press('Enter')
     await dialog.getByRole('heading', { name: translate('Sprawdź i\u00a0potwierdź', 'Check and confirm') }).waitFor()
     const report = plain(await dialog.innerText())
     for (const part of translate(
-      'Podpis jest w porządku|To dokument z tej sprawy|Małgorzata Wiśniewska|według zegara podpisującego|Jest nienaruszony|Obejmuje cały dokument|Certyfikat jest zaufany|Przesłania nie można cofnąć.',
-      'The signature is fine|It is the document of this case|Małgorzata Wiśniewska|by the signer’s clock|It is intact|It covers the whole document|The certificate is trusted|Sending cannot be undone.',
+      'Podpis jest prawidłowy|To dokument z tej sprawy|Małgorzata Wiśniewska|według zegara podpisującego|Nienaruszony|Obejmuje cały dokument|Certyfikat jest zaufany|Przesłania nie można cofnąć.',
+      'The signature is valid|This is the document from this case|Małgorzata Wiśniewska|by the signer’s clock|Intact|Covers the whole document|The certificate is trusted|You can’t undo the upload.',
     ).split('|'))
       expect(report).toContain(part)
     // Nothing is submitted yet.
@@ -139,7 +139,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     await dialog.getByRole('button', { name: confirm }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText(translate('Dokument przesłany', 'Document sent'), { exact: true }).waitFor()
+    await page.getByText(translate('Dokument przesłany', 'Document uploaded'), { exact: true }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain(number)
     expect(sha256(await backOffice.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
 
@@ -192,11 +192,11 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(asked).toEqual([])
     // A file without a signature gets a warning, and can be sent.
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
-    await dialog.getByText(translate('Nie widać w\u00a0nim podpisu', 'No signature can be seen')).waitFor()
+    await dialog.getByText(translate('Nie zawiera podpisu', 'It doesn’t contain a signature')).waitFor()
     await dialog.getByRole('button', { name: check }).click()
     const unchecked = dialog
       .getByRole('alert')
-      .filter({ hasText: translate('Nie udało się sprawdzić pliku', 'The file could not be checked') })
+      .filter({ hasText: translate('Nie udało się sprawdzić pliku', 'We couldn’t check the file') })
     await unchecked.waitFor()
     await dialog.getByText('pusta.pdf').waitFor()
     // One reason at a time, that of the last attempt.
@@ -284,7 +284,7 @@ test('DOC-5 DOC-7 during an upload the dialog stays, no new version is offered, 
   await page.unroute(uploads)
   await page.route(uploads, (route) => route.fulfill({ json: checked }))
   await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
-  await dialog.getByText('Podpis jest w\u00a0porządku').waitFor()
+  await dialog.getByText('Podpis jest prawidłowy').waitFor()
 })
 
 test('DOC-5 R52 a confirmation whose response was lost is retried with the same idempotency key, and says so', async () => {
@@ -341,7 +341,7 @@ test('DOC-2 DOC-5 R51 a submission from another window is shown with the current
   await firstTab.dialog.waitFor({ state: 'detached' })
   await confirmIn(secondTab)
   await secondTab.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
-  await secondTab.dialog.getByText('Tego pliku nie przekazaliśmy.').waitFor()
+  await secondTab.dialog.getByText('Ten plik nie został przesłany.').waitFor()
   await secondTab.dialog.getByText('Status sprawy teraz').waitFor()
   expect(sha256(await backOffice.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
 })

@@ -34,8 +34,8 @@ describe.each(languages('pl'))('%s', (locale) => {
       .poll(() => textOf(main.locator('.home__notices')))
       .toMatch(
         say(locale, {
-          pl: /Dostęp do pieczęci[^]*bo potem potrzebne[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
-          en: /Access to a seal[^]*after that a new[^]*Go to the activation[^]*Signature agreement[^]*Ready to download[^]*Go to the document/,
+          pl: /Dostęp do pieczęci[^]*potem trzeba będzie poprosić[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
+          en: /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
         }),
       )
     await see(main, locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 things need your attention/ })
@@ -59,9 +59,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       .poll(() => main.innerText())
       .toContain(say(locale, { pl: 'pon.–pt. 8:00–17:00', en: 'Mon–Fri 8:00–17:00' }))
     await page
-      .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'All is well' }) })
+      .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' }) })
       .waitFor()
-    await see(page, locale, { pl: 'Najbliższy termin: ', en: 'The next date: ' })
+    await see(page, locale, { pl: 'Najbliższy termin: ', en: 'Next date: ' })
   })
 
   test('HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop', async () => {
@@ -127,68 +127,68 @@ describe.each(languages('pl'))('%s', (locale) => {
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
 const noticeTexts = [
   {
-    pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
-    en: 'Qualified signature in a file | Expired today | It was valid until | have to buy a new | Buy a new signature',
+    pl: 'Podpis kwalifikowany w pliku | Wygasł dzisiaj | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature in a file | Expired today | It was valid until | need to buy a new | Buy a new signature',
   },
   {
     pl: 'Pieczęć w aplikacji mobilnej | Zawieszona | Ważna do | takie pieczęcie są nieważne | Zadzwoń do nas',
-    en: 'Seal in the mobile app | Suspended | Valid until | such seals are not valid | Call us',
+    en: 'Seal in the mobile app | Suspended | Valid until | seals made with it aren’t valid | Call us',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń do nas',
-    en: 'Qualified signature in the mobile app | Suspended | Valid until | such signatures are not valid | Call us',
+    en: 'Qualified signature in the mobile app | Suspended | Valid until | such signatures aren’t valid | Call us',
   },
   {
-    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | trzeba kupić nowy podpis | Kup nowy podpis',
-    en: 'Qualified signature on a card or token | Expired 3 days ago | It was valid until | have to buy a new | Buy a new signature',
+    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
+    en: 'Qualified signature on a card or token | Expired 3 days ago | It was valid until | need to buy a new | Buy a new signature',
   },
   {
-    pl: 'Pieczęć w aplikacji mobilnej | Wygasła przedwczoraj | Była ważna do | trzeba kupić nową | Kup pieczęć',
-    en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | have to buy a new one | Buy a seal',
+    pl: 'Pieczęć w aplikacji mobilnej | Wygasła przedwczoraj | Była ważna do | Trzeba kupić nową | Kup pieczęć',
+    en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | po tym terminie trzeba kupić nowy | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | Finish it by | after that you have to buy a new | Finish the renewal',
+    pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
+    en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
   },
   {
-    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | po tym terminie | Odnów podpis',
-    en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | after that | Renew signature',
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Wygasa za 12 dni | Kancelaria Źródło. Ważny do | Po tym terminie | Odnów podpis',
+    en: 'Qualified signature in the mobile app | Expires in 12 days | Kancelaria Źródło. Valid until | Afterwards | Renew signature',
   },
   {
-    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie działa do | nowe zaproszenie | Przejdź do aktywacji',
-    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation works until | new invitation | Go to the activation',
+    pl: 'Dostęp do pieczęci | Oczekuje na aktywację | Biuro Zielińska S.A. Zaproszenie jest ważne do | nowe zaproszenie | Przejdź do aktywacji',
+    en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
   },
   {
-    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasa za 30 dni | Ważny do | po tym terminie | Kup odnowienie',
-    en: 'Qualified signature on a card or token | Expires in 30 days | Valid until | after that | Buy a renewal',
+    pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasa za 30 dni | Ważny do | Po tym terminie | Kup odnowienie',
+    en: 'Qualified signature on a card or token | Expires in 30 days | Valid until | Afterwards | Buy a renewal',
   },
   {
-    pl: 'Pieczęć w aplikacji mobilnej | Wygasa za 40 dni | Ważna do | żeby nie było przerwy | Kup pieczęć',
-    en: 'Seal in the mobile app | Expires in 40 days | Valid until | so that there is no gap | Buy a seal',
+    pl: 'Pieczęć w aplikacji mobilnej | Wygasa za 40 dni | Ważna do | aby uniknąć przerwy | Kup pieczęć',
+    en: 'Seal in the mobile app | Expires in 40 days | Valid until | to avoid a gap | Buy a seal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | czeka do | zacząć od nowa | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | is kept until | start again | Finish the renewal',
+    pl: 'Odnowienie podpisu | Do dokończenia | Wpisane dane zachowamy do | zacząć od nowa | Dokończ odnowienie',
+    en: 'Signature renewal | Not finished | We’ll keep your answers until | start again | Finish renewal',
   },
   {
-    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | do kiedy i co można zrobić | Zobacz swoje podpisy',
-    en: '12 more signatures | To be looked at | until when, and what can be done | See your signatures',
+    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | do kiedy i co możesz zrobić | Zobacz swoje podpisy',
+    en: '12 more signatures | Check this | until when, and what you can do | View your signatures',
   },
   {
-    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Do połączenia | Działa od | żeby podpisywać na telefonie | Połącz z aplikacją',
-    en: 'Qualified signature in the mobile app | To be connected | Valid since | to sign on your phone | Connect with the app',
+    pl: 'Podpis kwalifikowany w aplikacji mobilnej | Niepołączony | Działa od | aby podpisywać na telefonie | Połącz z aplikacją',
+    en: 'Qualified signature in the mobile app | Not connected | Valid since | to sign on your phone | Connect to the app',
   },
   {
-    pl: 'Odnowienie podpisu | W toku | zostanie wydany za chwilę | Zobacz odnowienie',
-    en: 'Signature renewal | In progress | issued in a moment | See the renewal',
+    pl: 'Odnowienie podpisu | W toku | Za chwilę wydamy nowy certyfikat | Zobacz odnowienie',
+    en: 'Signature renewal | In progress | We’ll issue the new certificate in a moment | View renewal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | żeby podpisywać na telefonie | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | to sign on your phone | Finish the renewal',
+    pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Dokończ odnowienie',
+    en: 'Signature renewal | Not finished | to sign on your phone | Finish renewal',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | zacznie działać | Wtedy połączysz | Dokończ odnowienie',
-    en: 'Signature renewal | To be finished | begins on | You can connect it with the app then | Finish the renewal',
+    en: 'Signature renewal | Not finished | starts on | You can connect it to the app then | Finish renewal',
   },
 ]
 
@@ -227,7 +227,7 @@ test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can b
   const line = await breakLine(page, summariseSeals)
   await portal.signIn(page, 'malgorzata')
   const tiles = page.locator('.tiles > li')
-  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się tego wczytać.' })
+  const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
   await failed.waitFor()
   await tiles.first().getByRole('link', { name: '2 aktywne, 1 nieaktywny' }).waitFor()
   line.mend()
@@ -262,9 +262,9 @@ test('HOM-4 a customer whose first signature begins tomorrow sees when, and is n
   )
   const page = await portal.openPage({ locale: 'en' })
   await portal.signIn(page, 'emma', { locale: 'en' })
-  await page.getByRole('heading', { name: /^Your signature begins on \d+ \w+ \d{4}/ }).waitFor()
+  await page.getByRole('heading', { name: /^Your signature starts on \d+ \w+ \d{4}/ }).waitFor()
   const card = page.locator('section[aria-labelledby=attention]')
-  await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['See your signatures'])
+  await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['View your signatures'])
 })
 
 test('HOM-3 a missing answer delays the others for ten seconds at most, and can be requested again', async () => {
@@ -278,7 +278,7 @@ test('HOM-3 a missing answer delays the others for ten seconds at most, and can 
   await page.locator('.waiting').first().waitFor()
   await page.clock.runFor(11_000)
   await page.getByRole('main').getByRole('article').first().waitFor()
-  await page.getByRole('heading', { name: 'Nie wiemy teraz wszystkiego: znaczniki czasu' }).waitFor()
+  await page.getByRole('heading', { name: 'Nie udało się wczytać: znaczniki czasu' }).waitFor()
   const again = page.getByRole('button', { name: 'Spróbuj ponownie' })
   await again.press('Enter')
   await again.waitFor({ state: 'detached' })

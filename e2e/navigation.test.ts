@@ -53,7 +53,7 @@ describe.each(languages('en'))('%s', (locale) => {
       changePassword: 'Change password',
       software: 'Software',
       more: 'More',
-      leave: 'Log out',
+      leave: 'Sign out',
       unavailable: 'This feature is currently unavailable',
     },
   })
@@ -198,7 +198,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.goto(at('/access-denied'))
     await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
     await see(page, locale, { pl: 'Nie masz uprawnień', en: 'You do not have permission' })
-    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).click()
+    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).click()
     await page.waitForURL(portal.origin + at('/'))
   })
 
@@ -316,7 +316,9 @@ describe.each(languages('en'))('%s', (locale) => {
       await page.keyboard.press('Enter')
       await page
         .getByRole('alertdialog')
-        .getByText(say(locale, { pl: /Wpisane hasło zniknie/, en: /The password you have entered will be gone/ }))
+        .getByText(
+          say(locale, { pl: /Hasło trzeba będzie wpisać ponownie/, en: /You’ll have to enter your password again/ }),
+        )
         .waitFor()
     }
     await choose()
@@ -341,12 +343,12 @@ describe.each(languages('en'))('%s', (locale) => {
     await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
     await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
     expect(await page.locator('main .btn--primary').count()).toBe(1)
-    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Log in to another account' }))
+    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Sign in to another account' }))
     await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
     await page.keyboard.press('Enter')
     await page
       .locator('.toast')
-      .getByText(say(locale, { pl: 'Nie udało się wylogować', en: 'Logging out did not work' }))
+      .getByText(say(locale, { pl: 'Nie udało się wylogować', en: 'Could not sign you out' }))
       .waitFor()
     // Not earlier: a request that a route holds while the last one ends goes to the server.
     await page.unroute('**/api/sign-out')
@@ -356,7 +358,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .click()
     await page.waitForURL(`${portal.origin}${at('/')}?reason=signed-out`)
     await page.goto(at('/access-denied'))
-    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to login' }) }).waitFor()
+    await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).waitFor()
   })
 
   test('ERR-4 a screen whose code does not load while offline says so, its menu leads to loaded ones, and it loads when the network is back', async () => {
@@ -369,10 +371,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: labels.software }).click()
-    await heading(
-      page,
-      say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'No connection to the portal' }),
-    ).waitFor()
+    await heading(page, say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' })).waitFor()
     expect(await page.getByText('500').count()).toBe(0)
     const menu = page.getByRole('navigation', { name: labels.menu })
     await menu.getByRole('link', { name: say(locale, { pl: 'Start', en: 'Home' }) }).click()
@@ -380,7 +379,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await menu.getByRole('link', { name: labels.software }).click()
     const retry = page.getByRole('button', { name: say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' }) })
     await retry.press('Enter')
-    await see(page, locale, { pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' })
+    await see(page, locale, { pl: 'Nadal nie ma połączenia.', en: 'Still no connection.' })
     await page.context().setOffline(false)
     await heading(page, labels.software).waitFor()
     expect(new URL(page.url()).pathname).toBe(at('/software'))

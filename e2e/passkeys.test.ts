@@ -52,7 +52,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     // A step-up: the passkey instead of the code.
     await page.goto(at('/certificates/signatures'))
     await page
-      .getByRole('button', { name: translate('Pokaż kod QR', 'QR code') })
+      .getByRole('button', { name: translate('Połącz z aplikacją', 'Connect to the app') })
       .first()
       .click()
     await use.waitFor()
@@ -67,7 +67,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const leave = async () => {
       await device.isTouched(false)
       await page.locator('button.who').click()
-      await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Log out') }).click()
+      await page.getByRole('menuitem', { name: translate('Wyloguj się', 'Sign out') }).click()
       await page.waitForURL(/reason=signed-out/)
       await ready()
     }
@@ -81,7 +81,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await device.isTouched(true)
     await use.click()
     await dialog
-      .getByText(translate('Urządzenie nie użyło klucza dostępu', 'The device did not use a passkey'))
+      .getByText(translate('Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey'))
       .waitFor()
     await device.verifies(true)
     await use.click()
@@ -90,7 +90,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
     // The passkey alone (R121): no name, no password, no message; an answer without user verification is refused.
     await leave()
-    const alone = page.getByRole('button', { name: translate('Zaloguj się kluczem dostępu', 'Log in with a passkey') })
+    const alone = page.getByRole('button', { name: translate('Zaloguj się kluczem dostępu', 'Sign in with a passkey') })
     await alone.press('Enter')
     await page.getByText(translate('Czekamy na urządzenie', 'Waiting for the device')).waitFor()
     expect(await findings(page)).toEqual([])
@@ -99,7 +99,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await device.verifies(false)
     await device.isTouched(true)
     await alone.press('Enter')
-    await page.getByText(translate('Urządzenie nie użyło klucza dostępu', 'The device did not use a passkey')).waitFor()
+    await page.getByText(translate('Urządzenie nie użyło klucza dostępu', 'Your device didn’t use a passkey')).waitFor()
     expect(await findings(page)).toEqual([])
     await device.verifies(true)
     await alone.press('Enter')

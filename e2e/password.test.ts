@@ -8,7 +8,7 @@ const portal = await openPortal()
 
 const linkSent = {
   pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-  en: 'If the account exists, we have sent a link to the address you gave.',
+  en: 'If the account exists, we’ve sent a link to the address you gave.',
 }
 const errorOf = (page: Page, name: string) => page.locator(`.field:has([name=${name}]) .error`)
 const field = (page: Page, name: string) => page.locator(`input[name=${name}]`)
@@ -119,7 +119,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await submit(page).click()
     await see(errorOf(page, 'currentPassword'), locale, {
       pl: 'Obecne hasło się nie zgadza.',
-      en: 'The current password does not match.',
+      en: 'The current password doesn’t match.',
     })
 
     await field(page, 'currentPassword').fill(person.password)
@@ -163,5 +163,5 @@ test.runIf(exhaustive)('PWD-1 a link from yesterday has expired', async () => {
   const link = await portal.mailedLink(email)
   await portal.clock.advance(31 * 60)
   await page.goto(link)
-  await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
+  await page.getByRole('heading', { name: 'Ten link wygasł' }).waitFor()
 })

@@ -94,7 +94,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const tel = page.locator('.task input[type=tel]')
     await tel.fill(before.slice(3))
     await page.keyboard.press('Enter')
-    await page.getByText(translate('To jest Twój obecny numer', 'This is your present number')).first().waitFor()
+    await page.getByText(translate('To jest Twój obecny numer', 'This is your current number')).first().waitFor()
     await tel.fill(number.slice(3))
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toContain(translate('Krok 4 z 4', 'Step 4 of 4'))
@@ -130,7 +130,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const notifications = (await portal.messages()).filter(({ to }) => to === before || to === email)
     expect(
       notifications.some(
-        ({ channel, text }) => channel === 'sms' && /nie dostaje juz kodow|gets no more codes/.test(text),
+        ({ channel, text }) => channel === 'sms' && /wysylamy juz na inny numer|no longer go to this number/.test(text),
       ),
     ).toBe(true)
     expect(

@@ -74,8 +74,8 @@ test.each(languages('pl'))(
     )
     await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
     const unused = say(locale, {
-      pl: 'Kod odnowienia nie został zużyty.',
-      en: 'The renewal code has not been used up.',
+      pl: 'Kod odnowienia nie został użyty.',
+      en: 'Your renewal code hasn’t been used.',
     })
     await page.getByText(unused).waitFor()
     await page.locator('input[name=years][value="3"]').check()

@@ -22,10 +22,10 @@ const titleOf = {
 }
 const acceptOf = {
   terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
-  privacy: { pl: 'Znam tę informację', en: 'I know this notice' },
+  privacy: { pl: 'Znam tę informację', en: 'I’ve read this notice' },
 }
 
-const sendCode = { pl: 'Wyślij kod SMS', en: 'Send a code' }
+const sendCode = { pl: 'Wyślij kod SMS', en: 'Send code' }
 
 async function openForm(locale: Locale, options: { country?: string; viewport?: typeof phone } = {}) {
   const { viewport = desktop } = options
@@ -151,7 +151,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .toMatch(say(locale, { pl: /^Potwierdź numer telefonu –/, en: /^Confirm your phone/ }))
 
     const changeNumber = page.getByRole('button', {
-      name: say(locale, { pl: 'To nie mój numer', en: 'This is not my number' }),
+      name: say(locale, { pl: 'To nie mój numer', en: 'This isn’t my number' }),
     })
     await changeNumber.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
@@ -234,7 +234,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await submit(page).click()
     for (const message of say(locale, {
       pl: ['Zaakceptuj regulamin', 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych'],
-      en: ['Accept the terms', 'Confirm that you know the privacy notice'],
+      en: ['Accept the terms', 'Confirm that you’ve read the privacy notice'],
     }))
       await page.locator('.esum').getByText(message, { exact: true }).waitFor()
     // A line of the summary leads to its checkbox; the message disappears when it is ticked (VAL-2).
@@ -302,7 +302,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     })
     expect(await portal.mailedLink(email)).not.toBe(first)
 
-    await page.getByRole('button', { name: say(locale, { pl: 'Popraw dane', en: 'Correct the data' }) }).click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Popraw dane', en: 'Correct my details' }) }).click()
     await submit(page).waitFor()
     await expect.poll(() => field(page, 'email').inputValue()).toBe(email)
     await expect.poll(() => field(page, 'surname').inputValue()).toBe('Kaźmierczak')
@@ -312,7 +312,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     // The first registration is gone with its link, and no e-mail would find it, so the page leads to the form.
     await page.goto(first)
     await page
-      .getByRole('heading', { name: say(locale, { pl: 'Ten link nie działa', en: 'This link does not work' }) })
+      .getByRole('heading', { name: say(locale, { pl: 'Ten link nie działa', en: 'This link doesn’t work' }) })
       .waitFor()
     await page.getByRole('link', { name: say(locale, { pl: 'Zacznij od nowa', en: 'Start again' }) }).click()
     await page.waitForURL(portal.origin + at('/register'))
@@ -322,13 +322,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await openForm(locale)
     const button = page.locator('button.cc')
     const search = page.getByRole('combobox', {
-      name: say(locale, { pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country: name or code' }),
+      name: say(locale, { pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country by name or code' }),
     })
     const options = page.getByRole('option')
     const flagAndCode = async (index = 0) => (await options.nth(index).innerText()).replace(/\s+/g, ' ')
     await expect
       .poll(() => button.getAttribute('aria-label'))
-      .toBe(say(locale, { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }))
+      .toBe(say(locale, { pl: 'Kraj numeru: Polska, +48', en: 'Country code: Poland, +48' }))
     // Poland first, then by name in the language of the page.
     await button.click()
     await search.waitFor()
@@ -346,9 +346,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       await expect.poll(async () => [typed, await flagAndCode()]).toEqual([typed, expect.stringMatching(found)])
     }
     await search.fill('zzzz')
-    await page
-      .getByText(say(locale, { pl: 'Nie ma takiego kraju', en: 'There is no such country' }), { exact: true })
-      .waitFor()
+    await page.getByText(say(locale, { pl: 'Nie znaleziono kraju', en: 'No country found' }), { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await untilFocused(button)
 

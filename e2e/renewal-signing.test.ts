@@ -41,7 +41,7 @@ async function openSecondStep(page: Page, signature: string, chosen: Partial<Ren
     shortenedTo: null,
   })
   await page.goto(`${locale === 'en' ? '/en' : ''}/renewal/${uid}`)
-  await heading(page, locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your data' })
+  await heading(page, locale, { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
   return uid
 }
 
@@ -53,13 +53,13 @@ const button = (page: Page, locale: Locale, name: Record<Locale, RegExp>) =>
 
 async function confirmData(page: Page, locale: Locale) {
   const box = page.locator('input[name=confirmed]')
-  const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm the data/ })
+  const confirm = button(page, locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ })
   // Without the tick the missing consent is shown at the checkbox.
   await confirm.press('Enter')
   await page.locator('.check-field .error .ico').waitFor()
   await box.press('Space')
   await confirm.press('Enter')
-  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign the agreement' })
+  await heading(page, locale, { pl: 'Podpisz umowę', en: 'Sign agreement' })
 }
 
 test('REN-13 the preview has all names of the holder, as the certificate will', async () => {
@@ -93,7 +93,7 @@ test.each(languages('pl'))(
     await page.getByText(number, { exact: true }).waitFor()
     await confirmData(page, locale)
 
-    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ })
+    const send = button(page, locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ })
     await send.waitFor()
     // A phone has no space for it next to the signing box.
     if (locale === 'en') await page.getByRole('img', { name: /^Preview of the first page/ }).waitFor()
@@ -118,7 +118,7 @@ test.each(languages('pl'))(
 
     if (locale === 'pl') {
       await heading(page, locale, { pl: 'Połącz nowy podpis z\u00a0aplikacją', en: '' })
-      await button(page, locale, { pl: /^Pokaż kod QR/, en: /^Show QR code/ }).press('Enter')
+      await button(page, locale, { pl: /^Połącz z\saplikacją/, en: /^Connect to the app/ }).press('Enter')
       const dialog = page.locator('dialog[open]')
       await dialog.locator('input[name=code]').waitFor()
       await dialog.locator('input[name=code]').fill(await portal.smsCode(person.phone))
@@ -130,7 +130,7 @@ test.each(languages('pl'))(
       await page.keyboard.press('Enter')
       await heading(page, locale, { pl: 'Podpis jest odnowiony', en: '' })
     } else {
-      await heading(page, locale, { pl: '', en: 'The certificate is ready' })
+      await heading(page, locale, { pl: '', en: 'Your certificate is ready' })
       await page.getByText(/^You can connect the app from/).waitFor()
       const calendar = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
@@ -239,11 +239,13 @@ test('REN-13 REN-14 DAT-7 a certificate without a company says why none can be a
   const { uid } = await open(page, 'demo-tomasz-now')
   await page.goto(`/renewal/${uid}`)
   const reason = page.locator('.wiz__form .blk', { hasText: 'Rodzaj certyfikatu: osobisty' })
-  expect(plain(await reason.innerText())).toContain('nie dodasz przy odnowieniu, bo obecny certyfikat ich nie ma')
+  expect(plain(await reason.innerText())).toContain(
+    'Przy odnowieniu nie dodasz firmy, jednostki ani stanowiska: obecny certyfikat ich nie ma',
+  )
   const link = reason.getByRole('link', { name: /^Kup podpis z\sdanymi firmy/ })
   await expect.poll(() => link.getAttribute('href')).toBe(demonstrationBrand.links.newSignature)
   await button(page, 'pl', { pl: /^Dalej: dane osobowe/, en: /^Next/ }).press('Enter')
-  await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your data' })
+  await heading(page, 'pl', { pl: 'Potwierdź swoje dane', en: 'Confirm your details' })
   const group = page.locator('.datagroup', { hasText: 'W\u00a0nowym certyfikacie' })
   const rows = async () => plain(await group.innerText())
   for (const part of ['Tomasz Czekaj', 'NIP', 'Polska', '•••••••218']) expect(await rows()).toContain(part)

@@ -86,7 +86,7 @@ describe.each(languages('en'))('%s', (locale) => {
       await reach(page, box.locator('input[name=code]'))
       await page.keyboard.type(code)
       await page.keyboard.press('Enter')
-      await press(page, box.getByRole('button', { name: 'Start the renewal' }))
+      await press(page, box.getByRole('button', { name: 'Start renewal' }))
     }
     await heading(page, new RegExp(step(1))).waitFor()
     const path = new URL(page.url()).pathname
@@ -105,20 +105,20 @@ describe.each(languages('en'))('%s', (locale) => {
     await closeAndOpen(inLocale(locale, '/home'))
     await press(
       page,
-      page.getByRole('link', { name: say(locale, { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }) }).first(),
+      page.getByRole('link', { name: say(locale, { pl: 'Dokończ odnowienie', en: 'Finish renewal' }) }).first(),
     )
     await heading(page, new RegExp(step(1))).waitFor()
     expect(new URL(page.url()).pathname).toBe(path)
     await expect.poll(() => page.locator('input[name=years]:checked').inputValue()).toBe('3')
     await expect.poll(() => page.locator('input[name=start]:checked').inputValue()).toBe('immediately')
     const notes = page.locator('.wiz__notes')
-    const shorter = say(locale, { pl: /Certyfikat będzie krótszy o/, en: /shorter/ })
+    const shorter = say(locale, { pl: /Certyfikat będzie ważny o/, en: /will be valid for .* less/ })
     if (shortened) await notes.getByText(shorter).waitFor()
     else expect(await notes.getByText(shorter).count()).toBe(0)
 
     await press(page, page.locator('.wiz__act button[type=submit]:enabled'))
     if (shortened) {
-      await page.getByRole('heading', { name: 'Certyfikat będzie krótszy' }).waitFor()
+      await page.getByRole('heading', { name: 'Certyfikat będzie ważny krócej' }).waitFor()
       await press(page, page.getByRole('button', { name: /^Akceptuję ważność do / }))
     }
     await heading(page, new RegExp(step(2))).waitFor()
@@ -127,7 +127,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.goBack()
     await see(page, locale, {
       pl: 'Tych ustawień nie można już zmienić.',
-      en: 'These settings cannot be changed any more.',
+      en: 'You can’t change these settings any more.',
     })
     expect(await page.locator('input[name=years]').count()).toBe(0)
     await page.goForward()
@@ -139,16 +139,13 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Space')
     await press(
       page,
-      page.getByRole('button', { name: say(locale, { pl: /^Potwierdź dane/, en: /^Confirm the data/ }) }),
+      page.getByRole('button', { name: say(locale, { pl: /^Potwierdź dane/, en: /^Confirm details/ }) }),
     )
     await heading(page, new RegExp(step(3))).waitFor()
 
     await closeAndOpen(path)
     await heading(page, new RegExp(step(3))).waitFor()
-    await press(
-      page,
-      page.getByRole('button', { name: say(locale, { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ }) }),
-    )
+    await press(page, page.getByRole('button', { name: say(locale, { pl: /^Wyślij kod SMS/, en: /^Send code/ }) }))
     await reach(page, page.locator('input[name=code]'))
     await page.keyboard.type(await portal.smsCode(number))
     await page.keyboard.press('Enter')
@@ -156,7 +153,10 @@ describe.each(languages('en'))('%s', (locale) => {
 
     await closeAndOpen(path)
     await heading(page, new RegExp(step(4))).waitFor()
-    await press(page, page.getByRole('button', { name: say(locale, { pl: /^Pokaż kod QR/, en: /^Show QR code/ }) }))
+    await press(
+      page,
+      page.getByRole('button', { name: say(locale, { pl: /^Połącz z\saplikacją/, en: /^Connect to the app/ }) }),
+    )
     const dialog = page.getByRole('dialog')
     await dialog.locator('button[type=submit]:enabled').waitFor()
     await reach(page, dialog.locator('input[name=code]'))
@@ -180,12 +180,12 @@ describe.each(languages('en'))('%s', (locale) => {
     await enterCode(page, locale, await renewalCode(`demo-${other}-app`))
     await heading(page, new RegExp(step(1))).waitFor()
     const stepper = page.getByRole('navigation', {
-      name: say(locale, { pl: 'Postęp odnowienia', en: 'Progress of the renewal' }),
+      name: say(locale, { pl: 'Postęp odnowienia', en: 'Renewal progress' }),
     })
     const names = () => stepper.getByRole('button').allTextContents()
     const [second, third] = say(locale, {
       pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie dokumentów'],
-      en: ['Next: Personal data', 'Next: Signing the documents'],
+      en: ['Next: Personal details', 'Next: Signing'],
     } as const)
     const first = say(locale, { pl: 'Parametry certyfikatu', en: 'Certificate parameters' })
     await expect.poll(() => names()).toEqual([second])
@@ -230,10 +230,8 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'wilhelmina', { locale })
     await page.goto(inLocale(locale, `/renewal/${crypto.randomUUID()}`))
-    await heading(page, say(locale, { pl: 'Nie ma takiego odnowienia', en: 'There is no such renewal' })).waitFor()
-    await page
-      .getByRole('link', { name: say(locale, { pl: 'Przejdź do podpisów', en: 'Go to the signatures' }) })
-      .waitFor()
+    await heading(page, say(locale, { pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' })).waitFor()
+    await page.getByRole('link', { name: say(locale, { pl: 'Przejdź do podpisów', en: 'Go to signatures' }) }).waitFor()
   })
 })
 
@@ -273,7 +271,7 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   await portal.signIn(page, 'bruno', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))
   await heading(page, /Najpierw dokument tożsamości/).waitFor()
-  await page.getByText('Twój dokument tożsamości stracił ważność').waitFor()
+  await page.getByText('Twój dokument tożsamości wygasł').waitFor()
   expect(await page.locator('input[name=years]').count()).toBe(0)
   await press(page, page.getByRole('button', { name: 'Podaj dane dokumentu' }))
   const dialog = page.getByRole('dialog')

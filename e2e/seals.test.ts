@@ -38,8 +38,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await seal.waitFor()
     const text = plain(await seal.innerText())
     for (const part of translate(
-      'Aktywna|VATPL-1234563218|2 lata|Ważna od|Administrator|Pokaż kod QR|Pobierz umowę',
-      'Active|VATPL-1234563218|2 years|Valid from|Administrator|Show QR code|Download agreement',
+      'Aktywna|VATPL-1234563218|2 lata|Ważna od|Administrator|Połącz z aplikacją|Pobierz umowę',
+      'Active|VATPL-1234563218|2 years|Valid from|Administrator|Connect to the app|Download agreement',
     ).split('|'))
       expect(text).toContain(part)
     const table = page.getByRole('table')

@@ -92,7 +92,7 @@ test.runIf(exhaustive)(
       [otherTab, '/change-password'],
     ] as const) {
       await tab.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnTo') === back)
-      await tab.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+      await tab.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
       await tab.getByText('Po zalogowaniu wrócisz na tę samą stronę.').waitFor()
     }
     expect((await page.request.get('/api/session')).status()).toBe(401)
@@ -111,7 +111,7 @@ test('AUT-5 a call in an ended session leads to login as well', async () => {
   })
   await page.getByRole('link', { name: 'Oprogramowanie' }).click()
   await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('reason') === 'session-ended')
-  await page.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+  await page.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
 })
 
 test('AUT-5 R9 R19 a session that ended for another reason is not called idle, neither by the open page nor by the next', async () => {
@@ -145,13 +145,13 @@ test('AUT-5 after eight hours the session cannot be extended, and the warning sa
   await page.getByRole('heading', { level: 1 }).waitFor()
   const { endsAt, now } = (await (await page.request.get('/api/session')).json()) as { endsAt: string; now: string }
   await letPass((Date.parse(endsAt) - Date.parse(now)) / 1000 - warning + 1, page)
-  await dialog(page).getByRole('heading', { name: 'Ta sesja zaraz się skończy' }).waitFor()
+  await dialog(page).getByRole('heading', { name: 'Sesja zaraz wygaśnie' }).waitFor()
   expect(await dialog(page).getByRole('button', { name: 'Przedłuż sesję' }).count()).toBe(0)
   await page.keyboard.press('Enter')
   await dialog(page).waitFor({ state: 'detached' })
   await letPass(warning, page)
   await page.waitForURL((url) => url.searchParams.get('reason') === 'session-full')
-  await page.getByText('Skończył się czas tej sesji').waitFor()
+  await page.getByText('Sesja wygasła').waitFor()
   const next = await page.context().newPage()
   await next.goto('/software')
   await next.waitForURL((url) => url.searchParams.get('reason') === 'session-full')

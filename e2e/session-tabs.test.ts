@@ -125,7 +125,7 @@ test('AUT-5 R8 a tab that slept through the end of the session says so soon afte
     await sleep(2 * 3600, tab)
     await wake()
     await tab.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
-    await tab.getByText('Wylogowaliśmy Cię po czasie bezczynności').waitFor()
+    await tab.getByText('Wylogowaliśmy Cię z powodu bezczynności').waitFor()
     expect(await tab.content()).not.toContain(name)
     if (tab === page) return
     await signInAgain(looked, 'ewa')
@@ -232,7 +232,7 @@ test('R8 AUT-6 after a sign-out the back button shows no personal data, online a
     await page.getByText('Małgorzata Wiśniewska').first().waitFor({ state: 'attached' })
   }
   await page.locator('.who').click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(`${portal.origin}/en?reason=signed-out`)
   for (let back = 0; back < 3; back++) {
     await page.goBack()

@@ -88,9 +88,9 @@ test('PWD-2 R11 an expired link says so, and sends a new one in its place, to th
   const link = await mailedLink(page, email, (path) => path)
   await portal.clock.advance(31 * 60)
   await page.goto(link)
-  await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
+  await page.getByRole('heading', { name: 'Ten link wygasł' }).waitFor()
   await expect.poll(() => focused(page)).toBe('H1')
-  await expect.poll(() => titleOf(page)).toBe('Ten link stracił ważność – Sygnet')
+  await expect.poll(() => titleOf(page)).toBe('Ten link wygasł – Sygnet')
   await page.getByRole('button', { name: 'Wyślij nowy link' }).press('Enter')
   await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
   await expect.poll(() => focused(page)).toBe('H1')
@@ -104,7 +104,7 @@ test('PWD-2 R11 an expired link says so, and sends a new one in its place, to th
   expect(await page.locator('.setup__part').count()).toBe(0)
   // The replaced link stays invalid.
   await page.goto(link)
-  await page.getByRole('heading', { name: 'Ten link stracił ważność' }).waitFor()
+  await page.getByRole('heading', { name: 'Ten link wygasł' }).waitFor()
 })
 
 test('PWD-1 the confirmation, also for an unknown address, says how long the link is valid, where to look and what to do without the mailbox, and sends again after a minute', async () => {
@@ -116,7 +116,7 @@ test('PWD-1 the confirmation, also for an unknown address, says how long the lin
   await dialog.waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Sprawdź swoją skrzynkę')
   await dialog.getByText('Jeśli konto istnieje, wysłaliśmy link na podany adres.').waitFor()
-  for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie możesz otworzyć tej skrzynki? Zadzwoń'])
+  for (const said of ['Link działa 30 minut', 'Sprawdź folder spam', 'Nie masz dostępu do tej skrzynki? Zadzwoń'])
     await dialog.getByText(said).waitFor()
   const again = dialog.getByRole('button', { name: /Wyślij ponownie/ })
   await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true')

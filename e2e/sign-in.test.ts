@@ -47,13 +47,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await summary(page).waitFor()
     await expect
       .poll(() => summary(page).textContent())
-      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password does not match.' }))
+      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' }))
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
     await untilFocused(password(page))
     await expect
       .poll(() => page.title())
-      .toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Log in – Sygnet' }))
+      .toBe(say(locale, { pl: 'Błąd: Logowanie – Sygnet', en: 'Error: Sign in – Sygnet' }))
   })
 
   test('VAL-1 VAL-2 errors come when a field is left or changed, never while typing, in the words of the specification', async () => {

@@ -43,8 +43,8 @@ describe.each(languages('en'))('%s', (locale) => {
       .toEqual([labels.app, labels.card, labels.file])
     const text = (await card(page, labels.app).innerText()).replaceAll('\u00a0', ' ')
     for (const part of say(locale, {
-      pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Pokaż kod QR|Szczegóły certyfikatu',
-      en: 'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Show QR code|Certificate details',
+      pl: 'Małgorzata Wiśniewska|Identyfikator (PESEL)|••••••••343|Okres|2 lata|Ważny od|12 dni|Wygasa za 12 dni|Pobierz umowę|Połącz z aplikacją|Szczegóły certyfikatu',
+      en: 'Małgorzata Wiśniewska|Identifier (PESEL)|••••••••343|Period|2 years|Valid from|12 days|Expires in 12 days|Download agreement|Connect to the app|Certificate details',
     }).split('|'))
       expect(text).toContain(part)
     await expect.poll(() => card(page, labels.card).innerText()).toContain(say(locale, { pl: 'Aktywny', en: 'Active' }))
@@ -57,7 +57,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .click()
     await card(page, labels.app).getByText('85031212343', { exact: true }).waitFor()
     // Only a signature in the app has a code for it.
-    await expect.poll(() => page.getByRole('button', { name: /QR/ }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: /z\saplikacją|to the app/ }).count()).toBe(1)
   })
 
   test('SIG-2 the agreement downloads as a PDF', async () => {
@@ -77,12 +77,12 @@ describe.each(languages('en'))('%s', (locale) => {
     const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
     const page = await portal.openPage({ locale })
     await portal.signIn(page, login, { locale, to: '/certificates/signatures' })
-    const show = page.getByRole('button', { name: say(locale, { pl: 'Pokaż kod QR', en: 'Show QR code' }) })
+    const show = page.getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
     await show.click()
     const dialog = page.getByRole('dialog')
     await dialog
       .getByRole('heading', {
-        name: say(locale, { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' }),
+        name: say(locale, { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' }),
       })
       .waitFor()
     expect(await page.locator('.qr').count()).toBe(0)
@@ -108,7 +108,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await code.press('Enter')
     await see(dialog, locale, {
       pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
-      en: 'The code from the app does not match. Wait for the next one and enter it.',
+      en: 'The code from the app doesn’t match. Wait for the next one and enter it.',
     })
     await code.fill(appCode(key))
     await code.press('Enter')
@@ -126,7 +126,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
     // A new phone replaces the old one, and the step-up for this action is still valid.
     await page
-      .getByRole('button', { name: say(locale, { pl: 'Połącz inny telefon', en: 'Connect another phone' }) })
+      .getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
       .click()
     await qr.waitFor()
     expect(await keyOf(page)).not.toBe(key)
@@ -167,10 +167,10 @@ describe.each(languages('en'))('%s', (locale) => {
 test('AUT-7 closing the SMS dialog leaves the page as it was, without a message', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/certificates/signatures' })
-  await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
+  await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Anuluj' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Pokaż kod QR' }).and(page.locator(':not(.is-busy)')).waitFor()
+  await page.getByRole('button', { name: 'Połącz z aplikacją' }).and(page.locator(':not(.is-busy)')).waitFor()
   await expect
     .poll(() => page.getByRole('alert').allTextContents())
     .toEqual(expect.not.arrayContaining([expect.stringMatching(/\S/)]))
@@ -182,7 +182,7 @@ test('SIG-1 a signature that is not valid yet has no QR code, and its agreement 
   await cards(page).first().waitFor()
   const waiting = cards(page).filter({ hasText: 'Jeszcze nieważny' })
   await expect.poll(() => waiting.innerText()).toContain('Umowa będzie gotowa za chwilę')
-  expect(await waiting.getByRole('button', { name: /QR/ }).count()).toBe(0)
+  expect(await waiting.getByRole('button', { name: /z\saplikacją|to the app/ }).count()).toBe(0)
 })
 
 test('SIG-1 sixty signatures are paged, and can be searched and filtered', async () => {
@@ -261,7 +261,7 @@ describe.each(languages('en'))('%s', (locale) => {
       expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
         say(locale, {
           pl: ['Wkrótce wygasają', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
-          en: ['Expiring soon', 'Without a company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+          en: ['Expiring soon', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
         }),
       )
       const parts = say(locale, {
@@ -454,7 +454,7 @@ test('NAV-1 the kinds of certificates stay side by side, whichever is open', asy
 test('SIG-3 on a phone the button after the QR code is as wide as its dialog', async () => {
   const page = await portal.openPage({ viewport: phone })
   await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
-  await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
+  await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf('tomasz').phone))
   const on = dialog.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' })

@@ -125,7 +125,7 @@ test.each(languages('pl'))(
     await dialog.getByText('Małgorzata Wiśniewska').waitFor()
     await openToSign(dialog, name)
     const send = dialog.getByRole('button', {
-      name: say(locale, { pl: 'Wyślij kod SMS', en: 'Send the text-message code' }),
+      name: say(locale, { pl: 'Wyślij kod SMS', en: 'Send code' }),
     })
     await send.press('Enter')
 

@@ -59,14 +59,14 @@ const button = (within: Page | Locator, locale: Locale, name: Record<Locale, str
   within.getByRole('button', { name: say(locale, name) })
 
 const texts = {
-  sendCode: { pl: /^Wyślij kod SMS/, en: /^Send the text-message code/ },
+  sendCode: { pl: /^Wyślij kod SMS/, en: /^Send code/ },
   startAgain: { pl: /^Zacznij od nowa/, en: /^Start again/ },
   signHere: { pl: /^Podpisz tutaj/, en: /^Sign here/ },
-  signAgreement: { pl: 'Podpisz umowę', en: 'Sign the agreement' },
-  signDocument: { pl: 'Podpisz dokument', en: 'Sign the document' },
+  signAgreement: { pl: 'Podpisz umowę', en: 'Sign agreement' },
+  signDocument: { pl: 'Podpisz dokument', en: 'Sign document' },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
-  pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN does not match/ },
-  cancelled: { pl: /^Podpisywanie przerwano/, en: /^The signing was cancelled/ },
+  pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN doesn’t match/ },
+  cancelled: { pl: /^Podpisywanie przerwano/, en: /^Signing was cancelled/ },
 }
 
 /** Up to what the service asks for, by the portal's code. */
@@ -121,7 +121,7 @@ test.each(languages('pl'))(
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
     await portal.signIn(page, 'tomasz', { locale })
     const uid = await openThirdStep(page, 'tomasz', locale)
-    await see(page, locale, { pl: /^Potem podasz PIN/, en: /^After that you enter the PIN/ })
+    await see(page, locale, { pl: /^Potem podasz PIN/, en: /^After that, you’ll enter your signature’s PIN/ })
     await passPortalCode(page, page, 'tomasz', locale)
     await page.locator('input[name=otp]').waitFor()
     const step = await page.reload()
@@ -219,11 +219,11 @@ test.each(languages('pl'))(
       await route.fallback()
     })({ page })
     const dialog = await openSignHere(page, 'kamila', `K-${locale}`, locale)
-    await dialog.getByText(say(locale, { pl: /Podpis potwierdzisz jeszcze/, en: /You also confirm/ })).waitFor()
+    await dialog.getByText(say(locale, { pl: /Potwierdź jeszcze podpis/, en: /Now confirm the signature/ })).waitFor()
     await passPortalCode(page, dialog, 'kamila', locale)
     const wait = dialog
       .getByRole('status')
-      .getByText(say(locale, { pl: /^Potwierdź teraz/, en: /^Confirm the signature now/ }))
+      .getByText(say(locale, { pl: /^Potwierdź teraz/, en: /^Now confirm the signature/ }))
     await wait.waitFor()
     confirm()
     await isSigned(page, locale)
@@ -237,7 +237,7 @@ test.each(languages('en'))(
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'kamila', { locale })
     const uid = await openThirdStep(page, 'kamila', locale)
-    await page.getByText(say(locale, { pl: /^Podpis potwierdzisz jeszcze/, en: /^You also confirm/ })).waitFor()
+    await page.getByText(say(locale, { pl: /^Potwierdź jeszcze podpis/, en: /^Now confirm the signature/ })).waitFor()
     await passPortalCode(page, page, 'kamila', locale)
     await becomesIssued(page, uid, locale)
   },

@@ -29,7 +29,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     invalid: say(locale, { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' }),
     blocked: say(locale, {
       pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z nami.',
-      en: 'You have reached the limit of attempts to enter a voucher code. Contact us.',
+      en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
     }),
   }
 
@@ -61,7 +61,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await untilFocused(outcome)
     expect(plain(await outcome.innerText())).toContain(number!)
 
-    await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'See the case' }) }).click()
+    await page.getByRole('link', { name: say(locale, { pl: 'Zobacz sprawę', en: 'View case' }) }).click()
     const row = page.getByRole('row', { name: number! })
     await see(row, locale, { pl: 'W toku', en: 'In progress' })
     expect(plain(await row.innerText())).toMatch(
@@ -119,7 +119,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     await page
       .getByRole('heading', {
-        name: say(locale, { pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code is not yet the renewal' }),
+        name: say(locale, {
+          pl: 'Zakup kodu to jeszcze nie odnowienie',
+          en: 'Buying the code doesn’t renew your signature yet',
+        }),
       })
       .waitFor()
     expect((await provider.call(getVoucherCode, { params: { code: id } })).status).toBe('unused')
@@ -127,9 +130,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.locator('.voucher input[name=code]:focus').waitFor()
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
-    await page
-      .getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start the renewal' }) })
-      .click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Rozpocznij odnowienie', en: 'Start renewal' }) }).click()
     await page.waitForURL(new RegExp(`${inLocale(locale, '/renewal/')}[0-9a-f-]{36}$`))
   })
 })

@@ -39,10 +39,10 @@ async function fetchJson(path: string): Promise<Build> {
 }
 
 const texts = {
-  title: { pl: 'Jest nowa wersja portalu', en: 'There is a new version of the portal' },
+  title: { pl: 'Jest nowa wersja portalu', en: 'A new version of the portal is available' },
   description: {
-    pl: 'To, co wpisujesz, zostanie na stronie. Tylko hasła trzeba będzie wpisać jeszcze raz.',
-    en: 'What you are typing will stay on the page. Only passwords have to be entered again.',
+    pl: 'Wpisane dane zostaną na stronie. Tylko hasła trzeba będzie wpisać ponownie.',
+    en: 'What you’ve typed will stay on the page. You’ll only have to enter passwords again.',
   },
   refresh: { pl: 'Odśwież', en: 'Refresh' },
 }

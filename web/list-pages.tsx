@@ -20,7 +20,7 @@ type Props = {
 export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
   return (
-    <nav className="pages" aria-label={t({ pl: 'Strony listy', en: 'Pages of the list' })}>
+    <nav className="pages" aria-label={t({ pl: 'Strony listy', en: 'List pages' })}>
       <Button icon="back" aria-disabled={page === 1} onClick={onBack}>
         {t({ pl: 'Poprzednie', en: 'Previous' })}
       </Button>

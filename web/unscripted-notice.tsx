@@ -13,7 +13,7 @@ export function UnscriptedNotice() {
           <p>
             {t({
               pl: 'Formularze tej strony potrzebują JavaScriptu. Włącz go w\u00a0przeglądarce albo zadzwoń: ',
-              en: 'The forms of this page need JavaScript. Switch it on in your browser, or call us: ',
+              en: 'The forms on this page need JavaScript. Turn it on in your browser, or call us: ',
             })}
             <SupportLine />
           </p>
@@ -34,7 +34,7 @@ export function UnloadedNotice() {
       <Notice kind="warn">
         {t({
           pl: `Nie udało się wczytać całej strony. Odśwież ją albo zadzwoń: ${phone}, ${hours.pl}.`,
-          en: `This page could not be loaded completely. Refresh it, or call us: ${phone}, ${hours.en}.`,
+          en: `We couldn’t load the whole page. Refresh it, or call us: ${phone}, ${hours.en}.`,
         })}
       </Notice>
     </div>

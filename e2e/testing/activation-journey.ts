@@ -8,7 +8,7 @@ export async function activationJourney(option: 'provider' | 'service', locales:
   const portal = await openPortal({ APP_ACTIVATION: option })
 
   describe.each(locales)('%s', (locale) => {
-    const show = say(locale, { pl: 'Pokaż kod QR', en: 'Show QR code' })
+    const show = say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' })
 
     test(`APP-2 APP-3 APP-5 APP-6 AUT-7 by ${option}: the dialog waits for the code, shows it once, and says when the app is active`, async () => {
       const login = locale === 'pl' ? 'wilhelmina' : 'oliver'
@@ -35,7 +35,7 @@ export async function activationJourney(option: 'provider' | 'service', locales:
 
       // Another phone gets another code.
       await page
-        .getByRole('button', { name: say(locale, { pl: 'Połącz inny telefon', en: 'Connect another phone' }) })
+        .getByRole('button', { name: say(locale, { pl: 'Połącz z aplikacją', en: 'Connect to the app' }) })
         .click()
       await dialog.getByRole('img', { name: /QR/ }).waitFor()
       expect(await dialog.locator('.qr__key').textContent()).not.toBe(code)

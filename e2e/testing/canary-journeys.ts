@@ -223,7 +223,7 @@ export const journeys: Journey[] = [
     name: 'an app is paired',
     async walk(scene) {
       const { page, keep } = scene
-      await page.getByRole('button', { name: 'Pokaż kod QR' }).click()
+      await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
       await enterCode(scene, person.phone)
       const key = (await page.locator('.qr__key').textContent())!.replaceAll(' ', '')
       await page.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' }).click()

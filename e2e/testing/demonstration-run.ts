@@ -35,7 +35,7 @@ export async function messagesOf(origin: string) {
     /** The code of the next SMS that the signing service sends by itself. */
     serviceCode: (to: string) => next(to, /TEST: (\d{6})$/),
     /** The code in the next mail. */
-    mailedCode: (to: string) => next(to, /: (\d{6})$/m),
+    mailedCode: (to: string) => next(to, /^(\d{6})$/m),
     /** The link in the next mail. */
     mailedLink: (to: string) => next(to, /(http:\S+\/setup-password\/[\w-]+)/),
     /** The access code in the next mail about a document. */

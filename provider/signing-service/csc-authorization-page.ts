@@ -32,7 +32,7 @@ const texts = {
     service: 'Sygnet TEST signing service',
     title: 'Confirm your signature',
     about: 'The portal asks for your electronic signature.',
-    what: 'What you sign',
+    what: 'What you’re signing',
     login: 'Your login or e-mail at the signing service',
     next: 'Send a code by SMS',
     sent: 'If the login is right, we’ve sent a text message with a code to your phone.',

@@ -52,8 +52,13 @@ test('R116 the notices say what changed, masked, in the customer’s language, a
   await portal.clock.stopAt(new Date('2027-06-01T10:00:00Z'))
   const cases = [
     ['pl', { email: true }, /Nowy adres e-mail/, 'Twoje konto ma nowy adres e-mail'],
-    ['pl', { phone: true }, /Nowy numer telefonu/, 'ten numer nie dostaje juz kodow'],
-    ['en', { email: true, phone: true }, /new e-mail address[^]*new phone number/i, 'a new e-mail and a new number'],
+    ['pl', { phone: true }, /Nowy numer telefonu/, 'kody wysylamy juz na inny numer'],
+    [
+      'en',
+      { email: true, phone: true },
+      /new e-mail address[^]*new phone number/i,
+      'a new e-mail, and codes now go to a new number',
+    ],
   ] as const
   for (const [locale, changed, inMail, inText] of cases) {
     const person = await makeCustomer(portal, { locale })
@@ -65,7 +70,7 @@ test('R116 the notices say what changed, masked, in the customer’s language, a
     const [mail, text] = [portal.mails[0]!, portal.texts[0]!]
     expect([mail.to, text.to]).toEqual([person.email, person.phone])
     expect(mail.text).toMatch(inMail)
-    expect(mail.text).toMatch(locale === 'pl' ? /od 2 czerwca 2027, 12:00/ : /from 2 June 2027, 12:00/)
+    expect(mail.text).toMatch(locale === 'pl' ? /od 2 czerwca 2027, 12:00/ : /until 2 June 2027, 12:00/)
     expect(mail.text).not.toContain(next.email)
     expect(mail.text).not.toContain(next.phone.slice(3, -3))
     expect(text.text).toContain(inText)
@@ -86,7 +91,7 @@ test('R116 R14 a reset within the delay is answered as any other and says when o
   await askForReset(victim.email)
   expect(await resetLinks(victim.email)).toHaveLength(2)
   await askForReset(next.email)
-  expect((await deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(/nowe hasło dopiero od/)
+  expect((await deliveredTo(portal, next.email)).map(({ subject }) => subject)[0]).toMatch(/nowe hasło ustawisz od/)
   await portal.clock.advance(portal.portal.settings.resetDelay - 5)
   await askForReset(next.email)
   expect(await resetLinks(next.email)).toEqual([])
@@ -126,5 +131,8 @@ test('R116 R115 an invited customer keeps the invitation when only the phone cha
   await put({ ...samplePerson({ email: registered.email }), id: `c-${crypto.randomUUID()}`, password: '' })
   await portal.deliver()
   expect(portal.texts.filter(({ to }) => to === registered.phone)).toEqual([])
-  expect(portal.mails[0]).toMatchObject({ to: registered.email, subject: 'Sygnet: zmieniono dane kontaktowe konta' })
+  expect(portal.mails[0]).toMatchObject({
+    to: registered.email,
+    subject: 'Sygnet: dane kontaktowe konta zostały zmienione',
+  })
 })

@@ -12,23 +12,23 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
   const [email, phone] = [maskEmail(now.email), maskPhone(now.phone)]
   const text = {
     pl: {
-      subject: `${brand.product}: zmieniono dane kontaktowe konta`,
+      subject: 'dane kontaktowe konta zostały zmienione',
       paragraphs: [
         changed.email && `Nowy adres e-mail Twojego konta: ${email}.`,
         changed.phone && `Nowy numer telefonu do kodów SMS: ${phone}.`,
         `${endSentence(`Zmiany dokonała firma ${brand.company}`)} Wylogowaliśmy Cię ze wszystkich urządzeń. Hasło się nie zmieniło.`,
         resetsFrom && `Nowe hasło przez e-mail można ustawić dopiero od ${momentIn(locale, resetsFrom)}.`,
-        `Jeśli ta zmiana nie była z\u00a0Tobą uzgodniona, zadzwoń od razu: ${brand.phone}.`,
+        `Jeśli nie uzgadnialiśmy z\u00a0Tobą tej zmiany, zadzwoń od razu: ${brand.phone}.`,
       ],
     },
     en: {
-      subject: `${brand.product}: the contact details of your account have changed`,
+      subject: 'your contact details have changed',
       paragraphs: [
         changed.email && `The new e-mail address of your account: ${email}.`,
         changed.phone && `The new phone number for text-message codes: ${phone}.`,
-        `${brand.company} made the change. We have logged you out on all devices. Your password is the same.`,
-        resetsFrom && `A new password can be set by e-mail only from ${momentIn(locale, resetsFrom)}.`,
-        `If you did not agree to this change, call us at once: ${brand.phone}.`,
+        `${brand.company} made this change. We’ve signed you out on all devices. Your password hasn’t changed.`,
+        resetsFrom && `You can’t set a new password by e-mail until ${momentIn(locale, resetsFrom)}.`,
+        `If you didn’t agree to this change, call us right away: ${brand.phone}.`,
       ],
     },
   }[locale]
@@ -38,20 +38,20 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
 
 /** Notifies the owner that the account was erased, and until when its evidence is kept (R87). */
 export function erasedMail({ brand }: Settings, locale: Locale, evidenceUntil: Date | null) {
-  const { product, phone } = brand
+  const { phone } = brand
   const until = evidenceUntil && momentOf(locale, evidenceUntil)
   const text = {
     pl: {
-      subject: `${product}: Twoje konto zostało usunięte`,
+      subject: 'Twoje konto zostało usunięte',
       what: 'Usunęliśmy Twoje konto, a\u00a0z\u00a0nim dane kontaktowe, dane z\u00a0dokumentu tożsamości, hasło, klucze dostępu i\u00a0zgodę na informacje handlowe.',
-      held: `Umowy, certyfikaty, podpisane dokumenty i\u00a0sprawy zatrzymujemy jako dowody do: ${until}. Potem też je usuniemy.`,
+      held: `Umowy, certyfikaty, podpisane dokumenty i\u00a0sprawy przechowujemy jako dowody do ${until}. Potem też je usuniemy.`,
       note: `Jeśli to pomyłka, zadzwoń: ${phone}.`,
     },
     en: {
-      subject: `${product}: your account was erased`,
-      what: 'We erased your account, and with it your contact data, the data of your identity document, password, passkeys and the consent to marketing.',
-      held: `We hold agreements, certificates, signed documents and cases as evidence until ${until}. Then we remove them too.`,
-      note: `If this is a mistake, call us: ${phone}.`,
+      subject: 'your account was deleted',
+      what: 'We’ve deleted your account, along with your contact details, identity document details, password, passkeys and marketing consent.',
+      held: `We keep agreements, certificates, signed documents and cases as evidence until ${until}. Then we’ll delete them too.`,
+      note: `If this is a mistake, call us on ${phone}.`,
     },
   }[locale]
   return renderMail(locale, brand, {

@@ -196,7 +196,7 @@ describe('OPS-4 blocking', () => {
       [
         'en',
         'Sygnet: your account was blocked',
-        'Wrong passwords were not the reason.',
+        'This has nothing to do with wrong passwords.',
         'https://portal.example/en/password-reset',
       ],
     ] as const) {

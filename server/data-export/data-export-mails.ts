@@ -5,31 +5,31 @@ import type { Settings } from '../platform/settings.ts'
 
 /** Says that the export is ready or could not be made, and nothing about its contents. */
 export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news: 'ready' | 'failed') {
-  const { product, phone } = brand
+  const { phone } = brand
   const text = {
     pl: {
       ready: {
-        subject: `${product}: Twoje dane są gotowe do pobrania`,
-        what: 'Plik z\u00a0Twoimi danymi czeka w\u00a0portalu przez 24 godziny. Pobierzesz go po potwierdzeniu kodem z\u00a0SMS-a albo kluczem dostępu. Potem go usuniemy.',
+        subject: 'Twoje dane są gotowe do pobrania',
+        what: 'Plik z\u00a0Twoimi danymi czeka w\u00a0portalu 24\u00a0godziny. Aby go pobrać, potwierdź to kodem SMS albo kluczem dostępu. Potem go usuniemy.',
       },
       failed: {
-        subject: `${product}: nie udało się przygotować Twoich danych`,
-        what: 'Nie udało nam się przygotować pliku z\u00a0Twoimi danymi. Przepraszamy. Zleć go jeszcze raz, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
+        subject: 'nie udało się przygotować Twoich danych',
+        what: 'Nie udało się przygotować pliku z\u00a0Twoimi danymi. Zamów go jeszcze raz, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
       },
       label: 'Przejdź do swoich danych',
       note: `Jeśli to nie Ty, zmień hasło i\u00a0zadzwoń od razu: ${phone}.`,
     },
     en: {
       ready: {
-        subject: `${product}: your data is ready to download`,
-        what: 'The file with your data waits in the portal for 24 hours. You download it after confirming with a code from a text message or with a passkey. Then we remove it.',
+        subject: 'your data is ready to download',
+        what: 'The file with your data will be in the portal for 24 hours. To download it, confirm it’s you with a text-message code or a passkey. Then we’ll delete the file.',
       },
       failed: {
-        subject: `${product}: your data could not be prepared`,
-        what: 'We could not prepare the file with your data. We are sorry. Ask for it again, and if that does not help, call us.',
+        subject: 'we couldn’t prepare your data',
+        what: 'We couldn’t prepare the file with your data. Request it again, and if that doesn’t help, call us.',
       },
       label: 'Go to your data',
-      note: `If it was not you, change your password and call us at once: ${phone}.`,
+      note: `If this wasn’t you, change your password and call us right away: ${phone}.`,
     },
   }[locale]
   return renderMail(locale, brand, {

@@ -29,6 +29,10 @@ h2 { margin: .75rem 0 0; font: 600 1.25rem/1.3 'Brygada 1918 Variable', Georgia,
 .code .label > span::before { content: '/ '; }
 .code strong { font: 600 2.25rem/1.2 'Atkinson Hyperlegible Mono Variable', ui-monospace, 'SF Mono', Consolas, monospace; letter-spacing: .12em; user-select: all; }
 .text { margin: .75rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+summary { display: flex; flex-wrap: wrap; gap: 0 .5ch; align-items: center; min-height: 44px; margin-top: .5rem; color: var(--brand); cursor: pointer; text-decoration: underline; }
+summary [lang='en']::before { content: '/ '; }
+summary:focus-visible { outline: 3px solid #1457d9; outline-offset: 2px; }
+iframe { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 10px; background: #fff; }
 .sms .text { color: var(--ink-2); }
 @media (max-width: 40rem) {
   header, main { padding-right: 1rem; padding-left: 1rem; }

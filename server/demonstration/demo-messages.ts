@@ -5,6 +5,7 @@ import { demoMessagesStyle } from './demo-messages-style.ts'
 import type { Attachment, MailPort, SmsPort } from '../platform/ports.ts'
 
 type DemoMessage = {
+  id: string
   channel: 'mail' | 'sms'
   to: string
   /** null for an SMS. */
@@ -35,8 +36,8 @@ export function messageBox({
   now: () => Date
   keep?: number
 }): MessageBox {
-  let kept: (DemoMessage & { id: string })[] = []
-  const put = (message: DemoMessage & { id: string }) => {
+  let kept: DemoMessage[] = []
+  const put = (message: DemoMessage) => {
     if (!kept.some(({ id }) => id === message.id)) kept = [message, ...kept].slice(0, keep)
   }
   return {
@@ -57,7 +58,7 @@ export function messageBox({
   }
 }
 
-/** Serves the messages at `/demo/messages`, for people and as JSON. Only for the demonstration: it shows every code. */
+/** Serves the messages at `/demo/messages`, for people and as JSON, and each mail as a mail program shows it. Only for the demonstration: it shows every code. */
 export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
   const page = { config: { page: true } } as const
   app.get('/demo/messages.json', page, async () =>
@@ -73,12 +74,23 @@ export function messageBoxPages(app: FastifyInstance, box: MessageBox): void {
   app.get('/demo/messages.css', page, (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(demoMessagesStyle),
   )
+  app.get<{ Params: { id: string } }>('/demo/messages/mail/:id', page, ({ params }, reply) => {
+    const html = box.messages().find(({ id }) => id === params.id)?.html
+    return reply
+      .code(html ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+      )
+      .send(html ?? '')
+  })
   app.get('/demo/messages', page, (request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       )
       .send(boxHtml(box.messages(), request.host)),
   )
@@ -106,14 +118,21 @@ const emptyHtml = `<p class="empty">Nie ma jeszcze żadnej wiadomości. Zaloguj 
 
 const clock = new Intl.DateTimeFormat('pl-PL', { timeZone: 'Europe/Warsaw', dateStyle: 'short', timeStyle: 'medium' })
 
-function messageHtml({ channel, to, subject, text, attachment, sentAt }: DemoMessage, host: string): string {
+function messageHtml({ id, channel, to, subject, text, html, attachment, sentAt }: DemoMessage, host: string): string {
   const code = channel === 'sms' ? codeOf(text) : undefined
   return `<li class="${channel}">
 <div class="meta"><span class="channel">${channel === 'sms' ? 'SMS' : 'E-mail'}</span> <span class="to">${escapeHtml(to)}</span> <time datetime="${sentAt.toISOString()}">${clock.format(sentAt)}</time></div>
 ${subject === null ? '' : `<h2>${escapeHtml(subject)}</h2>\n`}${code === undefined ? '' : `<p class="code"><span class="label">Kod <span lang="en">Code</span></span> <strong>${code}</strong></p>\n`}<p class="text">${textHtml(text, host)}</p>
-${attachment ? attachmentHtml(attachment) : ''}</li>
+${attachment ? attachmentHtml(attachment) : ''}${html === null ? '' : mailHtml(id)}</li>
 `
 }
+
+/** The mail as a mail program shows it, without script and apart from the page. It is loaded when it is opened. */
+const mailHtml = (id: string) => `<details>
+<summary>Pokaż jak w${nbsp}programie pocztowym <span lang="en">Show as in a mail program</span></summary>
+<iframe sandbox loading="lazy" title="E-mail" src="/demo/messages/mail/${encodeURIComponent(id)}"></iframe>
+</details>
+`
 
 /** The attachment as a data: link, so the page needs no further request. */
 function attachmentHtml({ name, type, content }: Attachment): string {

@@ -19,54 +19,56 @@ export async function notifyOfDocument(tx: Tx, { keys, settings }: Portal, row: 
   await enqueue(tx, keys, { channel: 'mail', to: row.email, ...documentMail(settings, row, event) })
 }
 
+type DocumentText = { subject: Text; paragraphs: (Text | { code: string })[]; note?: Text }
+
 function documentMail({ brand, publicUrl }: Settings, { locale, document }: CaseRow, event: DocumentNews) {
-  const { product, company, phone } = brand
-  const texts: { subject: Text; paragraphs: Text[]; note?: Text } = {
+  const { company, phone } = brand
+  const texts: DocumentText = {
     waiting: () => ({
-      subject: { pl: `${product}: dokument do podpisania`, en: `${product}: a document to sign` },
+      subject: { pl: 'dokument do podpisania', en: 'a document to sign' },
       paragraphs: [
         {
           pl: `${company} przesyła Ci do podpisania dokument ${document}.`,
-          en: `${company} sends you the document ${document} to sign.`,
+          en: `${company} has sent you the document ${document} to sign.`,
         },
         {
-          pl: 'Pobierz go z\u00a0portalu. Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.',
-          en: 'Download it from the portal. The file is encrypted: once you have downloaded it, we send the code that opens it by e-mail.',
+          pl: 'Podpisz go w\u00a0portalu albo pobierz. Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.',
+          en: 'Sign it in the portal, or download it. The file is encrypted: once you’ve downloaded it, we’ll e-mail you the code that opens it.',
         },
       ],
     }),
     'access-code': () => {
       const code = event.news === 'access-code' ? event.code : ''
       return {
-        subject: { pl: `${product}: kod dostępu do dokumentu`, en: `${product}: access code of your document` },
+        subject: { pl: 'kod dostępu do dokumentu', en: 'access code for your document' },
         paragraphs: [
-          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code of the document ${document}:` },
-          { pl: code, en: code },
+          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code for the document ${document}:` },
+          { code },
           {
-            pl: 'Wpisz go razem z\u00a0myślnikami, gdy program zapyta o\u00a0hasło do pliku.',
-            en: 'Enter it with its dashes when your program asks for the password of the file.',
+            pl: 'Wpisz go z\u00a0myślnikami, gdy program zapyta o\u00a0hasło do pliku.',
+            en: 'Enter it with the dashes when your software asks for the file’s password.',
           },
         ],
         note: {
-          pl: `Nikomu nie podawaj tego kodu. Nie pobierano tego dokumentu? Zadzwoń: ${phone}.`,
-          en: `Do not give this code to anyone. Did you not download this document? Call ${phone}.`,
+          pl: `Nie podawaj nikomu tego kodu. To nie Ty pobierasz ten dokument? Zadzwoń: ${phone}.`,
+          en: `Don’t share this code with anyone. Didn’t download this document? Call ${phone}.`,
         },
       }
     },
     received: () => ({
-      subject: { pl: `${product}: mamy podpisany dokument`, en: `${product}: we have your signed document` },
+      subject: { pl: 'mamy podpisany dokument', en: 'we have your signed document' },
       paragraphs: [
         {
           pl: `Dotarł do nas podpisany dokument ${document}. ${company} teraz go sprawdza.`,
-          en: `Your signed document ${document} has reached us. ${company} is verifying it now.`,
+          en: `We’ve received your signed document ${document}. ${company} is checking it now.`,
         },
-        { pl: 'O\u00a0wyniku napiszemy.', en: 'We will write to you about the result.' },
+        { pl: 'Napiszemy o\u00a0wyniku.', en: 'We’ll e-mail you the result.' },
       ],
     }),
     countersigned: () => ({
       subject: {
-        pl: `${product}: dokument sprawdzony i\u00a0podpisany`,
-        en: `${product}: document verified and signed`,
+        pl: 'dokument sprawdzony i\u00a0podpisany',
+        en: 'document checked and signed',
       },
       paragraphs: [
         {
@@ -74,17 +76,17 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           en: `${company} confirms your signature on the document ${document} and has added its own.`,
         },
         {
-          pl: 'Dokument z\u00a0podpisami obu stron możesz pobrać z\u00a0portalu.',
-          en: 'You can download the document with the signatures of both sides from the portal.',
+          pl: 'Dokument z\u00a0podpisami obu stron pobierzesz z\u00a0portalu.',
+          en: 'You can download the document, signed by both sides, from the portal.',
         },
       ],
     }),
     canceled: () => ({
-      subject: { pl: `${product}: sprawa została anulowana`, en: `${product}: the case was cancelled` },
+      subject: { pl: 'sprawa została anulowana', en: 'your case was cancelled' },
       paragraphs: [
         {
-          pl: `${company} anuluje sprawę dokumentu ${document}. Nie trzeba nic robić.`,
-          en: `${company} has cancelled the case of the document ${document}. There is nothing to do.`,
+          pl: `${company} anuluje sprawę dokumentu ${document}. Nie musisz nic robić.`,
+          en: `${company} has cancelled the case for the document ${document}. You don’t need to do anything.`,
         },
       ],
       note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
@@ -94,18 +96,18 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       const { why, advice } = refusalText[refusal?.reason ?? 'other']
       return {
         subject: {
-          pl: `${product}: nie mogliśmy przyjąć dokumentu`,
-          en: `${product}: we could not take your document`,
+          pl: 'nie mogliśmy przyjąć dokumentu',
+          en: 'we couldn’t accept your document',
         },
         paragraphs: [
           {
             pl: `Podpisany dokument ${document} nie przeszedł weryfikacji. ${why.pl}`,
-            en: `The signed document ${document} did not pass verification. ${why.en}`,
+            en: `Your signed document ${document} didn’t pass our checks. ${why.en}`,
           },
           ...(refusal?.note ? [refusal.note] : []),
           {
-            pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.`,
-            en: `${advice.en} This case is closed. Call us and we will send you the document again.`,
+            pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0prześlemy Ci dokument jeszcze raz.`,
+            en: `${advice.en} This case is closed. Call us and we’ll send you the document again.`,
           },
         ],
         note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
@@ -118,12 +120,12 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
 function inLanguage(
   locale: Locale,
   { brand, url }: { brand: Settings['brand']; url: string },
-  { subject, paragraphs, note }: { subject: Text; paragraphs: Text[]; note?: Text },
+  { subject, paragraphs, note }: DocumentText,
 ) {
   return renderMail(locale, brand, {
     subject: subject[locale],
-    paragraphs: paragraphs.map((text) => text[locale]),
-    action: { label: { pl: 'Zobacz dokumenty', en: 'See your documents' }[locale], url },
+    paragraphs: paragraphs.map((text) => ('code' in text ? text : text[locale])),
+    action: { label: { pl: 'Zobacz dokumenty', en: 'View your documents' }[locale], url },
     ...(note ? { note: note[locale] } : {}),
   })
 }

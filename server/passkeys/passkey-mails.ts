@@ -8,31 +8,31 @@ import type { Settings } from '../platform/settings.ts'
  * the person who added it chose.
  */
 export function passkeyMail({ brand, publicUrl }: Settings, locale: Locale, news: 'added' | 'removed') {
-  const { product, phone } = brand
+  const { phone } = brand
   const text = {
     pl: {
       added: {
-        subject: `${product}: dodano klucz dostępu`,
-        what: 'Do Twojego konta dodano klucz dostępu. Od teraz może zastąpić kod z\u00a0SMS-a przy logowaniu i\u00a0przy ważnych czynnościach.',
+        subject: 'dodano klucz dostępu',
+        what: 'Do Twojego konta dodano klucz dostępu. Od teraz może zastąpić kod SMS przy logowaniu i\u00a0przy ważnych czynnościach.',
       },
       removed: {
-        subject: `${product}: usunięto klucz dostępu`,
-        what: 'Z\u00a0Twojego konta usunięto klucz dostępu. Nie otworzy już niczego, a\u00a0kody SMS działają bez zmian.',
+        subject: 'usunięto klucz dostępu',
+        what: 'Z\u00a0Twojego konta usunięto klucz dostępu. Ten klucz już nie działa, a\u00a0kody SMS działają bez zmian.',
       },
       label: 'Zobacz swoje klucze',
       note: `Jeśli to nie Ty, zadzwoń od razu: ${phone}.`,
     },
     en: {
       added: {
-        subject: `${product}: a passkey was added`,
-        what: 'A passkey was added to your account. From now on it can replace the code from a text message when you log in and before important actions.',
+        subject: 'a passkey was added',
+        what: 'A passkey was added to your account. You can now use it instead of a text-message code when you sign in and to confirm important actions.',
       },
       removed: {
-        subject: `${product}: a passkey was removed`,
-        what: 'A passkey was removed from your account. It opens nothing any more, and text-message codes work as before.',
+        subject: 'a passkey was removed',
+        what: 'A passkey was removed from your account. It no longer works. Text-message codes work as before.',
       },
-      label: 'See your passkeys',
-      note: `If it was not you, call us at once: ${phone}.`,
+      label: 'View your passkeys',
+      note: `If this wasn’t you, call us right away: ${phone}.`,
     },
   }[locale]
   const { subject, what } = text[news]

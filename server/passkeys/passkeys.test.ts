@@ -402,7 +402,7 @@ test('AUT-8 PWD-3 R9 a password change ends every session and leaves the passkey
   expect((await enter(waiting, device.assert(open))).status).toBe(401)
   await portal.deliver()
   const mail = portal.mails.find(({ to }) => to === person.email)!
-  expect(mail.text).toContain('Klucze dostępu zostały')
+  expect(mail.text).toContain('Klucze dostępu działają nadal')
 
   const again = await half({ ...person, password: newPassword })
   expect((await enter(again, device.assert(await optionsOf(again)))).status).toBe(200)

@@ -8,17 +8,17 @@ export function phoneChangedMail({ brand }: Settings, locale: Locale, phone: str
   const masked = maskPhone(phone)
   const text = {
     pl: {
-      subject: `${brand.product}: numer telefonu został zmieniony`,
+      subject: 'numer telefonu został zmieniony',
       paragraphs: [
-        `Kody SMS wysyłamy teraz na numer ${masked}. Na innych urządzeniach wylogowaliśmy Cię z\u00a0konta.`,
+        `Kody SMS wysyłamy teraz na numer ${masked}. Wylogowaliśmy Cię na innych urządzeniach.`,
         `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
       ],
     },
     en: {
-      subject: `${brand.product}: your phone number was changed`,
+      subject: 'your phone number was changed',
       paragraphs: [
-        `We now send text-message codes to ${masked}. On other devices we have logged you out.`,
-        `If it was not you, call us at once: ${brand.phone}.`,
+        `We now send text-message codes to ${masked}. We’ve signed you out on your other devices.`,
+        `If this wasn’t you, call us right away: ${brand.phone}.`,
       ],
     },
   }[locale]

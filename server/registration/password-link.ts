@@ -83,19 +83,19 @@ function resetLater({ brand }: Settings, { email, locale }: Pick<Recipient, 'ema
   const moment = momentIn(locale, from)
   const text = {
     pl: {
-      subject: `${brand.product}: nowe hasło dopiero od ${moment}`,
+      subject: `nowe hasło ustawisz od ${moment}`,
       paragraphs: [
         'Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.',
-        `Niedawno zmieniły się dane kontaktowe konta, więc dla bezpieczeństwa link do nowego hasła wyślemy dopiero od ${moment}. Poproś o niego wtedy jeszcze raz.`,
+        `Niedawno zmieniły się dane kontaktowe konta, więc dla bezpieczeństwa link do nowego hasła możemy wysłać dopiero od ${moment}. Zamów go wtedy jeszcze raz.`,
         `Pamiętasz hasło? Zaloguj się już teraz. Pytania? Zadzwoń: ${brand.phone}.`,
       ],
     },
     en: {
-      subject: `${brand.product}: a new password only from ${moment}`,
+      subject: `you can set a new password from ${moment}`,
       paragraphs: [
-        'Someone – we hope it is you – wants to set a new password for your account.',
-        `The contact details of the account changed a short time ago, so to keep it safe we will send a link to a new password only from ${moment}. Ask for it again then.`,
-        `Do you remember your password? You can log in now. Questions? Call ${brand.phone}.`,
+        'Someone – we hope it’s you – wants to set a new password for your account.',
+        `Your contact details changed recently, so to keep your account safe we can’t send a link for a new password until ${moment}. Ask for it again then.`,
+        `Remember your password? You can sign in now. Questions? Call ${brand.phone}.`,
       ],
     },
   }[locale]
@@ -122,42 +122,42 @@ function passwordLinkMail(
   const text = {
     'set-up': {
       pl: {
-        subject: `${name}: ustaw hasło do konta`,
+        subject: 'ustaw hasło do konta',
         paragraphs: [
           `Twoje konto w\u00a0portalu ${name} jest gotowe. Login: ${login}.`,
-          'Ustaw hasło, aby zobaczyć swoje podpisy i\u00a0umowy. Link działa 7 dni i\u00a0tylko raz.',
+          'Ustaw hasło, aby zobaczyć swoje podpisy i\u00a0umowy. Link działa 7\u00a0dni i\u00a0tylko raz.',
         ],
         label: 'Ustaw hasło',
         note: 'Jeśli nie spodziewasz się tej wiadomości, zadzwoń do nas. Bez hasła nikt nie wejdzie na konto.',
       },
       en: {
-        subject: `${name}: set a password for your account`,
+        subject: 'set a password for your account',
         paragraphs: [
           `Your account in the ${name} portal is ready. Login: ${login}.`,
-          'Set a password to see your signatures and agreements. The link works for 7 days, and once only.',
+          'Set a password to see your signatures and agreements. The link works once, within 7 days.',
         ],
         label: 'Set password',
-        note: 'If you did not expect this message, call us. Nobody can enter the account without a password.',
+        note: 'If you weren’t expecting this message, call us. Nobody can get into the account without a password.',
       },
     },
     reset: {
       pl: {
-        subject: `${name}: ustaw nowe hasło`,
+        subject: 'ustaw nowe hasło',
         paragraphs: [
           'Ktoś – mamy nadzieję, że Ty – chce ustawić nowe hasło do Twojego konta.',
-          'Link działa 30 minut i tylko raz. Po zmianie wylogujemy Cię ze wszystkich urządzeń.',
+          'Link działa 30\u00a0minut i\u00a0tylko raz. Po zmianie wylogujemy Cię ze wszystkich urządzeń.',
         ],
         label: 'Ustaw nowe hasło',
         note: 'Jeśli to nie Ty, nie rób nic: dotychczasowe hasło działa bez zmian.',
       },
       en: {
-        subject: `${name}: set a new password`,
+        subject: 'set a new password',
         paragraphs: [
-          'Someone – we hope it is you – wants to set a new password for your account.',
-          'The link works for 30 minutes, and once only. After the change we will sign you out of all devices.',
+          'Someone – we hope it’s you – wants to set a new password for your account.',
+          'The link works once, within 30 minutes. After the change we’ll sign you out on all devices.',
         ],
         label: 'Set new password',
-        note: 'If it was not you, do nothing: your present password keeps working.',
+        note: 'If this wasn’t you, you don’t need to do anything: your current password still works.',
       },
     },
   }[purpose][locale]

@@ -32,24 +32,24 @@ function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { 
   const number = maskPhone(phone)
   const text = {
     pl: {
-      subject: `${name}: dokończ zakładanie konta`,
+      subject: 'dokończ zakładanie konta',
       paragraphs: [
         `Ktoś – mamy nadzieję, że Ty – zakłada konto w\u00a0portalu ${name} na ten adres e-mail.`,
-        `Kody SMS mają przychodzić na numer ${number}. Sprawdź, czy to Twój numer: po ustawieniu hasła potwierdzisz go kodem albo poprawisz.`,
-        'Link działa 24 godziny i\u00a0tylko raz. Działa tylko link z\u00a0najnowszej wiadomości.',
+        `Kody SMS będziemy wysyłać na numer ${number}. Sprawdź, czy to Twój numer: po ustawieniu hasła potwierdzisz go kodem albo poprawisz.`,
+        'Link działa 24\u00a0godziny i\u00a0tylko raz. Działa tylko link z\u00a0najnowszej wiadomości.',
       ],
       label: 'Ustaw hasło',
-      note: 'Jeśli to nie Ty zakładasz konto, nie otwieraj linku: bez niego konto nie powstanie. Konto ze swoimi danymi założysz w\u00a0każdej chwili.',
+      note: 'Jeśli to nie Ty zakładasz konto, nie otwieraj linku: bez niego konto nie powstanie. Własne konto założysz w\u00a0każdej chwili.',
     },
     en: {
-      subject: `${name}: finish creating your account`,
+      subject: 'finish creating your account',
       paragraphs: [
-        `Someone – we hope it is you – is creating an account in the ${name} portal with this e-mail address.`,
-        `Text-message codes are to go to ${number}. Check that this is your number: once the password is set, you confirm it with a code or correct it.`,
-        'The link works for 24 hours, and once only. Only the link in the newest message works.',
+        `Someone – we hope it’s you – is creating an account in the ${name} portal with this e-mail address.`,
+        `We’ll send text-message codes to ${number}. Check that it’s your number: once you’ve set a password, you’ll confirm or correct it.`,
+        'The link works once, within 24 hours. Only the link in the newest message works.',
       ],
       label: 'Set password',
-      note: 'If it is not you who is creating the account, do not open the link: without it there will be no account. You can create one with your own data at any time.',
+      note: 'If this wasn’t you, don’t open the link: without it, no account is created. You can create one with your own details at any time.',
     },
   }[locale]
   return renderMail(locale, settings.brand, { ...text, action: { label: text.label, url } })

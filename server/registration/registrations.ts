@@ -68,7 +68,7 @@ function alreadyRegisteredMail(settings: Settings, locale: Locale) {
   const addressOf = (page: 'login' | 'passwordReset') => settings.publicUrl + inLocale(locale, pages[page].path)
   const text = {
     pl: {
-      subject: `${name}: masz już konto`,
+      subject: 'masz już konto',
       paragraphs: [
         `Ktoś – mamy nadzieję, że Ty – chce założyć konto w\u00a0portalu ${name} na ten adres e-mail. Masz już takie konto, więc nic się nie zmieniło.`,
         `Nie pamiętasz hasła? Ustaw nowe: ${addressOf('passwordReset')}`,
@@ -77,13 +77,13 @@ function alreadyRegisteredMail(settings: Settings, locale: Locale) {
       note: 'Jeśli to nie Ty, nie rób nic: Twoje konto działa bez zmian.',
     },
     en: {
-      subject: `${name}: you already have an account`,
+      subject: 'you already have an account',
       paragraphs: [
-        `Someone – we hope it is you – wants to create an account in the ${name} portal with this e-mail address. You already have one, so nothing has changed.`,
+        `Someone – we hope it’s you – wants to create an account in the ${name} portal with this e-mail address. You already have one, so nothing has changed.`,
         `Forgot your password? Set a new one: ${addressOf('passwordReset')}`,
       ],
-      label: 'Log in',
-      note: 'If it was not you, do nothing: your account works as before.',
+      label: 'Sign in',
+      note: 'If this wasn’t you, you don’t need to do anything: your account works as before.',
     },
   }[locale]
   return renderMail(locale, settings.brand, { ...text, action: { label: text.label, url: addressOf('login') } })

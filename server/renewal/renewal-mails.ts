@@ -20,10 +20,10 @@ export async function notifyOfRenewal(
   const { locale, email } = person
   const { subject, paragraphs, note } = textsOf(brand)[news]
   const mail = renderMail(locale, brand, {
-    subject: `${brand.product}: ${subject[locale]}`,
+    subject: subject[locale],
     paragraphs: paragraphs.map((text) => text[locale]),
     action: {
-      label: { pl: 'Zobacz odnowienie', en: 'See your renewal' }[locale],
+      label: { pl: 'Zobacz odnowienie', en: 'View your renewal' }[locale],
       url: publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', id)),
     },
     ...(note ? { note: note[locale] } : {}),
@@ -39,28 +39,28 @@ const textsOf = ({
     subject: { pl: 'umowa podpisana', en: 'agreement signed' },
     paragraphs: [
       {
-        pl: `„${agreementName.pl}” jest podpisana i\u00a0czeka w\u00a0portalu.`,
-        en: `Your “${agreementName.en}” is signed and kept in the portal.`,
+        pl: `„${agreementName.pl}” jest podpisana. Znajdziesz ją w\u00a0portalu.`,
+        en: `Your “${agreementName.en}” is signed. You can find it in the portal.`,
       },
       {
         pl: `${company} wydaje teraz certyfikat. Napiszemy, gdy będzie gotowy.`,
-        en: `${company} is now issuing the certificate. We will write to you when it is ready.`,
+        en: `${company} is now issuing the certificate. We’ll e-mail you when it’s ready.`,
       },
     ],
     note: {
-      pl: `Nie podpisywano tej umowy? Zadzwoń od razu: ${phone}.`,
-      en: `Did you not sign this agreement? Call us at once: ${phone}.`,
+      pl: `To nie Twój podpis pod umową? Zadzwoń od razu: ${phone}.`,
+      en: `Didn’t sign this agreement? Call us right away: ${phone}.`,
     },
   },
   unsigned: {
     subject: { pl: 'umowa nie została podpisana', en: 'agreement not signed' },
     paragraphs: [
       {
-        pl: `„${agreementName.pl}” została potwierdzona kodem SMS, ale usługa podpisu nie złożyła pod nią podpisu. Nic nie zostało podpisane.`,
-        en: `Your “${agreementName.en}” was confirmed by text-message code, but the signing service made no signature on it. Nothing has been signed.`,
+        pl: `Mimo poprawnego kodu SMS nie udało się podpisać umowy „${agreementName.pl}”. Nic nie zostało podpisane.`,
+        en: `Your text-message code was right, but your “${agreementName.en}” couldn’t be signed. Nothing has been signed.`,
       },
       {
-        pl: 'Umowa czeka w\u00a0portalu. Podpisz ją jeszcze raz nowym kodem.',
+        pl: 'Umowa czeka w\u00a0portalu. Podpisz ją nowym kodem.',
         en: 'The agreement is waiting in the portal. Sign it again with a new code.',
       },
     ],
@@ -74,27 +74,27 @@ const textsOf = ({
     paragraphs: [
       { pl: `${company} wydaje Ci nowy certyfikat podpisu.`, en: `${company} has issued your new certificate.` },
       {
-        pl: 'W\u00a0portalu zobaczysz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
-        en: 'In the portal you can see from when on it is valid, and connect it to the app.',
+        pl: 'W\u00a0portalu sprawdzisz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
+        en: 'In the portal you can see when it becomes valid, and connect it to the app.',
       },
     ],
   },
   failed: {
-    subject: { pl: 'nie mogliśmy wydać certyfikatu', en: 'we could not issue the certificate' },
+    subject: { pl: 'nie mogliśmy wydać certyfikatu', en: 'we couldn’t issue the certificate' },
     paragraphs: [
       {
         pl: `${company} nie może wydać nowego certyfikatu. Obecny działa bez zmian.`,
-        en: `${company} cannot issue the new certificate. Your present one works as before.`,
+        en: `${company} can’t issue the new certificate. Your current one works as before.`,
       },
     ],
-    note: { pl: `Zadzwoń: ${phone}. Powiemy, co dalej.`, en: `Call ${phone}. We will tell you what comes next.` },
+    note: { pl: `Zadzwoń: ${phone}. Powiemy, co dalej.`, en: `Call ${phone}. We’ll tell you what happens next.` },
   },
   'document-confirmed': {
     subject: { pl: 'dokument tożsamości potwierdzony', en: 'identity document confirmed' },
     paragraphs: [
       {
         pl: `${company} potwierdza nowe dane dokumentu tożsamości. Możesz wrócić do odnowienia.`,
-        en: `${company} has confirmed the new details of your identity document. You can go on with the renewal.`,
+        en: `${company} has confirmed the new details of your identity document. You can continue with the renewal.`,
       },
     ],
   },
@@ -103,7 +103,7 @@ const textsOf = ({
     paragraphs: [
       {
         pl: `${company} nie mogła potwierdzić nowych danych dokumentu tożsamości. Wpisz je jeszcze raz.`,
-        en: `${company} could not confirm the new details of your identity document. Enter them again.`,
+        en: `${company} couldn’t confirm the new details of your identity document. Enter them again.`,
       },
     ],
     note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },

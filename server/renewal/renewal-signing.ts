@@ -183,11 +183,11 @@ export function serveRenewalSigning(app: FastifyInstance, portal: Portal): void 
       at: from,
       writtenAt: row.now,
       summary: {
-        pl: `${product}: połącz nowy podpis z aplikacją`,
+        pl: `${product}: połącz nowy podpis z aplikacją`,
         en: `${product}: connect your new signature to the app`,
       }[locale],
       description: {
-        pl: 'Od teraz działa Twój nowy certyfikat. Otwórz portal i zeskanuj kod QR w aplikacji.',
+        pl: 'Od teraz działa Twój nowy certyfikat. Otwórz portal i\u00a0zeskanuj kod QR w\u00a0aplikacji.',
         en: 'Your new certificate is valid from now on. Open the portal and scan the QR code in the app.',
       }[locale],
       url: settings.publicUrl + inLocale(locale, pages.renewal.path.replace(':uid', row.id)),

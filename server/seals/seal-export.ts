@@ -10,7 +10,7 @@ export const exportSeals: ExportData = async (source) =>
   exportedList('seals', { pl: 'Dostęp do pieczęci', en: 'Access to seals' }, await readSeals(source), (seal) => ({
     name: seal.name,
     rows: [
-      [{ pl: 'Rodzaj', en: 'Kind' }, productText[seal.product]],
+      [{ pl: 'Rodzaj', en: 'Type' }, productText[seal.product]],
       [labels.organisation, `${seal.organisation}, ${seal.organisationIdentifier}`],
       [labels.validFrom, seal.validFrom],
       [labels.validTo, seal.validTo],

@@ -98,28 +98,28 @@ function invitationMail(
   const number = maskPhone(phone)
   const texts = {
     pl: {
-      subject: `${name}: zaproszenie do pieczęci`,
+      subject: 'zaproszenie do pieczęci',
       paragraphs: [
         `${endSentence(`${organisation} udostępnia Ci pieczęć kwalifikowaną w\u00a0portalu ${name}`)} Rodzaj: pieczęć ${productText[product].pl}. Twoja rola: ${roles[role].pl}.`,
         isNew
           ? `Ustaw hasło, zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kody SMS wyślemy na numer ${number}.`
-          : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Kod SMS wyślemy wtedy na numer ${number}.`,
-        isNew ? 'Link działa 7 dni i\u00a0tylko raz.' : 'Zaproszenie działa 7 dni.',
+          : `Zaloguj się i\u00a0naciśnij „Aktywuj dostęp”. Wyślemy wtedy kod SMS na numer ${number}.`,
+        isNew ? 'Link działa 7\u00a0dni i\u00a0tylko raz.' : 'Zaproszenie jest ważne 7\u00a0dni.',
       ],
       label: isNew ? 'Ustaw hasło' : 'Zobacz zaproszenie',
-      note: 'Nie znasz tej organizacji albo to nie Twój numer? Nie rób nic: zaproszenie samo straci ważność.',
+      note: 'Nie znasz tej organizacji albo to nie Twój numer? Nie rób nic: zaproszenie samo wygaśnie.',
     },
     en: {
-      subject: `${name}: an invitation to a seal`,
+      subject: 'an invitation to a seal',
       paragraphs: [
-        `${organisation} shares a qualified seal with you in the ${name} portal. Kind: seal ${productText[product].en}. Your role: ${roles[role].en}.`,
+        `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productText[product].en}. Your role: ${roles[role].en}.`,
         isNew
-          ? `Set a password, log in and press “Activate access”. Text-message codes will go to ${number}.`
-          : `Log in and press “Activate access”. A text-message code will then go to ${number}.`,
-        isNew ? 'The link works for 7 days, and once only.' : 'The invitation works for 7 days.',
+          ? `Set a password, sign in and press “Activate access”. We’ll send text-message codes to ${number}.`
+          : `Sign in and press “Activate access”. We’ll then send a text-message code to ${number}.`,
+        isNew ? 'The link works once, within 7 days.' : 'The invitation is valid for 7 days.',
       ],
-      label: isNew ? 'Set password' : 'See the invitation',
-      note: 'You do not know this organisation, or it is not your number? Do nothing: the invitation expires by itself.',
+      label: isNew ? 'Set password' : 'View invitation',
+      note: 'Don’t know this organisation, or not your number? You don’t need to do anything: the invitation will expire.',
     },
   }[locale]
   return renderMail(locale, settings.brand, { ...texts, action: { label: texts.label, url } })

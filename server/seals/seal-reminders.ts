@@ -19,8 +19,8 @@ function sealReminderMail(settings: Settings, { seal, locale, validTo, now, prod
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const end = momentIn(locale, validTo)
   const advice = say(
-    'Zamów nową pieczęć wcześniej, żeby nie było przerwy: po tym terminie nie opieczętujesz nią już dokumentu.',
-    'Order a new seal before, so that there is no gap: after that no document can be sealed with it any more.',
+    'Zamów nową pieczęć wcześniej, aby uniknąć przerwy: po tym terminie nie opieczętujesz nią już dokumentu.',
+    'Order a new seal before then to avoid a gap: afterwards you can’t seal documents with this one.',
   )
   return endReminderMail(settings, {
     locale,
@@ -31,13 +31,13 @@ function sealReminderMail(settings: Settings, { seal, locale, validTo, now, prod
     paragraphs: [
       say(
         `Pieczęć ${productText[product].pl}, której jesteś administratorem, jest ważna do ${end}.`,
-        `The seal ${productText[product].en} that you administer is valid until ${end}.`,
+        `The seal ${productText[product].en} that you manage is valid until ${end}.`,
       ),
       say(`Organizacja: ${organisation}`, `Organisation: ${organisation}`),
       advice,
     ],
     action: {
-      label: say('Zobacz pieczęć', 'See the seal'),
+      label: say('Zobacz pieczęć', 'View seal'),
       url: settings.publicUrl + inLocale(locale, pages.seals.path),
     },
     description: advice,

@@ -18,8 +18,8 @@ export function reminderMail(settings: Settings, { id, validTo, now, locale, pro
   const url =
     publicUrl + inLocale(locale, renewal ? pages.renewal.path.replace(':uid', renewal) : pages.signatures.path)
   const after = say(
-    'Po tym terminie nie da się go odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
-    'After that it cannot be renewed: you would have to buy a new signature and confirm your identity again.',
+    'Po tym terminie nie można go odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    'After that you can’t renew it: you’d have to buy a new signature and confirm your identity again.',
   )
   return endReminderMail(settings, {
     locale,
@@ -36,10 +36,10 @@ export function reminderMail(settings: Settings, { id, validTo, now, locale, pro
       after,
     ],
     action: renewal
-      ? { label: say('Dokończ odnowienie', 'Finish the renewal'), url }
+      ? { label: say('Dokończ odnowienie', 'Finish renewal'), url }
       : kind === 'elsewhere'
-        ? { label: say('Zobacz podpis', 'See the signature'), url }
-        : { label: say('Odnów podpis', 'Renew the signature'), url },
+        ? { label: say('Zobacz podpis', 'View signature'), url }
+        : { label: say('Odnów podpis', 'Renew signature'), url },
     description: `${advice(kind)[locale]} ${after}`,
     fileName: say('koniec-podpisu.ics', 'signature-end.ics'),
   })
@@ -48,23 +48,23 @@ export function reminderMail(settings: Settings, { id, validTo, now, locale, pro
 const advice = (kind: Reminder['product'] | 'begun' | 'elsewhere') =>
   ({
     begun: {
-      pl: 'Odnowienie jest rozpoczęte. Wróć do niego i\u00a0podpisz umowę.',
-      en: 'Its renewal has been started. Go back to it and sign the agreement.',
+      pl: 'Odnowienie jest już rozpoczęte. Wróć do niego i\u00a0podpisz umowę.',
+      en: 'You’ve already started the renewal. Go back to it and sign the agreement.',
     },
     app: {
-      pl: 'Kup kod odnowienia i\u00a0wpisz go w\u00a0portalu. To zajmie około 10\u00a0minut, najlepiej nie w\u00a0ostatniej chwili.',
-      en: 'Buy a renewal code and enter it in the portal. It takes about 10\u00a0minutes; do not leave it to the last moment.',
+      pl: 'Kup kod odnowienia i\u00a0wpisz go w\u00a0portalu. Zajmie to około 10\u00a0minut. Nie czekaj do ostatniej chwili.',
+      en: 'Buy a renewal code and enter it in the portal. It takes about 10\u00a0minutes. Don’t leave it to the last moment.',
     },
     card: {
       pl: 'Podpis na karcie lub tokenie odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
-      en: 'A signature on a card or token is renewed with us: the portal shows where to order it.',
+      en: 'You can renew a signature on a card or token with us: the portal shows where to order it.',
     },
     file: {
       pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
-      en: 'A signature in a file is renewed with us: the portal shows where to order it.',
+      en: 'You can renew a signature in a file with us: the portal shows where to order it.',
     },
     elsewhere: {
       pl: 'Odnowisz go u\u00a0nas: zadzwoń, a\u00a0powiemy, jak go zamówić.',
-      en: 'You can renew it with us: call, and we will explain how to order it.',
+      en: 'You can renew it with us: call, and we’ll tell you how to order it.',
     },
   })[kind]

@@ -17,7 +17,7 @@ export const exportSignatures: ExportData = async (source) =>
   exportedList('signatures', { pl: 'Podpisy', en: 'Signatures' }, await readSignatures(source), (signature) => ({
     name: signature.name,
     rows: [
-      [{ pl: 'Rodzaj', en: 'Kind' }, productText[signature.product]],
+      [{ pl: 'Rodzaj', en: 'Type' }, productText[signature.product]],
       [identifierText[signature.identifier.type], joined(signature.identifier.country, signature.identifier.value)],
       [labels.organisation, signature.organisation],
       [labels.validFrom, signature.validFrom],

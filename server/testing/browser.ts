@@ -143,7 +143,7 @@ export function smsCode({ texts }: TestPortal, to: string): string {
 
 /** The code of the newest mail with a code to an address. */
 export function mailedCode({ mails }: TestPortal, to: string): string {
-  const pattern = /: (\d{6})$/m
+  const pattern = /^(\d{6})$/m
   return pattern.exec(mails.find((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')![1]!
 }
 

@@ -16,11 +16,12 @@ type PackageMail = {
   remainingElsewhere: number | null
 }
 
+/** `in`: the Polish locative. */
 const kinds = {
-  recurring: { pl: 'cykliczny', en: 'monthly' },
-  'one-time': { pl: 'jednorazowy', en: 'one-time' },
-  unlimited: { pl: 'bez limitu', en: 'unlimited' },
-} satisfies Record<TimestampPackageKind, Record<Locale, string>>
+  recurring: { pl: 'cykliczny', in: 'cyklicznym', en: 'monthly' },
+  'one-time': { pl: 'jednorazowy', in: 'jednorazowym', en: 'one-time' },
+  unlimited: { pl: 'bez limitu', in: 'bez limitu', en: 'unlimited' },
+} satisfies Record<TimestampPackageKind, Record<Locale | 'in', string>>
 
 const tags = { pl: 'pl-PL', en: 'en-GB' } as const
 
@@ -29,55 +30,55 @@ export function packageMail(
   locale: Locale,
   { notice, login, accountPackage, remainingElsewhere }: PackageMail,
 ) {
-  const { product, phone } = brand
+  const { phone } = brand
   const count = (value: number) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }).format(value)
   const day = (instant: string) => dayIn(locale, new Date(instant))
   const minute = (instant: string) => momentIn(locale, new Date(instant))
   const { endsAt, refillsAt } = accountPackage
-  const kind = kinds[accountPackage.kind][locale]
+  const kind = kinds[accountPackage.kind]
   const left = accountPackage.remaining === null ? undefined : count(accountPackage.remaining)
   const size = accountPackage.size === null ? undefined : count(accountPackage.size)
   const texts = {
     pl: {
       subject: {
-        low: `${product}: kończą się znaczniki czasu`,
-        empty: `${product}: pakiet znaczników czasu jest pusty`,
-        ending: `${product}: kończy się ważność pakietu znaczników`,
+        low: 'kończą się znaczniki czasu',
+        empty: 'pakiet znaczników czasu jest pusty',
+        ending: 'kończy się ważność pakietu znaczników',
       },
       what: {
-        low: `W\u00a0pakiecie (${kind}) konta ${login} zostało już tylko znaczników: ${left} z\u00a0${size}.`,
-        empty: `W\u00a0pakiecie (${kind}) konta ${login} nie ma już znaczników z\u00a0${size}.`,
-        ending: `Pakiet (${kind}) konta ${login} jest ważny do ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `Zostało w\u00a0nim znaczników: ${left}. Po tym terminie przepadną.`}`,
+        low: `W\u00a0pakiecie ${kind.in} konta ${login} zostało tylko ${left} z\u00a0${size} znaczników.`,
+        empty: `W\u00a0pakiecie ${kind.in} konta ${login} nie ma już żadnego z\u00a0${size} znaczników.`,
+        ending: `Pakiet ${kind.pl} konta ${login} jest ważny do ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `Niewykorzystane znaczniki przepadną (zostało: ${left}).`}`,
       },
       refill: refillsAt && notice !== 'ending' ? `Pakiet odnowi się ${day(refillsAt)}.` : undefined,
       others:
         remainingElsewhere === null
-          ? 'Konto ma też pakiet bez limitu, więc Twoje programy będą dalej dostawać znaczniki.'
+          ? 'Konto ma też pakiet bez limitu, więc Twoje programy nadal będą dostawać znaczniki.'
           : remainingElsewhere > 0
-            ? `W\u00a0innych pakietach tego konta są jeszcze znaczniki: ${count(remainingElsewhere)}. Twoje programy będą je dalej dostawać.`
-            : 'To konto nie ma innych znaczników. Gdy ich zabraknie, Twoje programy dostaną odmowę. Kup kolejny pakiet wcześniej.',
+            ? `W\u00a0innych pakietach tego konta są jeszcze znaczniki: ${count(remainingElsewhere)}. Twoje programy nadal będą je dostawać.`
+            : 'To konto nie ma innych znaczników. Gdy ich zabraknie, serwer odrzuci żądania Twoich programów. Kup wcześniej kolejny pakiet.',
       label: 'Zobacz pakiety',
       note: `Pytania? Zadzwoń: ${phone}.`,
     },
     en: {
       subject: {
-        low: `${product}: your timestamps are running out`,
-        empty: `${product}: a timestamp package is empty`,
-        ending: `${product}: a timestamp package is about to end`,
+        low: 'your timestamps are running out',
+        empty: 'a timestamp package is empty',
+        ending: 'a timestamp package is about to expire',
       },
       what: {
-        low: `The ${kind} package of the account ${login} has only ${left} of ${size} timestamps left.`,
-        empty: `The ${kind} package of the account ${login} has none of its ${size} timestamps left.`,
-        ending: `The ${kind} package of the account ${login} is valid until ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `It still has ${left} timestamps, which are lost after that.`}`,
+        low: `The ${kind.en} package of the account ${login} has only ${left} of ${size} timestamps left.`,
+        empty: `The ${kind.en} package of the account ${login} has none of its ${size} timestamps left.`,
+        ending: `The ${kind.en} package of the account ${login} is valid until ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `It still has ${left} timestamps. You’ll lose them after that.`}`,
       },
-      refill: refillsAt && notice !== 'ending' ? `It is full again on ${day(refillsAt)}.` : undefined,
+      refill: refillsAt && notice !== 'ending' ? `It refills on ${day(refillsAt)}.` : undefined,
       others:
         remainingElsewhere === null
-          ? 'The account also has an unlimited package, so your programs go on getting timestamps.'
+          ? 'The account also has an unlimited package, so your software will keep getting timestamps.'
           : remainingElsewhere > 0
-            ? `Other packages of this account still hold ${count(remainingElsewhere)} timestamps. Your programs go on getting them.`
-            : 'This account has no other timestamps. Without any, your programs are refused. Buy another package before that.',
-      label: 'See the packages',
+            ? `Other packages of this account still have ${count(remainingElsewhere)} timestamps. Your software will keep getting them.`
+            : 'This account has no other timestamps. Once they run out, your software’s requests will be rejected. Buy another package before then.',
+      label: 'View packages',
       note: `Questions? Call ${phone}.`,
     },
   }[locale]

@@ -227,7 +227,9 @@ describe('defaults.md: notices of packages', () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => spend(name, 90 + (i % 3), null, i % 2)))
     const [low, ...more] = await mailsTo(person.email)
     expect([low!.subject, more.length]).toEqual(['Sygnet: kończą się znaczniki czasu', 0])
-    expect(low!.text.replaceAll('\u00a0', ' ')).toMatch(/konta tsa-01 zostało już tylko znaczników: (10|9|8) z 100/)
+    expect(low!.text.replaceAll('\u00a0', ' ')).toMatch(
+      /pakiecie jednorazowym konta tsa-01 zostało tylko (10|9|8) z 100 znaczników/,
+    )
     expect(low!.text).toContain('https://portal.example/certificates/timestamps')
     await Promise.all(Array.from({ length: 4 }, (_, i) => spend(name, 100, null, i % 2)))
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
@@ -245,7 +247,7 @@ describe('defaults.md: notices of packages', () => {
     await spend(small, 100)
     const [empty, ...none] = await mailsTo(english.email)
     expect([empty!.subject, none.length]).toEqual(['Sygnet: a timestamp package is empty', 0])
-    expect(empty!.text).toContain('Other packages of this account still hold 5,000 timestamps.')
+    expect(empty!.text).toContain('Other packages of this account still have 5,000 timestamps.')
     expect(empty!.text).toContain('https://portal.example/en/certificates/timestamps')
   })
 

@@ -28,7 +28,7 @@ export const exportTimestamps: ExportData = async (source) =>
       ...packages.map(({ kind, size, spent, startsAt, endsAt }) => ({
         name: { pl: `Pakiet konta ${login}`, en: `Package of the account ${login}` },
         rows: [
-          [{ pl: 'Rodzaj', en: 'Kind' }, packageText[kind]],
+          [{ pl: 'Rodzaj', en: 'Type' }, packageText[kind]],
           [{ pl: 'Wielkość', en: 'Size' }, size],
           [{ pl: 'Zużyte', en: 'Used' }, spent],
           [labels.validFrom, startsAt],

@@ -168,8 +168,8 @@ describe('VCH-4 states of cases', () => {
     const english = await addCustomer(portal, { locale: 'en' })
     const { opened } = await openVoucherCase(portal, await letIn(portal, english))
     await report(opened.number, { status: 'Odmowa wydania' })
-    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('finished unsuccessfully'))
-    expect(mail!.text).toContain(`with the number of the case`)
+    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('completed unsuccessfully'))
+    expect(mail!.text).toContain('give the case number')
   })
 
   test('OPS-4 cases are listed by pages, of one status on request', async () => {

@@ -35,24 +35,24 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
 }
 
 function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
-  const { product, company, phone } = brand
+  const { company, phone } = brand
   const { pl, en } = applications[process]
   const ended = (how: Text, ...next: Text[]) => ({
     subject: {
-      pl: `${product}: sprawa ${number} zakończona ${how.pl}`,
-      en: `${product}: the case ${number} has finished ${how.en}`,
+      pl: `sprawa ${number} zakończona ${how.pl}`,
+      en: `case ${number} was completed ${how.en}`,
     },
     paragraphs: [
       {
         pl: `Sprawa ${number} (${pl}) zakończyła się ${how.pl}.`,
-        en: `The case ${number} (${en}) has finished ${how.en}.`,
+        en: `Case ${number} (${en}) was completed ${how.en}.`,
       },
       ...next,
     ],
   })
   const texts: Record<CaseNotice['event'], { subject: Text; paragraphs: Text[] }> = {
     opened: {
-      subject: { pl: `${product}: sprawa ${number} jest otwarta`, en: `${product}: the case ${number} is open` },
+      subject: { pl: `sprawa ${number} jest otwarta`, en: `case ${number} is open` },
       paragraphs: [
         {
           pl: `Kod voucher został użyty. Sprawa ${number}: ${pl}.`,
@@ -68,8 +68,8 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
     'finished-unsuccessfully': ended(
       { pl: 'niepomyślnie', en: 'unsuccessfully' },
       {
-        pl: `Zadzwoń do nas (${phone}) i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.`,
-        en: `Call us (${phone}) with the number of the case and we will tell you what to do next.`,
+        pl: `Zadzwoń (${phone}) i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.`,
+        en: `Call us on ${phone}, give the case number, and we’ll tell you what to do next.`,
       },
     ),
   }
@@ -78,12 +78,12 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
     subject: subject[locale],
     paragraphs: [...paragraphs, ...(note ? [note] : [])].map((text) => text[locale]),
     action: {
-      label: { pl: 'Zobacz swoje sprawy', en: 'See your cases' }[locale],
+      label: { pl: 'Zobacz swoje sprawy', en: 'View your cases' }[locale],
       url: publicUrl + inLocale(locale, pages.myCases.path),
     },
     note: {
-      pl: `To nie Twoja sprawa albo masz pytania? Zadzwoń: ${phone}.`,
-      en: `Not your case, or questions? Call ${phone}.`,
+      pl: `To nie Twoja sprawa? Masz pytania? Zadzwoń: ${phone}.`,
+      en: `Not your case? Any questions? Call ${phone}.`,
     }[locale],
   })
 }

@@ -30,7 +30,7 @@ const enterWrongCode: Step[] = [
 
 /** Whether or not there is such an account. In the other language and size it may be paused already. */
 const pausedLogin: Step = async ({ page, locale }) => {
-  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/ })
+  const paused = page.locator('.esum', { hasText: /za dużo prób|too many attempts/i })
   while (!(await paused.count())) {
     const answered = page.waitForResponse((response) => response.url().endsWith('/api/sign-in'))
     await passPassword(page, `paused.${locale}`, 'Wrong-Password-1!')

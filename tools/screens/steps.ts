@@ -33,7 +33,7 @@ export const fill =
 /** A form can be used once its script runs. */
 export const submit: Step[] = [see(submitButton), click(submitButton)]
 
-export const askForPairingCode = press(/kod QR|QR code|inny telefon|another phone/)
+export const askForPairingCode = press(/^Połącz z.aplikacją|^Connect to the app/)
 
 /** Opens the QR code of the first certificate. A step-up for it may still be fresh, and then no code is asked for. */
 export const showPairingCode = (login: string): Step[] => [

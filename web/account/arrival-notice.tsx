@@ -5,50 +5,50 @@ import { Notice } from '../ui/notice.tsx'
 const arrivals = {
   'session-ended': {
     kind: 'info',
-    title: { pl: 'Wylogowaliśmy Cię po czasie bezczynności', en: 'We logged you out after a time of inactivity' },
+    title: { pl: 'Wylogowaliśmy Cię z powodu bezczynności', en: 'We signed you out because you were inactive' },
     text: {
       pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta.',
-      en: 'This protects your account while nobody is using it.',
+      en: 'This protects your account while nobody’s using it.',
     },
   },
   'session-full': {
     kind: 'info',
-    title: { pl: 'Skończył się czas tej sesji', en: 'The time of this session is over' },
+    title: { pl: 'Sesja wygasła', en: 'Your session has ended' },
     text: {
-      pl: 'Logujemy od nowa co kilka godzin, także gdy ktoś cały czas pracuje. Tak chronimy Twoje konto.',
-      en: 'Every few hours we ask for a new login, even of somebody who keeps working. This protects your account.',
+      pl: 'Co kilka godzin trzeba zalogować się ponownie, nawet gdy cały czas pracujesz. Tak chronimy Twoje konto.',
+      en: 'Every few hours you need to sign in again, even if you’ve been working all along. This protects your account.',
     },
   },
   'session-gone': {
     kind: 'info',
-    title: { pl: 'Ta sesja jest już zakończona', en: 'This session is over' },
+    title: { pl: 'Ta sesja jest już zakończona', en: 'Your session was ended' },
     text: {
-      pl: 'Dzieje się tak po zmianie hasła, po zalogowaniu na zbyt wielu urządzeniach, po zablokowaniu konta i\u00a0po długiej przerwie. Jeśli to nie Ty, ustaw nowe hasło.',
-      en: 'This happens after a password change, after logging in on too many devices, after the account is blocked and after a long pause. If it was not you, set a new password.',
+      pl: 'Tak dzieje się po zmianie hasła, zalogowaniu na zbyt wielu urządzeniach, zablokowaniu konta i\u00a0długiej przerwie. Jeśli to nie Ty, ustaw nowe hasło.',
+      en: 'This happens when the password changes, when you sign in on too many devices, when the account is blocked or after a long break. If this wasn’t you, set a new password.',
     },
   },
   'signed-out': {
     kind: 'ok',
-    title: { pl: 'Wylogowano', en: 'You are logged out' },
+    title: { pl: 'Wylogowano', en: 'You’re signed out' },
     text: {
       pl: 'Sesja jest zakończona we wszystkich kartach tej przeglądarki.',
-      en: 'The session is over in all tabs of this browser.',
+      en: 'Your session has ended in all tabs of this browser.',
     },
   },
   'password-changed': {
     kind: 'ok',
     title: { pl: 'Hasło zmienione', en: 'Password changed' },
     text: {
-      pl: 'Wylogowaliśmy wszystkie urządzenia. Zaloguj się nowym hasłem.',
-      en: 'We logged out all devices. Log in with the new password.',
+      pl: 'Wylogowaliśmy Cię ze wszystkich urządzeń. Zaloguj się nowym hasłem.',
+      en: 'We’ve signed you out on all devices. Sign in with your new password.',
     },
   },
   'password-set': {
     kind: 'ok',
     title: { pl: 'Hasło ustawione', en: 'Password set' },
     text: {
-      pl: 'Zaloguj się nim. Wyślemy jeszcze kod SMS.',
-      en: 'Log in with it. We will then send a code by text message.',
+      pl: 'Zaloguj się nim. Potem wyślemy kod SMS.',
+      en: 'Sign in with it. We’ll then send you a text-message code.',
     },
   },
 } as const satisfies Record<LoginReason, unknown>
@@ -64,10 +64,10 @@ export function ArrivalNotice({ reason, returns }: { reason: LoginReason; return
         {returns &&
           t(
             reason === 'password-set'
-              ? { pl: ' Potem pokażemy zaproszenie do pieczęci.', en: ' Then we will show the invitation to the seal.' }
+              ? { pl: ' Potem pokażemy zaproszenie do pieczęci.', en: ' Then we’ll show your invitation to the seal.' }
               : {
                   pl: ' Po zalogowaniu wrócisz na tę samą stronę.',
-                  en: ' After logging in you come back to the same page.',
+                  en: ' After you sign in, you’ll come back to the same page.',
                 },
           )}
       </p>

@@ -32,17 +32,17 @@ export function BlockedAccountDialog() {
       <p>
         {t({
           pl: 'Twoje certyfikaty działają bez zmian: możesz nimi podpisywać. ',
-          en: 'Your certificates keep working: you can sign with them. ',
+          en: 'Your certificates still work: you can sign with them. ',
         })}
         {t({
           pl: 'Blokada chroni konto, na przykład gdy ktoś wiele razy wpisze błędne hasło.',
-          en: 'The block protects your account, for example when somebody enters wrong passwords many times.',
+          en: 'The block protects your account, for example when someone enters the wrong password many times.',
         })}
       </p>
       <p>
         {t({
-          pl: 'Aby odblokować konto, ustaw nowe hasło. Wyślemy link na Twój e-mail.',
-          en: 'To unblock it, set a new password. We will send a link to your e-mail.',
+          pl: 'Aby odblokować konto, ustaw nowe hasło. Link wyślemy e-mailem.',
+          en: 'To unblock it, set a new password. We’ll e-mail you a link.',
         })}
       </p>
       <HelpLine />

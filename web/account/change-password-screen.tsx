@@ -40,7 +40,7 @@ export function ChangePasswordScreen() {
             <Notice>
               {t({
                 pl: 'Po zmianie wylogujemy Cię ze wszystkich urządzeń.',
-                en: 'After the change we will log you out on all devices.',
+                en: 'After the change we’ll sign you out on all devices.',
               })}
             </Notice>
             <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>

@@ -146,21 +146,21 @@ function SendStep({
     <>
       <p className="lede">
         {t({
-          pl: 'Został jeszcze jeden krok. Wyślemy SMS z\u00a0kodem na numer ',
-          en: 'There is one more step. We will send a text message with a code to ',
+          pl: 'Został jeszcze jeden krok. Wyślemy kod SMS na numer ',
+          en: 'There’s one more step. We’ll send a text-message code to ',
         })}
         <b>
           <MaskedPhone number={state.phone} />
         </b>
         {t({
-          pl: '. Na ten numer będą też przychodzić kody do logowania.',
-          en: '. The codes for logging in will go to this number too.',
+          pl: '. Na ten numer będziemy też wysyłać kody do logowania.',
+          en: '. We’ll also send your sign-in codes to this number.',
         })}
       </p>
       {failure && <Failure failed={failure} />}
       <div className="btns--stack">
         <Button variant="primary" block busy={busy} onClick={run}>
-          {t({ pl: 'Wyślij kod SMS', en: 'Send a code' })}
+          {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
         </Button>
         <CorrectButton onClick={onCorrect} />
       </div>
@@ -183,21 +183,18 @@ function CodeStep({
   return (
     <>
       <p className="lede">
-        {t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
+        {t({ pl: 'Wysłaliśmy kod SMS na numer ', en: 'We sent a text-message code to ' })}
         <b>
           <MaskedPhone number={state.phone} />
         </b>
         .
       </p>
       <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
-        <CodeField
-          name="code"
-          label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
-        />
+        <CodeField name="code" label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })} />
         {state.sent && <CodeResend sent={state.sent} restartable onResend={resend} />}
         <div className="btns--stack">
           <Submit block busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
-            {t({ pl: 'Potwierdź numer', en: 'Confirm the number' })}
+            {t({ pl: 'Potwierdź numer', en: 'Confirm number' })}
           </Submit>
           <CorrectButton onClick={onCorrect} />
         </div>
@@ -210,7 +207,7 @@ function CorrectButton({ onClick }: { onClick: () => void }) {
   const t = useText()
   return (
     <Button block icon="pen" onClick={onClick}>
-      {t({ pl: 'To nie mój numer', en: 'This is not my number' })}
+      {t({ pl: 'To nie mój numer', en: 'This isn’t my number' })}
     </Button>
   )
 }
@@ -221,8 +218,8 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
     <>
       <p className="lede">
         {t({
-          pl: 'Podaj numer, na który mają przychodzić kody SMS.',
-          en: 'Enter the number that text-message codes are to go to.',
+          pl: 'Podaj numer, na który mamy wysyłać kody SMS.',
+          en: 'Enter the number for your text-message codes.',
         })}
       </p>
       <Form
@@ -235,13 +232,13 @@ function CorrectStep({ correct, onBack }: { correct: (phone: string) => Promise<
           name="phone"
           label={t({ pl: 'Twój numer telefonu', en: 'Your phone number' })}
           hint={t({
-            pl: 'Wyślemy na niego SMS z\u00a0kodem. Numer możesz poprawić 3 razy w\u00a0ciągu doby.',
-            en: 'We will send a text message with a code to it. You can correct the number 3 times in 24 hours.',
+            pl: 'Wyślemy na niego kod SMS. Numer możesz poprawić 3\u00a0razy w\u00a0ciągu doby.',
+            en: 'We’ll send a text-message code to it. You can correct the number 3\u00a0times in 24\u00a0hours.',
           })}
         />
         <div className="btns--stack">
           <Submit block busyText={t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
-            {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send a code' })}
+            {t({ pl: 'Zapisz i\u00a0wyślij kod', en: 'Save and send code' })}
           </Submit>
           <Button block onClick={onBack}>
             {t({ pl: 'Wróć', en: 'Back' })}

@@ -15,31 +15,31 @@ import { RetryButton } from '../ui/retry-button.tsx'
 
 const deadLinks = {
   'link-unknown': {
-    title: { pl: 'Ten link nie działa', en: 'This link does not work' },
+    title: { pl: 'Ten link nie działa', en: 'This link doesn’t work' },
     text: {
-      pl: 'Adres mógł się uciąć przy kopiowaniu. Otwórz link prosto z\u00a0najnowszej wiadomości albo podaj swój e-mail, a\u00a0wyślemy nowy.',
-      en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or enter your e-mail and we will send a new one.',
+      pl: 'Być może skopiowano tylko część adresu. Otwórz link prosto z\u00a0najnowszej wiadomości albo podaj swój e-mail, a\u00a0wyślemy nowy.',
+      en: 'The address may have been cut off when it was copied. Open the link straight from the newest message, or enter your e-mail and we’ll send a new one.',
     },
   },
   'link-expired': {
-    title: { pl: 'Ten link stracił ważność', en: 'This link has expired' },
+    title: { pl: 'Ten link wygasł', en: 'This link has expired' },
     text: {
-      pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij sobie nowy link.',
-      en: 'It is too old, we have already sent a newer one, or the password is already set. If you have a password, log in: invitations to seals wait for you there. If not, send yourself a new link.',
+      pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
+      en: 'It’s too old, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to seals are waiting for you. If not, send a new link.',
     },
   },
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
     text: {
-      pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli to nie Ty je ustawiasz, wyślij sobie nowy link i\u00a0zadzwoń do nas.',
-      en: 'Every link works only once. If the password is set already, log in with it. If it was not you who set it, send yourself a new link and call us.',
+      pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli ktoś inny ustawił hasło, wyślij nowy link i\u00a0zadzwoń do nas.',
+      en: 'Each link works only once. If you’ve set your password, sign in with it. If someone else set it, send a new link and call us.',
     },
   },
 } as const
 type DeadCode = keyof typeof deadLinks
 
 const sendNew = { pl: 'Wyślij nowy link', en: 'Send a new link' }
-const toLogin = { pl: 'Przejdź do logowania', en: 'Go to login' }
+const toLogin = { pl: 'Przejdź do logowania', en: 'Go to sign-in' }
 
 /** Why a link does not work, a screen for each reason, and how to get a new one (PWD-2). */
 export function LinkFailed({ failed, token, retry }: { failed: ApiError; token: string | null; retry: () => void }) {
@@ -113,8 +113,8 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
 function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }) {
   const t = useText()
   const { button, status } = useResend(resend, {
-    pl: 'Wysyłamy jeszcze jeden link. Użyj najnowszego.',
-    en: 'We are sending one more link. Use the newest one.',
+    pl: 'Wysyłamy kolejny link. Użyj najnowszego.',
+    en: 'We’re sending another link. Use the newest one.',
   })
   return (
     <LinkScreen
@@ -124,7 +124,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
         <>
           {t({
             pl: 'Wysyłamy nowy link na adres Twojego konta: ',
-            en: 'We are sending a new link to the address of your account: ',
+            en: 'We’re sending a new link to your account’s address: ',
           })}
           <b className="nowrap">{to}</b>
         </>
@@ -133,8 +133,8 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
       <div className="stack stack--s">
         <p>
           {t({
-            pl: 'Użyj najnowszego linku: działa tylko raz. W\u00a0wiadomości jest napisane, jak długo.',
-            en: 'Use the newest link: it works only once. The message says for how long.',
+            pl: 'Użyj najnowszego linku. Działa tylko raz; w\u00a0wiadomości piszemy, jak długo.',
+            en: 'Use the newest link. It works once; the message says for how long.',
           })}
         </p>
         <MailboxHelp />
@@ -157,7 +157,7 @@ function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void })
   return (
     <LinkScreen
       title={{ pl: 'Ustaw hasło', en: 'Set up password' }}
-      lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We do not know yet whether the link works.' })}
+      lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
     >
       <FailureNotice text={describeFailure(locale, failed)} className="auth__notice" />
       <RetryButton onClick={retry} />

@@ -47,7 +47,7 @@ export function LoginScreen() {
   const [over, setOver] = useState(false)
   const navigate = useNavigate()
   const search = new URLSearchParams(useLocation().search)
-  usePage({ title: { pl: 'Logowanie', en: 'Log in' } })
+  usePage({ title: { pl: 'Logowanie', en: 'Sign in' } })
 
   async function checkPassword(credentials: Credentials) {
     setOver(false)
@@ -86,7 +86,7 @@ export function LoginScreen() {
   return (
     <div className="auth__box">
       <Heading
-        title={{ pl: 'Zaloguj się', en: 'Log in' }}
+        title={{ pl: 'Zaloguj się', en: 'Sign in' }}
         lede={{
           pl: 'Zarządzaj podpisami, pieczęciami i\u00a0znacznikami czasu.',
           en: 'Manage your signatures, seals and timestamps.',
@@ -101,8 +101,8 @@ export function LoginScreen() {
           title={t({ pl: 'Tego kodu nie można już użyć', en: 'That code can no longer be used' })}
         >
           {t({
-            pl: 'Minął jego czas albo było za dużo błędnych wpisów. Zaloguj się jeszcze raz, a\u00a0wyślemy nowy kod.',
-            en: 'It has expired, or there were too many wrong entries. Log in again and we will send a new code.',
+            pl: 'Kod wygasł albo było za dużo błędnych prób. Zaloguj się ponownie, a\u00a0wyślemy nowy kod.',
+            en: 'It has expired, or there were too many wrong attempts. Sign in again and we’ll send a new code.',
           })}
         </Notice>
       )}
@@ -120,8 +120,8 @@ export function LoginScreen() {
           aside={<TextLink to="/password-reset">{t({ pl: 'Nie pamiętasz hasła?', en: 'Forgot password?' })}</TextLink>}
         />
         {statusArea}
-        <Submit block busyText={statusText ?? t({ pl: 'Logujemy…', en: 'Logging in…' })}>
-          {t({ pl: 'Zaloguj się', en: 'Log in' })}
+        <Submit block busyText={statusText ?? t({ pl: 'Logujemy…', en: 'Signing in…' })}>
+          {t({ pl: 'Zaloguj się', en: 'Sign in' })}
         </Submit>
       </Form>
       <PasskeySignIn onDone={enter} onBlocked={() => setBlocked(true)} />
@@ -134,10 +134,10 @@ export function LoginScreen() {
       )}
       {sent && sent.channel !== 'passkey' && (
         <CodeDialog
-          title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your login' })}
+          title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
           sent={sent}
           autoSubmit
-          submitLabel={t({ pl: 'Zaloguj się', en: 'Log in' })}
+          submitLabel={t({ pl: 'Zaloguj się', en: 'Sign in' })}
           onSubmit={(code) => untilOver(async () => enter(await call(enterSignInCode, { body: { code } })))}
           onResend={() => untilOver(() => call(resendSignInCode))}
           onClose={() => setSent(undefined)}

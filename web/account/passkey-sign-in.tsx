@@ -28,8 +28,8 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const [failure, setFailure] = useState<string>()
 
   const refused = t({
-    pl: 'Klucz dostępu nie został przyjęty. Spróbuj jeszcze raz albo zaloguj się hasłem.',
-    en: 'The passkey was not accepted. Try again, or log in with your password.',
+    pl: 'Nie przyjęliśmy klucza dostępu. Spróbuj ponownie albo zaloguj się hasłem.',
+    en: 'The passkey wasn’t accepted. Try again, or sign in with your password.',
   })
 
   /** True when it did not succeed. */
@@ -82,10 +82,10 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
         block
         icon="key"
         busy={busy}
-        busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for the device…' })}
+        busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
         onClick={() => void use()}
       >
-        {t({ pl: 'Zaloguj się kluczem dostępu', en: 'Log in with a passkey' })}
+        {t({ pl: 'Zaloguj się kluczem dostępu', en: 'Sign in with a passkey' })}
       </Button>
       <FailureNotice text={failure} />
     </div>

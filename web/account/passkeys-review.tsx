@@ -8,12 +8,12 @@ import { ListRegion } from '../ui/region.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 
 const noPasskeys = {
-  pl: 'Nie masz kluczy dostępu. Po zmianie hasła logujesz się nim i\u00a0kodem z\u00a0SMS-a.',
-  en: 'You have no passkeys. After the change you log in with the new password and a code from a text message.',
+  pl: 'Nie masz kluczy dostępu. Po zmianie zalogujesz się nowym hasłem i\u00a0kodem SMS.',
+  en: 'You have no passkeys. After the change, you’ll sign in with the new password and a text-message code.',
 }
 const passkeysStay = {
-  pl: 'Zmiana hasła nie usuwa kluczy: dalej otwierają konto, także bez hasła. Sprawdź, czy wszystkie są Twoje.',
-  en: 'A password change does not remove your passkeys: they still open your account, even without the password. Check that all of them are yours.',
+  pl: 'Zmiana hasła nie usuwa kluczy: działają nadal, także bez hasła. Sprawdź, czy wszystkie są Twoje.',
+  en: 'Changing your password doesn’t remove your passkeys: they still work, even without the password. Check that they’re all yours.',
 }
 
 /**
@@ -56,7 +56,7 @@ export function PasskeysReview() {
               <TextLink to={pages.security.path}>
                 {t({
                   pl: 'Przejrzyj klucze na stronie Bezpieczeństwo',
-                  en: 'Review the passkeys on the Security page',
+                  en: 'Review your passkeys on the Security page',
                 })}
               </TextLink>
             </p>

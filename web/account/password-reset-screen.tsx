@@ -31,8 +31,8 @@ export function PasswordResetScreen() {
       <Heading
         title={title}
         lede={{
-          pl: 'Podaj e-mail swojego konta. Wyślemy link, którym ustawisz nowe hasło.',
-          en: 'Enter the e-mail of your account. We will send a link for setting a new password.',
+          pl: 'Podaj e-mail swojego konta. Wyślemy link do ustawienia nowego hasła.',
+          en: 'Enter your account’s e-mail address. We’ll send you a link to set a new password.',
         }}
       />
       <Form
@@ -45,11 +45,11 @@ export function PasswordResetScreen() {
         <Field name="email" type="email" label="E-mail" autoComplete="email" />
         {statusArea}
         <Submit block busyText={statusText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}>
-          {t({ pl: 'Wyślij link', en: 'Send the link' })}
+          {t({ pl: 'Wyślij link', en: 'Send link' })}
         </Submit>
       </Form>
       <p className="auth__alt">
-        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>
       {sentTo && (
         <ResetSentDialog

@@ -18,7 +18,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
     async () => onResend(await prove()),
     {
       pl: 'Jeśli konto istnieje, wysłaliśmy nowy link. Użyj najnowszego.',
-      en: 'If the account exists, we have sent a new link. Use the newest one.',
+      en: 'If the account exists, we’ve sent a new link. Use the newest one.',
     },
     { busyText: statusText },
   )
@@ -34,7 +34,7 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
         <>
           {button}
           <ButtonLink variant="primary" to="/">
-            {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
+            {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
           </ButtonLink>
         </>
       }
@@ -42,14 +42,14 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       <p>
         {t({
           pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
-          en: 'If the account exists, we have sent a link to the address you gave.',
+          en: 'If the account exists, we’ve sent a link to the address you gave.',
         })}{' '}
         <b className="mono wrap">{email}</b>
       </p>
       <p>
         {t({
           pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`,
-          en: `The link works for ${linkMinutes} minutes and only once.`,
+          en: `The link works once, within ${linkMinutes} minutes.`,
         })}
       </p>
       <MailboxHelp />

@@ -23,12 +23,12 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
         <Notice
           title={t({
             pl: `Czeka na Ciebie dostęp do pieczęci: ${seals.join(', ')}`,
-            en: `Access to a seal waits for you: ${seals.join(', ')}`,
+            en: `Access to a seal is waiting for you: ${seals.join(', ')}`,
           })}
         >
           {t({
-            pl: 'Ustaw hasło i\u00a0zaloguj się. Od razu pokażemy zaproszenie, a\u00a0dostęp aktywujesz kodem z\u00a0SMS-a.',
-            en: 'Set a password and log in. We will show the invitation at once, and you activate the access with a text-message code.',
+            pl: 'Ustaw hasło i\u00a0zaloguj się. Od razu pokażemy zaproszenie, a\u00a0dostęp aktywujesz kodem SMS.',
+            en: 'Set a password and sign in. We’ll show you the invitation straight away, and you’ll activate access with a text-message code.',
           })}
         </Notice>
       )}
@@ -54,8 +54,8 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
           <IdentificationData identification={identification} />
           <p className="small soft">
             {t({
-              pl: 'Część znaków zakrywamy, bo tę stronę zobaczy każdy, kto ma Twój link.',
-              en: 'We cover some characters, because anyone with your link can see this page.',
+              pl: 'Część znaków zasłaniamy, bo tę stronę zobaczy każdy, kto ma Twój link.',
+              en: 'Some characters are hidden, because anyone with your link can see this page.',
             })}
           </p>
         </>
@@ -63,12 +63,12 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
         <Notice
           title={t({
             pl: 'Podpisów i\u00a0danych z\u00a0dokumentu jeszcze tu nie ma',
-            en: 'There are no signatures and no document data here yet',
+            en: 'There are no signatures or document details here yet',
           })}
         >
           {t({
             pl: 'Pojawią się na koncie, gdy zamówisz podpis. Hasło możesz ustawić już teraz.',
-            en: 'They will appear in your account once you order a signature. You can set the password now.',
+            en: 'They’ll appear in your account once you order a signature. You can set your password now.',
           })}
         </Notice>
       )}
@@ -109,7 +109,7 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
         <p className="soft">
           {t({
             pl: 'Nie masz jeszcze podpisu. Pojawi się na koncie, gdy go wydamy.',
-            en: 'You have no signature yet. It will appear in your account once it is issued.',
+            en: 'You have no signature yet. It’ll appear in your account once we’ve issued it.',
           })}
         </p>
       )}
@@ -127,7 +127,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
         <p className="soft">
           {t({
             pl: 'Nie mamy jeszcze danych z\u00a0Twojego dokumentu. Dodamy je, gdy potwierdzisz tożsamość.',
-            en: 'We do not have the data of your document yet. We will add them once your identity is confirmed.',
+            en: 'We don’t have your document details yet. We’ll add them once you’ve confirmed your identity.',
           })}
         </p>
       </Summary>
@@ -184,7 +184,7 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
           <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
           {t({
             pl: '. Poprawimy dane po sprawdzeniu, że to Ty. Hasło możesz ustawić już teraz.',
-            en: '. We will correct the data once we have checked that it is you. You can set the password now.',
+            en: '. We’ll correct your details once we’ve checked that it’s you. You can set your password now.',
           })}
         </p>
       </details>

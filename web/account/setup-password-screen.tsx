@@ -119,10 +119,10 @@ function Welcome({
       <p className="lede">
         {t({
           pl: `${endSentence(`Sprawdź swoje dane i\u00a0ustaw hasło do konta w\u00a0portalu ${config.brand.product}`)} `,
-          en: `Check your data and set a password for your account in the ${config.brand.product} portal. `,
+          en: `Check your details and set a password for your account in the ${config.brand.product} portal. `,
         })}
         {confirmsPhone &&
-          t({ pl: 'Potem potwierdzisz numer telefonu. ', en: 'You will confirm your phone number after that. ' })}
+          t({ pl: 'Potem potwierdzisz numer telefonu. ', en: 'After that, you’ll confirm your phone number. ' })}
         <ValidUntil expiresAt={expiresAt} />
       </p>
       <SetUpSummaries login={login} invited={invited} />

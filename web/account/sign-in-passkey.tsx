@@ -23,7 +23,7 @@ export function SignInPasskey({ onDone, onSms, untilOver, onClose }: Props) {
     })
   return (
     <PasskeyDialogView
-      title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your login' })}
+      title={t({ pl: 'Potwierdź logowanie', en: 'Confirm your sign-in' })}
       onUse={use}
       onSms={() => untilOver(async () => onSms(await call(sendSignInCode)))}
       onClose={onClose}

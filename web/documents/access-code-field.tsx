@@ -17,8 +17,8 @@ export function AccessCodeField({ document, onSent }: Props) {
         name="code"
         label={t({ pl: 'Kod dostępu', en: 'Access code' })}
         hint={t({
-          pl: '16 znaków z\u00a0e-maila. Zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
-          en: 'The 16 characters of the e-mail. It stays in your browser and is sent nowhere.',
+          pl: '16\u00a0znaków z\u00a0e-maila. Kod zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
+          en: 'The 16\u00a0characters from the e-mail. The code stays in your browser and isn’t sent anywhere.',
         })}
         className="take__code"
         // Not kept as a draft, nor offered to a password manager.
@@ -38,13 +38,16 @@ function AccessCodeResend({ document, onSent }: Props) {
       await call(resendAccessCode, { params: { id: document.id } })
       onSent()
     },
-    { pl: 'Kod jest w\u00a0drodze. To ten sam kod, co poprzednio.', en: 'The code is on its way. It is the same one.' },
-    { first, idle: { pl: 'Zajrzyj też do folderu spam.', en: 'Look into your spam folder too.' } },
+    {
+      pl: 'Wysłaliśmy kod jeszcze raz. To ten sam kod co poprzednio.',
+      en: 'We’ve sent the code again. It’s the same one as before.',
+    },
+    { first, idle: { pl: 'Sprawdź też folder spam.', en: 'Check your spam folder too.' } },
   )
   return (
     <div className="resend">
       <p className="btns">
-        <span>{t({ pl: 'Kod nie dotarł?', en: 'No code yet?' })}</span>
+        <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>
         {button}
       </p>
       {status}

@@ -40,5 +40,5 @@ test('DOC-7 a file that is gone from the disk must be chosen again', async () =>
   const gone = Object.assign(pdf(''), {
     arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')),
   })
-  expect(await inspectFile(gone)).toMatchObject({ problem: { en: 'This file could not be read. Choose it again.' } })
+  expect(await inspectFile(gone)).toMatchObject({ problem: { en: 'We couldn’t read this file. Choose it again.' } })
 })

@@ -19,7 +19,7 @@ const tooLarge = (bytes: number): Text => ({
 })
 const unreadable: Text = {
   pl: 'Nie udało się odczytać tego pliku. Wybierz go jeszcze raz.',
-  en: 'This file could not be read. Choose it again.',
+  en: 'We couldn’t read this file. Choose it again.',
 }
 
 /** Checks a file before anything is sent; returns the problem where it cannot be the signed document. */

@@ -17,7 +17,7 @@ export function ChosenPreview({ file, ...rest }: Props) {
   if (!file)
     return (
       <p className="up__none hint">
-        {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'The first page of the file appears here.' })}
+        {t({ pl: 'Tu zobaczysz pierwszą stronę pliku.', en: 'You’ll see the first page of the file here.' })}
       </p>
     )
   return file.isEncrypted ? <LockedPreview file={file} {...rest} /> : <FirstPage file={file.content} name={file.name} />
@@ -41,7 +41,7 @@ function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFil
             <UnlockFields document={document} onCodeSent={onCodeSent}>
               {t({
                 pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu, a\u00a0zobaczysz jego pierwszą stronę.',
-                en: 'The file is encrypted. Enter its access code to see the first page.',
+                en: 'The file is encrypted. Enter the access code to see its first page.',
               })}
             </UnlockFields>
           </div>

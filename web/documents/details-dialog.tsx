@@ -17,20 +17,20 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
   const details = useRead(readDocument, { params: { id: document.id } })
   return (
     <Dialog
-      title={t({ pl: 'Szczegóły sprawy', en: 'Details of the case' })}
+      title={t({ pl: 'Szczegóły sprawy', en: 'Case details' })}
       description={t(document.process)}
       width="l"
       initialFocus="title"
       onClose={onClose}
       footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
-      <Region query={details} lines={8} label={t({ pl: 'Wczytujemy szczegóły', en: 'Loading the details' })}>
+      <Region query={details} lines={8} label={t({ pl: 'Wczytujemy szczegóły', en: 'Loading details' })}>
         {({ upload, ...now }) => (
           <div className="stack">
             <Particulars document={now} />
             {upload && (
               <section className="stack stack--s">
-                <h3>{t({ pl: 'Przesłany plik', en: 'The file you sent' })}</h3>
+                <h3>{t({ pl: 'Przesłany plik', en: 'The file you uploaded' })}</h3>
                 <ReportView report={upload.report} past />
                 <FileFacts bytes={upload.bytes} sha256={upload.sha256} />
               </section>
@@ -60,7 +60,7 @@ function Particulars({ document }: { document: DocumentCase }) {
           <When at={updatedAt} />
         </Row>
         {codeSentAt && (
-          <Row name={t({ pl: 'Kod do pliku wysłaliśmy', en: 'Code of the file sent' })}>
+          <Row name={t({ pl: 'Wysłano kod do pliku', en: 'File code sent' })}>
             <When at={codeSentAt} />
           </Row>
         )}
@@ -71,8 +71,8 @@ function Particulars({ document }: { document: DocumentCase }) {
         <p>
           {isGenerating(document)
             ? t({
-                pl: 'Dokument jeszcze powstaje. Gdy będzie gotowy, pobierzesz go z\u00a0listy.',
-                en: 'The document is still being generated. When it is ready, you can download it from the list.',
+                pl: 'Jeszcze przygotowujemy dokument. Gdy będzie gotowy, pobierzesz go z\u00a0listy.',
+                en: 'We’re still preparing the document. Once it’s ready, you can download it from the list.',
               })
             : t(nextOf(document))}
         </p>
@@ -88,8 +88,8 @@ function FileFacts({ bytes, sha256 }: { bytes: number; sha256: string }) {
     <DescriptionList className="rows--cert">
       <Row name={t({ pl: 'Rozmiar', en: 'Size' })}>{formatBytes(locale, bytes)}</Row>
       <CodeRow
-        name={t({ pl: 'Suma SHA-256', en: 'SHA-256 sum' })}
-        copyLabel={t({ pl: 'Skopiuj sumę', en: 'Copy the sum' })}
+        name={t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+        copyLabel={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })}
       >
         {sha256}
       </CodeRow>

@@ -56,7 +56,7 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
               label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
             />
           )}
-          {button('upload', 'upload', { pl: 'Prześlij podpisany', en: 'Send the signed one' }, isFirst)}
+          {button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
         </span>
       ) : (
         button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst)
@@ -80,13 +80,16 @@ function CheckAgain({ watch: { late, failed, checking, check }, which }: { watch
       />
       <p className="hint" role="status">
         {failed
-          ? t({ pl: 'Nie udało się sprawdzić. Spróbuj ponownie.', en: 'Could not check. Try again.' })
+          ? t({ pl: 'Nie udało się sprawdzić. Spróbuj ponownie.', en: 'We couldn’t check. Try again.' })
           : late
             ? t({
-                pl: 'To trwa dłużej niż zwykle. Spróbuj za chwilę.',
-                en: 'This takes longer than usual. Try in a moment.',
+                pl: 'To trwa dłużej niż zwykle. Spróbuj ponownie za chwilę.',
+                en: 'This is taking longer than usual. Try again in a moment.',
               })
-            : t({ pl: 'Dokument powstaje. Spróbuj za chwilę.', en: 'Being generated. Try again shortly.' })}
+            : t({
+                pl: 'Przygotowujemy dokument. Spróbuj za chwilę.',
+                en: 'We’re preparing the document. Try again shortly.',
+              })}
       </p>
     </div>
   )

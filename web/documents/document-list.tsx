@@ -61,7 +61,7 @@ export function DocumentList() {
       title: t(title),
       description: t({
         pl: `${endSentence(whichText(document).pl)} Wynik weryfikacji wyślemy e-mailem.`,
-        en: `${endSentence(whichText(document).en)} We will send the result of the verification by e-mail.`,
+        en: `${endSentence(whichText(document).en)} We’ll e-mail you the result.`,
       }),
     })
     await refresh()
@@ -110,12 +110,7 @@ export function DocumentList() {
   return (
     <>
       {failure && returnedCase && (
-        <Notice
-          kind="err"
-          role="alert"
-          className="sec"
-          title={t({ pl: 'Podpisywanie czeka na dokończenie', en: 'The signing still has to be completed' })}
-        >
+        <Notice kind="err" role="alert" className="sec" title={t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })}>
           <p>{failure}</p>
           <p className="btns">
             <RetryButton size="s" onClick={() => openReturned(returnedCase)} />
@@ -161,7 +156,7 @@ export function DocumentList() {
         <UploadDialog
           {...dialog}
           onChanged={() => void refresh()}
-          onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document sent' })}
+          onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document uploaded' })}
         />
       )}
       {dialog && open.dialog === 'sign-here' && (
@@ -184,7 +179,7 @@ function WhyDownload() {
     <Notice className="sec">
       {t({
         pl: 'Nie masz aktywnego podpisu w\u00a0chmurze, więc dokumentu nie podpiszesz w\u00a0portalu. Pobierz go, podpisz swoim podpisem kwalifikowanym w\u00a0PAdES i\u00a0prześlij.',
-        en: 'You have no active cloud signature, so you cannot sign a document in the portal. Download it, sign it with your own qualified signature in PAdES, and upload it.',
+        en: 'You have no active cloud signature, so you can’t sign documents in the portal. Download it, sign it with your own qualified signature in PAdES, and upload it.',
       })}
     </Notice>
   )
@@ -200,8 +195,8 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
   ) : (
     <Empty
       reason={t({
-        pl: 'Nie mamy teraz dla Ciebie żadnego dokumentu do podpisania. Gdy się pojawi, napiszemy e-mail.',
-        en: 'We have no document for you to sign now. When there is one, we will write you an e-mail.',
+        pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
+        en: 'We have no documents for you to sign now. We’ll e-mail you when there’s one.',
       })}
     />
   )

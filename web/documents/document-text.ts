@@ -8,45 +8,45 @@ export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'sign
 const signHereText: Partial<Record<DocumentStatus, Text>> = {
   'passed-to-subscriber': {
     pl: 'Naciśnij „Podpisz tutaj”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod do otwarcia pliku wyślemy e-mailem.',
-    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We will send the code that opens the file by e-mail.',
+    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We’ll e-mail you the code that opens the file.',
   },
   'subscriber-downloaded': {
     pl: 'Naciśnij „Podpisz tutaj” albo podpisz plik swoim programem i\u00a0prześlij go. Kod do otwarcia pliku wysłaliśmy e-mailem.',
-    en: 'Press “Sign here”, or sign the file with your own program and upload it. We have sent the code that opens the file by e-mail.',
+    en: 'Press “Sign here”, or sign the file with your own program and upload it. We’ve e-mailed you the code that opens the file.',
   },
 }
 
 const nextText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': {
     pl: 'Pobierz dokument. Kod do otwarcia pliku wyślemy e-mailem.',
-    en: 'Download the document. We will send the code that opens the file by e-mail.',
+    en: 'Download the document. We’ll e-mail you the code that opens the file.',
   },
   'subscriber-downloaded': {
-    pl: 'Podpisz dokument i\u00a0prześlij go z\u00a0powrotem. Kod do otwarcia pliku wysłaliśmy e-mailem.',
-    en: 'Sign the document and send it back. We have sent the code that opens the file by e-mail.',
+    pl: 'Podpisz dokument i\u00a0prześlij go. Kod do otwarcia pliku wysłaliśmy e-mailem.',
+    en: 'Sign the document and upload it. We’ve e-mailed you the code that opens the file.',
   },
   'subscriber-uploaded': {
     pl: 'Sprawdzamy Twój podpis. Wynik wyślemy e-mailem.',
-    en: 'We are verifying your signature. We will send the result by e-mail.',
+    en: 'We’re checking your signature. We’ll e-mail you the result.',
   },
   'issuer-uploaded': {
     pl: 'Dokument ma podpisy obu stron. Pobierz go i\u00a0zachowaj.',
-    en: 'The document has the signatures of both sides. Download and keep it.',
+    en: 'Both sides have signed the document. Download it and keep it safe.',
   },
   finished: {
     pl: 'Sprawa jest zakończona. Dokument z\u00a0podpisami obu stron nadal możesz pobrać.',
-    en: 'The case is completed. You can still download the document with both signatures.',
+    en: 'The case is complete. You can still download the document with both signatures.',
   },
   canceled: {
     pl: 'Sprawa jest zamknięta. Nie musisz nic robić.',
-    en: 'The case is closed. There is nothing for you to do.',
+    en: 'The case is closed. You don’t need to do anything.',
   },
 }
 
 /** The case is closed, so the customer needs a new one. */
 export const afterRefusal: Text = {
-  pl: 'Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0przekażemy Ci dokument jeszcze raz.',
-  en: 'This case is closed. Call us and we will send you the document again.',
+  pl: 'Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0prześlemy Ci dokument jeszcze raz.',
+  en: 'This case is closed. Call us and we’ll send you the document again.',
 }
 
 /** `Umowa o podpis, U-20871`: the object of an action, for screen readers. */

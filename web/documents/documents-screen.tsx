@@ -13,7 +13,7 @@ export function DocumentsScreen() {
         title={{ pl: 'Twoje dokumenty', en: 'Your documents' }}
         lede={{
           pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0chmurze. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
-          en: 'Read the document and sign it here with your cloud signature. You can also download it, sign it with your own program in the PAdES format, and upload it.',
+          en: 'Read the document and sign it here with your cloud signature. You can also download it, sign it with your own software in the PAdES format, and upload it.',
         }}
       />
       <DocumentList />
@@ -29,26 +29,26 @@ function HowItWorks() {
       what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
       how: {
         pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
-        en: 'We will send the code that opens the document by e-mail.',
+        en: 'We’ll e-mail you the code that opens the document.',
       },
     },
     {
       what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
       how: {
         pl: 'Zobaczysz też, którym certyfikatem podpisujesz.',
-        en: 'You also see with which certificate you sign.',
+        en: 'You’ll also see which certificate you’re signing with.',
       },
     },
     {
-      what: { pl: 'Podpisz kodem z\u00a0SMS-a', en: 'Sign with a text-message code' },
+      what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
       how: {
         pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
-        en: 'Another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
+        en: 'Have another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
       },
     },
     {
       what: { pl: 'Poczekaj na e-mail', en: 'Wait for an e-mail' },
-      how: { pl: 'Potwierdzimy wynik weryfikacji.', en: 'We will confirm the result of the verification.' },
+      how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
     },
   ]
   return (

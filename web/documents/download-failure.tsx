@@ -17,7 +17,7 @@ export function DownloadFailure({ failure, onRetry }: { failure: ApiError; onRet
     <Notice
       kind={waiting ? 'info' : 'err'}
       role="alert"
-      title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'The document could not be downloaded' })}
+      title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'We couldn’t download the document' })}
     >
       <p>{waiting ? t(failureText['document-not-ready']) : describeFailure(locale, failure)}</p>
       {failure.code === 'document-content-missing' && (

@@ -11,15 +11,15 @@ export function HowItOpens() {
     <ol className="olist">
       <li>
         {t({
-          pl: 'Pobierzesz plik PDF zamknięty kodem. Bez kodu nikt go nie otworzy.',
-          en: 'You download a PDF that is locked with a code. Nobody opens it without the code.',
+          pl: 'Pobierzesz zaszyfrowany plik PDF. Bez kodu nikt go nie otworzy.',
+          en: 'You’ll download an encrypted PDF. Nobody can open it without the code.',
         })}
       </li>
-      <li>{t({ pl: 'Kod wyślemy e-mailem, od razu po pobraniu.', en: 'We send the code by e-mail, at once.' })}</li>
+      <li>{t({ pl: 'Kod wyślemy e-mailem, od razu po pobraniu.', en: 'We’ll e-mail you the code straight away.' })}</li>
       <li>
         {t({
           pl: 'Kod wpiszesz tutaj albo w\u00a0swoim programie do PDF.',
-          en: 'You enter the code here or in your own PDF program.',
+          en: 'You enter the code here or in your PDF software.',
         })}
       </li>
     </ol>
@@ -43,7 +43,7 @@ export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProp
         kind={saved ? 'ok' : 'info'}
         title={t({
           pl: 'Kod do otwarcia pliku wysłaliśmy e-mailem',
-          en: 'We have sent the code that opens the file by e-mail',
+          en: 'We’ve e-mailed you the code that opens the file',
         })}
       >
         {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}
@@ -53,8 +53,8 @@ export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProp
         <p>
           <Button size="s" icon="download" onClick={onTake}>
             {saved
-              ? t({ pl: 'Pobierz plik ponownie', en: 'Download the file again' })
-              : t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download the encrypted PDF' })}
+              ? t({ pl: 'Pobierz plik ponownie', en: 'Download file again' })
+              : t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
           </Button>
         </p>
       )}
@@ -70,8 +70,8 @@ export function WhatNext({ document: { status } }: { document: DocumentCase }) {
       <p>
         {toSign
           ? t({
-              pl: 'Zapisz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych. Podpisać możesz każdy z\u00a0nich.',
-              en: 'Save this file if your signing program does not open encrypted ones. You can sign either of them.',
+              pl: 'Zapisz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików. Podpisać możesz dowolny z\u00a0nich.',
+              en: 'Save this file if your signing software can’t open encrypted files. You can sign either one.',
             })
           : t({
               pl: 'Zapisz ten plik, aby czytać dokument bez kodu.',
@@ -81,7 +81,7 @@ export function WhatNext({ document: { status } }: { document: DocumentCase }) {
       <Notice kind="warn">
         {t({
           pl: 'Odszyfrowany plik otworzy każdy, kto ma dostęp do Twojego urządzenia.',
-          en: 'The decrypted file opens for everyone who can use your device.',
+          en: 'Anyone with access to your device can open the decrypted file.',
         })}
       </Notice>
     </>

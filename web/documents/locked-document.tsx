@@ -54,8 +54,8 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
   }
 
   const title = {
-    start: { pl: 'Pobierz dokument', en: 'Download the document' },
-    code: { pl: 'Otwórz dokument', en: 'Open the document' },
+    start: { pl: 'Pobierz dokument', en: 'Download document' },
+    code: { pl: 'Otwórz dokument', en: 'Open document' },
     opened: { pl: 'Dokument jest otwarty', en: 'The document is open' },
   }[step]
   const footer = {
@@ -68,17 +68,17 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
         busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
         onClick={take}
       >
-        {t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download the encrypted PDF' })}
+        {t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
       </Button>
     ),
     code: (
       <Submit key="open" icon="lock" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-        {t({ pl: 'Otwórz tutaj', en: 'Open it here' })}
+        {t({ pl: 'Otwórz tutaj', en: 'Open here' })}
       </Submit>
     ),
     opened: (
       <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-        {t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save the decrypted PDF' })}
+        {t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save decrypted PDF' })}
       </Button>
     ),
   }[step]
@@ -120,7 +120,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
             <PreviewPlaceholder
               text={t({
                 pl: 'Podgląd zobaczysz po wpisaniu kodu.',
-                en: 'You see the preview once you enter the code.',
+                en: 'You’ll see a preview once you enter the code.',
               })}
             />
           )}

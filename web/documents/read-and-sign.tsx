@@ -89,11 +89,11 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
           <Cancel onClick={onClose} />
           {plain ? (
             <Submit key="send" icon="pen" aria-disabled={missing > 0 || !signers.data?.signers.length}>
-              {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
+              {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
             </Submit>
           ) : (
             <Submit key="open" icon="lock" aria-disabled={!canEnter} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-              {t({ pl: 'Otwórz dokument', en: 'Open the document' })}
+              {t({ pl: 'Otwórz dokument', en: 'Open document' })}
             </Submit>
           )}
         </>
@@ -119,12 +119,12 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
                     kind="info"
                     title={t({
                       pl: 'Kod do otwarcia pliku wysłaliśmy e-mailem',
-                      en: 'We have sent the code that opens the file by e-mail',
+                      en: 'We’ve e-mailed you the code that opens the file',
                     })}
                   >
                     {t({
                       pl: 'Po otwarciu przeczytasz dokument, zanim go podpiszesz.',
-                      en: 'Once it is open, you can read the document before you sign it.',
+                      en: 'Once it’s open, you can read the document before you sign it.',
                     })}
                   </Notice>
                   <AccessCodeField document={document} onSent={onChanged} />

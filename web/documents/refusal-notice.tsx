@@ -12,7 +12,7 @@ export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNulla
   return (
     <Notice
       kind="err"
-      title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We did not take the file you sent.' })} ${t(why)}`}
+      title={`${t({ pl: 'Nie przyjęliśmy przesłanego pliku.', en: 'We didn’t accept the file you uploaded.' })} ${t(why)}`}
     >
       {note && <p>{t(note)}</p>}
       <p>

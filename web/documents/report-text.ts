@@ -5,15 +5,15 @@ import type { Text } from '../../contract/enums.ts'
 const advices = {
   sign: {
     pl: 'Podpisz pobrany dokument w\u00a0formacie PAdES, zapisz go jako PDF i\u00a0wybierz ten plik.',
-    en: 'Sign the downloaded document in the PAdES format, save it as a PDF, and choose that file.',
+    en: 'Sign the downloaded document in the PAdES format, save it as a PDF and choose that file.',
   },
   again: {
     pl: 'Pobierz dokument ponownie, podpisz go jeszcze raz i\u00a0nic więcej w\u00a0nim nie zmieniaj.',
-    en: 'Download the document again, sign it, and change nothing else in it.',
+    en: 'Download the document again, sign it, and don’t change anything else in it.',
   },
   right: {
     pl: 'Podpisz plik pobrany z\u00a0tej sprawy.',
-    en: 'Sign the file that you downloaded from this case.',
+    en: 'Sign the file you downloaded from this case.',
   },
   own: { pl: 'Podpisz dokument własnym podpisem.', en: 'Sign the document with your own signature.' },
   certificate: {
@@ -22,11 +22,11 @@ const advices = {
   },
   program: {
     pl: 'Podpisz dokument w\u00a0aktualnym programie do podpisu kwalifikowanego, w\u00a0formacie PAdES.',
-    en: 'Sign the document with an up-to-date program for qualified signatures, in the PAdES format.',
+    en: 'Sign the document with up-to-date software for qualified signatures, in the PAdES format.',
   },
   us: {
-    pl: 'Możesz przesłać dokument. Rozstrzygniemy to przy weryfikacji i\u00a0wynik wyślemy e-mailem.',
-    en: 'You can send the document. We will settle this when we verify it, and send the result by e-mail.',
+    pl: 'Możesz przesłać dokument. Sprawdzimy to podczas weryfikacji i\u00a0wyślemy wynik e-mailem.',
+    en: 'You can upload the document. We’ll check this later and e-mail you the result.',
   },
 } satisfies Record<string, Text>
 
@@ -34,21 +34,21 @@ export type Advice = keyof typeof advices
 export const adviceText: Record<Advice, Text> = advices
 
 const damaged: Text = {
-  pl: 'Podpis jest uszkodzony i\u00a0nie da się go odczytać.',
-  en: 'The signature is damaged and cannot be read.',
+  pl: 'Podpis jest uszkodzony i\u00a0nie można go odczytać.',
+  en: 'The signature is damaged and can’t be read.',
 }
 const untrusted: Text = {
   pl: 'Certyfikat podpisu nie pochodzi od zaufanego dostawcy.',
-  en: 'The certificate of the signature does not come from a trusted provider.',
+  en: 'The signature’s certificate isn’t from a trusted provider.',
 }
 const altered: Text = { pl: 'Dokument zmieniono po podpisaniu.', en: 'The document was changed after it was signed.' }
 const partial: Text = {
   pl: 'Podpis nie obejmuje całego dokumentu.',
-  en: 'The signature does not cover the whole document.',
+  en: 'The signature doesn’t cover the whole document.',
 }
 const notBound: Text = {
   pl: 'Podpis nie jest związany z\u00a0certyfikatem podpisującego.',
-  en: 'The signature is not bound to the certificate of the signer.',
+  en: 'The signature isn’t linked to the signer’s certificate.',
 }
 
 type ProblemText = { text: Text; advice: Advice }
@@ -176,36 +176,36 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
 
 export const verdictText: Record<UploadReport['verdict'], { title: Text; text: Text }> = {
   accepted: {
-    title: { pl: 'Podpis jest w\u00a0porządku', en: 'The signature is fine' },
+    title: { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
     text: {
       pl: 'Możesz przesłać dokument.',
-      en: 'You can send the document.',
+      en: 'You can upload the document.',
     },
   },
   pending: {
-    title: { pl: 'Nie wszystko udało się sprawdzić', en: 'Not everything could be checked' },
+    title: { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
     text: adviceText.us,
   },
   refused: {
-    title: { pl: 'Tego pliku nie możemy przyjąć', en: 'We cannot take this file' },
+    title: { pl: 'Nie możemy przyjąć tego pliku', en: 'We can’t accept this file' },
     text: {
-      pl: 'Nic nie zostało przekazane. Zobacz, co jest nie tak, i\u00a0wybierz inny plik.',
-      en: 'Nothing has been submitted. See what is wrong and choose another file.',
+      pl: 'Nic nie zostało przesłane. Zobacz dlaczego i\u00a0wybierz inny plik.',
+      en: 'Nothing has been submitted. See what’s wrong and choose another file.',
     },
   },
 }
 
 export const sameDocumentText: Record<UploadReport['document'], Text> = {
-  'same-bytes': { pl: 'To dokument z\u00a0tej sprawy', en: 'It is the document of this case' },
+  'same-bytes': { pl: 'To dokument z\u00a0tej sprawy', en: 'This is the document from this case' },
   'same-content': {
     pl: 'Strony są takie same jak w\u00a0dokumencie z\u00a0tej sprawy',
-    en: 'Its pages are those of the document of this case',
+    en: 'The pages match the document from this case',
   },
-  other: { pl: 'To nie jest dokument z\u00a0tej sprawy', en: 'It is not the document of this case' },
+  other: { pl: 'To nie jest dokument z\u00a0tej sprawy', en: 'This isn’t the document from this case' },
 }
 
 /** Used instead where the pages were rendered by other programs, and differ or could not be compared (R107). */
 export const doubtfulDocumentText: Text = {
   pl: 'Nie ma pewności, czy to dokument z\u00a0tej sprawy',
-  en: 'It is not certain that this is the document of this case',
+  en: 'We can’t be sure this is the document from this case',
 }

@@ -27,7 +27,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
     <div
       className="report"
       role="group"
-      aria-label={t({ pl: 'Wynik sprawdzenia', en: 'Result of the check' })}
+      aria-label={t({ pl: 'Wynik sprawdzenia', en: 'Check result' })}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
       tabIndex={0}
     >
@@ -68,7 +68,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
       ))}
       {remarks.length > 0 && (
         <details className="report__more">
-          <summary>{t({ pl: 'Uwagi, które nic nie zmieniają', en: 'Remarks that change nothing' })}</summary>
+          <summary>{t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}</summary>
           <ul className="report__list">
             {remarks.map((each) => (
               <li key={each}>{each}</li>
@@ -106,29 +106,27 @@ function Signature({ signature }: { signature: SignatureFound }) {
       </DescriptionList>
       <ul className="checks report__facts">
         <Fact holds={intact}>
-          {intact
-            ? t({ pl: 'Jest nienaruszony', en: 'It is intact' })
-            : t({ pl: 'Jest naruszony', en: 'It is not intact' })}
+          {intact ? t({ pl: 'Nienaruszony', en: 'Intact' }) : t({ pl: 'Naruszony', en: 'Not intact' })}
         </Fact>
         <Fact holds={coversWholeDocument}>
           {coversWholeDocument
-            ? t({ pl: 'Obejmuje cały dokument', en: 'It covers the whole document' })
-            : t({ pl: 'Nie obejmuje całego dokumentu', en: 'It does not cover the whole document' })}
+            ? t({ pl: 'Obejmuje cały dokument', en: 'Covers the whole document' })
+            : t({ pl: 'Nie obejmuje całego dokumentu', en: 'Doesn’t cover the whole document' })}
         </Fact>
         <Fact holds={trusted}>
           {trusted
             ? t({ pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' })
-            : t({ pl: 'Certyfikat nie jest zaufany', en: 'The certificate is not trusted' })}
+            : t({ pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' })}
         </Fact>
         {trusted && (
           <Fact holds={revocation === 'good' ? true : revocation === 'revoked' ? false : undefined}>
             {t(
               {
-                good: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate was not revoked' },
+                good: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' },
                 revoked: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' },
                 unknown: {
                   pl: 'Nie wiadomo, czy certyfikat był unieważniony',
-                  en: 'Whether the certificate was revoked is not known',
+                  en: 'We don’t know whether the certificate was revoked',
                 },
               }[revocation],
             )}

@@ -117,19 +117,19 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     const mark = step.sha256.slice(0, 8)
     return (
       <CodeDialog
-        title={t({ pl: 'Podpisz kodem z\u00a0SMS-a', en: 'Sign with the code from the text message' })}
+        title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
         description={t({
           pl: `${endSentence(what)} Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ${mark}.`,
           en: `${endSentence(what)} Check that the text message names the document as ${mark}.`,
         })}
         sent={step.code}
-        submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign the document' })}
+        submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
         busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
         busyNote={
           step.signer.asksElsewhere
             ? t({
-                pl: 'Potwierdź teraz podpis w\u00a0aplikacji lub na urządzeniu usługi podpisu. Czekamy na to do 90 sekund. Nie zamykaj tego okna.',
-                en: 'Confirm the signature now in the app or on the device of the signing service. We wait for it for up to 90 seconds. Do not close this window.',
+                pl: 'Potwierdź teraz podpis w\u00a0aplikacji lub na urządzeniu usługi podpisu. Czekamy na to do 90\u00a0sekund. Nie zamykaj tego okna.',
+                en: 'Now confirm the signature in the signing service’s app or on its device. We’ll wait up to 90\u00a0seconds. Don’t close this window.',
               })
             : undefined
         }
@@ -152,7 +152,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
               <>
                 <Cancel onClick={onClose} />
                 <Submit busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-                  {t({ pl: 'Podpisz dokument', en: 'Sign the document' })}
+                  {t({ pl: 'Podpisz dokument', en: 'Sign document' })}
                 </Submit>
               </>
             }
@@ -252,8 +252,8 @@ function Done({ what, onDone }: { what: string; onDone: () => void }) {
         <OkEmblem />
         <p role="status">
           {t({
-            pl: 'Przekazaliśmy go do weryfikacji. Wynik wyślemy e-mailem.',
-            en: 'We have passed it on to be verified. We will send the result by e-mail.',
+            pl: 'Trafił do weryfikacji. Wynik wyślemy e-mailem.',
+            en: 'We’re checking it now. We’ll e-mail you the result.',
           })}
         </p>
       </div>

@@ -48,7 +48,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   return (
     <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
       <Dialog
-        title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'The document signed by both sides' })}
+        title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'Document signed by both sides' })}
         description={<CaseName document={document} />}
         width="xl"
         initialFocus="title"
@@ -59,7 +59,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
               {t({ pl: 'Zamknij', en: 'Close' })}
             </Button>
             <Button variant="primary" icon="download" aria-disabled={!file} onClick={save}>
-              {t({ pl: 'Zapisz dokument', en: 'Save the document' })}
+              {t({ pl: 'Zapisz dokument', en: 'Save document' })}
             </Button>
           </>
         }
@@ -73,15 +73,15 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
             {file && <ReadyFile name={name} file={file} saved={saved} />}
             <p>
               {t({
-                pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0nim, a\u00a0wydruk ich nie ma.',
-                en: 'Keep this file as it is. The signatures are valid in it alone, and a print has none.',
+                pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0pliku, nie na wydruku.',
+                en: 'Keep this file unchanged. The signatures are valid only in the file, not on a printout.',
               })}
             </p>
             {locked && (
               <UnlockFields document={document} onCodeSent={onChanged}>
                 {t({
-                  pl: 'Plik otwiera ten sam kod, co dokument, który był do podpisania.',
-                  en: 'The code of the document that was to be signed opens this file too.',
+                  pl: 'Plik otwiera ten sam kod co dokument do podpisania.',
+                  en: 'The code for the document you had to sign opens this file too.',
                 })}
               </UnlockFields>
             )}
@@ -92,7 +92,10 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
             <PreviewPlaceholder
               text={
                 locked
-                  ? t({ pl: 'Podgląd zobaczysz po wpisaniu kodu.', en: 'You see the preview once you enter the code.' })
+                  ? t({
+                      pl: 'Podgląd zobaczysz po wpisaniu kodu.',
+                      en: 'You’ll see a preview once you enter the code.',
+                    })
                   : ''
               }
             />

@@ -22,7 +22,7 @@ export function SigningPanel({ document: { process, application, document }, ope
   return (
     <div className="reading__panel">
       <section aria-labelledby="signing-what">
-        <h3 id="signing-what">{t({ pl: 'Co podpisujesz', en: 'What you sign' })}</h3>
+        <h3 id="signing-what">{t({ pl: 'Co podpisujesz', en: 'What you’re signing' })}</h3>
         <DescriptionList look="plain" className="reading__facts">
           <Row name={t({ pl: 'Dokument', en: 'Document' })}>
             <b>{t(process)}</b>
@@ -55,16 +55,16 @@ export function SigningPanel({ document: { process, application, document }, ope
           <li>
             {t({
               pl: 'Podpiszesz kodem, który wyślemy SMS-em.',
-              en: 'You sign with a code that we send as a text message.',
+              en: 'You’ll sign with a text-message code.',
             })}
           </li>
           <li>
             {t({
-              pl: 'Podpisany dokument od razu przekażemy do weryfikacji. Tego nie można cofnąć.',
-              en: 'We pass the signed document on to be verified at once. This cannot be undone.',
+              pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
+              en: 'We’ll check the signed document straight away. This can’t be undone.',
             })}
           </li>
-          <li>{t({ pl: 'Wynik wyślemy e-mailem.', en: 'We send you the result by e-mail.' })}</li>
+          <li>{t({ pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' })}</li>
         </ol>
       </section>
     </div>
@@ -94,7 +94,7 @@ export function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
       <Notice kind="info" role="status">
         {t({
           pl: 'Żadnym z\u00a0Twoich podpisów w\u00a0chmurze nie można teraz podpisać tego dokumentu. Pobierz go, podpisz swoim programem i\u00a0prześlij.',
-          en: 'None of your cloud signatures can sign this document now. Download it, sign it with your own program and upload it.',
+          en: 'You can’t sign this document with any of your cloud signatures now. Download it, sign it with your own software and upload it.',
         })}
       </Notice>
     )

@@ -15,7 +15,7 @@ export function UnlockFields({ document, onCodeSent, children }: Props) {
       <AccessCodeField document={document} onSent={onCodeSent} />
       <p>
         <Submit variant="secondary" size="s" icon="eye" busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })}>
-          {t({ pl: 'Pokaż podgląd', en: 'Show the preview' })}
+          {t({ pl: 'Pokaż podgląd', en: 'Show preview' })}
         </Submit>
       </p>
     </>

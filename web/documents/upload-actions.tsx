@@ -40,7 +40,7 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
         >
           {step.at === 'choosing' && step.failure
             ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
-            : t({ pl: 'Sprawdź dokument', en: 'Check the document' })}
+            : t({ pl: 'Sprawdź dokument', en: 'Check document' })}
         </Button>
       </>
     )
@@ -71,7 +71,7 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
         // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
       >
-        {t({ pl: 'Prześlij dokument', en: 'Send the document' })}
+        {t({ pl: 'Prześlij dokument', en: 'Upload document' })}
       </Button>
     </>
   )

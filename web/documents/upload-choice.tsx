@@ -76,14 +76,14 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
   const locale = useLocale()
   const { size } = file.content
   const percent = sent === undefined ? 0 : Math.floor((sent / size) * 100)
-  const label = t({ pl: 'Przesyłanie pliku', en: 'Sending the file' })
+  const label = t({ pl: 'Przesyłanie pliku', en: 'Uploading the file' })
   return (
     <FileRow
       name={file.name}
       action={
         <IconButton
           icon="trash"
-          label={t({ pl: 'Usuń plik z\u00a0formularza', en: 'Take the file off the form' })}
+          label={t({ pl: 'Usuń plik z\u00a0formularza', en: 'Remove the file from the form' })}
           aria-disabled={sent !== undefined}
           onClick={onDrop}
         />
@@ -116,18 +116,18 @@ const spokenAt = (percent: number, label: string) => `${label}: ${percent >= 100
 export function FileChecks({ file }: { file: ChosenFile }) {
   const t = useText()
   return (
-    <ul className="checks" aria-label={t({ pl: 'Sprawdzenie pliku', en: 'Check of the file' })}>
-      <Check icon="okc">{t({ pl: 'To plik PDF', en: 'It is a PDF file' })}</Check>
+    <ul className="checks" aria-label={t({ pl: 'Sprawdzenie pliku', en: 'File check' })}>
+      <Check icon="okc">{t({ pl: 'To plik PDF', en: 'It’s a PDF file' })}</Check>
       <Check icon="okc">
-        {t({ pl: 'Mieści się w\u00a0limicie 10\u00a0MB', en: 'It is within the limit of 10\u00a0MB' })}
+        {t({ pl: 'Mieści się w\u00a0limicie 10\u00a0MB', en: 'It’s within the 10\u00a0MB limit' })}
       </Check>
       {file.hasSignature ? (
-        <Check icon="okc">{t({ pl: 'Zawiera podpis elektroniczny', en: 'It has an electronic signature' })}</Check>
+        <Check icon="okc">{t({ pl: 'Zawiera podpis elektroniczny', en: 'It contains an electronic signature' })}</Check>
       ) : (
         <Check icon="warn">
           {t({
-            pl: 'Nie widać w\u00a0nim podpisu. Podpisz dokument, zanim go prześlesz.',
-            en: 'No signature can be seen in it. Sign the document before you send it.',
+            pl: 'Nie zawiera podpisu. Podpisz dokument, zanim go prześlesz.',
+            en: 'It doesn’t contain a signature. Sign the document before you upload it.',
           })}
         </Check>
       )}
@@ -135,7 +135,7 @@ export function FileChecks({ file }: { file: ChosenFile }) {
         <Check icon="lock">
           {t({
             pl: 'Jest zaszyfrowany. Sprawdzimy go, jeśli otwiera go kod z\u00a0tej sprawy.',
-            en: 'It is encrypted. We can check it if the code of this case opens it.',
+            en: 'It’s encrypted. We can check it if this case’s code opens it.',
           })}
         </Check>
       )}

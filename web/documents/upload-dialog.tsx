@@ -92,13 +92,13 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
                 {step.at === 'choosing' && step.failure ? (
                   <Failure
                     failure={step.failure}
-                    title={{ pl: 'Nie udało się sprawdzić pliku', en: 'The file could not be checked' }}
+                    title={{ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' }}
                   />
                 ) : (
                   <Notice>
                     {t({
-                      pl: 'Najpierw sprawdzimy podpis. Dokument przekażesz dopiero w\u00a0następnym kroku.',
-                      en: 'First we check the signature. You hand the document over in the next step only.',
+                      pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
+                      en: 'First we’ll check the signature. You submit the document in the next step.',
                     })}
                   </Notice>
                 )}
@@ -115,11 +115,11 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
 /** Another title is another step, and takes the focus; sending does not change the step (ux 5.6). */
 function titleOf(step: Step): Text {
   if (step.at === 'overtaken')
-    return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed meanwhile' }
+    return { pl: 'Sprawa zmieniła się w\u00a0międzyczasie', en: 'The case has changed in the meantime' }
   if (step.at === 'choosing' || step.at === 'sending')
-    return { pl: 'Prześlij podpisany dokument', en: 'Send the signed document' }
+    return { pl: 'Prześlij podpisany dokument', en: 'Upload signed document' }
   return step.staged.report.verdict === 'refused'
-    ? { pl: 'Sprawdziliśmy Twój plik', en: 'We have checked your file' }
+    ? { pl: 'Sprawdziliśmy Twój plik', en: 'We’ve checked your file' }
     : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
 }
 
@@ -134,24 +134,24 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
           failure={failure}
           title={
             failure.code === 'offline' || failure.status >= 500
-              ? { pl: 'Nie wiemy, czy dokument dotarł', en: 'We do not know whether the document has arrived' }
-              : { pl: 'Nie udało się przesłać dokumentu', en: 'The document could not be sent' }
+              ? { pl: 'Nie wiemy, czy dokument dotarł', en: 'We don’t know whether the document has arrived' }
+              : { pl: 'Nie udało się przesłać dokumentu', en: 'We couldn’t upload the document' }
           }
         >
           {!isSpent(failure) &&
             t({
-              pl: 'Spróbuj ponownie: ten sam plik nie prześle się dwa razy.',
-              en: 'Try again: the same file is not sent twice.',
+              pl: 'Spróbuj ponownie: tego samego pliku nie prześlesz dwa razy.',
+              en: 'Try again: the same file won’t be uploaded twice.',
             })}
         </Failure>
       ) : (
         report.verdict !== 'refused' && (
           <Notice kind="warn">
             <p>
-              <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'Sending cannot be undone.' })}</strong>{' '}
+              <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>{' '}
               {t({
                 pl: 'Sprawdź, czy to właściwy dokument. Wynik weryfikacji wyślemy e-mailem.',
-                en: 'Make sure that it is the right document. We will send the result of the verification by e-mail.',
+                en: 'Make sure it’s the right document. We’ll e-mail you the result.',
               })}
             </p>
           </Notice>
@@ -183,13 +183,13 @@ function Overtaken({ current }: { current: DocumentCase['status'] | undefined })
     <div className="stack stack--s">
       <Notice kind="warn" role="alert">
         {t({
-          pl: 'Tego pliku nie przekazaliśmy. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
-          en: 'We have not handed this file over. The case was changed in another window, or on our side.',
+          pl: 'Ten plik nie został przesłany. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
+          en: 'This file wasn’t submitted. The case was changed in another window, or on our side.',
         })}
       </Notice>
       {current && (
         <p className="btns">
-          {t({ pl: 'Status sprawy teraz: ', en: 'Status of the case now: ' })}
+          {t({ pl: 'Status sprawy teraz: ', en: 'Current case status: ' })}
           <StatusBadge status={current} />
         </p>
       )}

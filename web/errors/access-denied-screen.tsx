@@ -31,14 +31,14 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
       {customer ? (
         <>
           <p className="soft">
-            {t({ pl: 'Zalogowane konto: ', en: 'Logged in as: ' })}
+            {t({ pl: 'Zalogowane konto: ', en: 'Signed in as: ' })}
             <b className="wrap">
               {customer.firstName} {customer.surname}, {customer.email}
             </b>
           </p>
           <div className="btns">
             <Button variant="primary" onClick={() => void signOut()}>
-              {t({ pl: 'Zaloguj się na inne konto', en: 'Log in to another account' })}
+              {t({ pl: 'Zaloguj się na inne konto', en: 'Sign in to another account' })}
             </Button>
             {back && (
               <Button onClick={back}>{t({ pl: 'Wróć do poprzedniej strony', en: 'Back to the previous page' })}</Button>
@@ -49,9 +49,9 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
       ) : (
         <div className="btns">
           <ButtonLink variant="primary" to="/">
-            {t({ pl: 'Wróć do logowania', en: 'Back to login' })}
+            {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
           </ButtonLink>
-          {noSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Log out' })}</Button>}
+          {noSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Sign out' })}</Button>}
         </div>
       )}
     </div>

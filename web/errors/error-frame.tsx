@@ -23,7 +23,7 @@ export function ErrorFrame({ children }: { children: ReactNode }) {
       <main id="content" className="err__main">
         {children}
         <p className="err__help">
-          {t({ pl: 'Potrzebujesz pomocy? ', en: 'Do you need help? ' })}
+          {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
           <SupportLine />
         </p>
       </main>

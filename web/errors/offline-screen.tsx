@@ -6,8 +6,8 @@ import { ErrorFrame } from './error-frame.tsx'
 import { ErrorHeading } from './error-screen.tsx'
 
 const advice = {
-  pl: 'Nie możemy wczytać tej strony. Sprawdź internet. Gdy połączenie wróci, spróbujemy ponownie automatycznie.',
-  en: 'We cannot load this page. Check your internet. Once the connection is back, we will try again automatically.',
+  pl: 'Nie możemy wczytać tej strony. Sprawdź połączenie z\u00a0internetem. Gdy wróci, spróbujemy ponownie automatycznie.',
+  en: 'We can’t load this page. Check your internet connection. Once it’s back, we’ll try again automatically.',
 }
 
 /** In place of the whole page, whose frame could not be loaded either. */
@@ -38,7 +38,7 @@ export function OfflineMessage() {
       return location.reload()
     }
     setBusy(false)
-    setResult(t({ pl: 'Nadal nie ma połączenia.', en: 'There is still no connection.' }))
+    setResult(t({ pl: 'Nadal nie ma połączenia.', en: 'Still no connection.' }))
   }
   const back = useEffectEvent(() => void retry())
 
@@ -52,7 +52,7 @@ export function OfflineMessage() {
 
   return (
     <>
-      <ErrorHeading title={{ pl: 'Brak połączenia z\u00a0portalem', en: 'No connection to the portal' }} />
+      <ErrorHeading title={{ pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' }} />
       <p className="lede">{t(advice)}</p>
       <div className="btns">
         <Button variant="primary" busy={busy} busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })} onClick={retry}>

@@ -8,8 +8,8 @@ import { SupportLine } from '../support-line.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 const why = {
-  pl: 'Tej części portalu teraz nie ma. Twoje certyfikaty działają jak zawsze.',
-  en: 'This part of the portal is not here now. Your certificates work as always.',
+  pl: 'Ta część portalu teraz nie działa. Twoje certyfikaty działają jak zawsze.',
+  en: 'This part of the portal isn’t working right now. Your certificates work as usual.',
 }
 const back = { pl: 'Wróć do strony Start', en: 'Back to Home' }
 
@@ -25,7 +25,7 @@ export function UnavailableScreen() {
         {t(back)}
       </ButtonLink>
       <p className="soft">
-        {t({ pl: 'Potrzebujesz pomocy? ', en: 'Do you need help? ' })}
+        {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
         <SupportLine />
       </p>
     </div>

@@ -15,7 +15,7 @@ const heading = {
   title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' },
   lede: {
     pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.',
-    en: 'About logging in, codes, certificates, the app and renewal.',
+    en: 'About signing in, codes, certificates, the app and renewal.',
   },
 }
 
@@ -71,7 +71,7 @@ export function FaqScreen() {
         </p>
       )}
       <section className="faq__contact">
-        <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Your question is not here?' })}</h2>
+        <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
         <p>
           {t({ pl: 'Zadzwoń: ', en: 'Call us: ' })}
           <SupportLine />

@@ -168,13 +168,13 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
     <div className="card diploma calm">
       <OkEmblem />
       <div>
-        <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'All is well' })}</h3>
+        <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' })}</h3>
         <p className="soft">
-          {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention now.' })}{' '}
+          {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention right now.' })}{' '}
           {nearest &&
             t({
               pl: `Najbliższy termin: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
-              en: `The next date: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
+              en: `Next date: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
             })}
         </p>
       </div>
@@ -203,14 +203,14 @@ function FirstSteps() {
           <b>{t({ pl: 'Potwierdź tożsamość', en: 'Confirm your identity' })}</b>
           {t({
             pl: 'Zrobisz to w\u00a0punkcie sprzedaży. Weź dokument tożsamości.',
-            en: 'At a sales point. Bring your identity document.',
+            en: 'Do this at a sales point. Bring your identity document.',
           })}
         </li>
         <li>
           <b>{t({ pl: 'Wróć tutaj', en: 'Come back here' })}</b>
           {t({
             pl: 'Podpis pojawi się na tej stronie. Połączysz go z\u00a0aplikacją i\u00a0pobierzesz umowę.',
-            en: 'The signature appears on this page. Connect it with the app and download the agreement.',
+            en: 'Your signature appears on this page. Connect it to the app and download the agreement.',
           })}
         </li>
       </ol>

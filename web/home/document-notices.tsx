@@ -14,8 +14,8 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
       badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na Twój podpis', en: 'Awaiting your signature' }[locale] },
       severalText: toSignText,
       consequence: {
-        pl: 'Sprawa ruszy dalej, gdy odeślesz podpisany dokument.',
-        en: 'The case goes on once you have sent the signed document.',
+        pl: 'Sprawa ruszy dalej, gdy prześlesz podpisany dokument.',
+        en: 'The case continues once you’ve sent back the signed document.',
       },
     }),
     ...noticeOf(toFetch, locale, {
@@ -24,7 +24,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
       severalText: toFetchText,
       consequence: {
         pl: 'Podpisały go już obie strony. Pobierz go i\u00a0zachowaj.',
-        en: 'Both sides have signed it. Download it and keep it.',
+        en: 'Both sides have signed it. Download it and keep it safe.',
       },
     }),
   ]
@@ -33,8 +33,8 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
 const stepOf = (count: number) => ({
   label:
     count > 1
-      ? { pl: 'Przejdź do dokumentów', en: 'Go to the documents' }
-      : { pl: 'Przejdź do dokumentu', en: 'Go to the document' },
+      ? { pl: 'Przejdź do dokumentów', en: 'Go to documents' }
+      : { pl: 'Przejdź do dokumentu', en: 'Go to document' },
   to: pages.documents.path,
 })
 
@@ -55,7 +55,7 @@ function noticeOf(
   const text = several
     ? {
         pl: `Najnowszy: ${process.pl}, wniosek ${application}, otrzymano `,
-        en: `The newest: ${process.en}, application ${application}, received `,
+        en: `Newest: ${process.en}, application ${application}, received `,
       }
     : { pl: `Wniosek ${application}, otrzymano `, en: `Application ${application}, received ` }
   const detail = (

@@ -6,7 +6,7 @@ import { ranks, type HomeNotice } from './home-notice.ts'
 
 type Validity = { validFrom: string; validTo: string }
 
-export const seeDetails = { pl: 'Zobacz szczegóły', en: 'See details' }
+export const seeDetails = { pl: 'Zobacz szczegóły', en: 'View details' }
 
 const moment = (locale: Locale, instant: string) => (
   <strong>
@@ -55,7 +55,7 @@ function hoursRing({ validFrom, validTo }: Validity, locale: Locale, now: string
     word: { pl: 'godz.', en: hours === 1 ? 'hour' : 'hours' }[locale],
     label: {
       pl: `Do końca ważności: ${hours}\u00a0godz.`,
-      en: `Until the end of validity: ${hours} ${hours === 1 ? 'hour' : 'hours'}`,
+      en: `${hours} ${hours === 1 ? 'hour' : 'hours'} of validity left`,
     }[locale],
   }
 }

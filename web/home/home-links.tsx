@@ -35,7 +35,7 @@ export function HomeLinks() {
         <SectionCard id="shop" title={t({ pl: 'Kup usługę', en: 'Buy a service' })}>
           <Links targets={shop} />
         </SectionCard>
-        <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful' })}>
+        <SectionCard id="useful" title={t({ pl: 'Przydatne', en: 'Useful links' })}>
           <Links targets={useful} />
         </SectionCard>
       </div>
@@ -45,7 +45,10 @@ export function HomeLinks() {
             {t({ pl: 'Porozmawiaj z\u00a0nami', en: 'Talk to us' })}
           </h2>
           <p className="small soft">
-            {t({ pl: 'Odpowiedzi na częste pytania są też w\u00a0', en: 'Answers to common questions are in the ' })}
+            {t({
+              pl: 'Odpowiedzi na częste pytania znajdziesz też w\u00a0',
+              en: 'You’ll find answers to common questions in the ',
+            })}
             <TextLink to="/faq">FAQ</TextLink>.
           </p>
         </div>

@@ -84,11 +84,11 @@ export function HomeScreen() {
           kind="warn"
           role="status"
           className="sec"
-          title={t({ pl: 'Podpis nie został złożony', en: 'The signature was not made' })}
+          title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
         >
           {t({
-            pl: 'Powrót ze strony usługi podpisu był spóźniony albo powtórzony. Nic nie przepadło: otwórz dokument albo odnowienie i zacznij podpisywać od nowa.',
-            en: 'You came back from the page of the signing service too late, or a second time. Nothing is lost: open the document or the renewal and start signing again.',
+            pl: 'Powrót ze strony usługi podpisu był spóźniony albo powtórzony. Nic nie przepadło: otwórz dokument albo odnowienie i podpisz jeszcze raz.',
+            en: 'You came back from the signing service’s page too late, or more than once. Nothing is lost: open the document or the renewal and sign again.',
           })}
         </Notice>
       )}
@@ -110,7 +110,7 @@ export function HomeScreen() {
         {summaries && missing[0] && (
           <div className="card home__more">
             <h3 className="h-s">
-              {t({ pl: 'Nie wiemy teraz wszystkiego: ', en: 'Not everything is known now: ' })}
+              {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
               {partNames
                 .filter((name) => missing.includes(parts[name]))
                 .map((name) => t(partText[name]))

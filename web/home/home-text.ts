@@ -66,8 +66,8 @@ export function leftText(
   locale: Locale,
   { active, inactive, remaining }: { active: number; inactive: number; remaining: number | null },
 ) {
-  if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'The accounts are switched off' }[locale] : ''
-  if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Timestamps without a limit' }[locale]
+  if (!active) return inactive ? { pl: 'Konta są wyłączone', en: 'Your accounts are switched off' }[locale] : ''
+  if (remaining === null) return { pl: 'Znaczniki bez limitu', en: 'Unlimited timestamps' }[locale]
   return locale === 'pl'
     ? `Pozostało: ${timestampsText(locale, remaining)}`
     : `${timestampsText(locale, remaining)} left`

@@ -17,46 +17,46 @@ type Texts = {
 
 const noneActive = {
   signatures: {
-    title: { pl: 'Żaden podpis nie jest teraz aktywny', en: 'No signature is active now' },
+    title: { pl: 'Żaden podpis nie jest teraz aktywny', en: 'You have no active signature' },
     text: {
-      pl: 'Nie podpiszesz teraz dokumentu. Na liście sprawdzisz, dlaczego i\u00a0co można zrobić.',
-      en: 'You cannot sign a document now. The list shows why and what can be done.',
+      pl: 'Nie podpiszesz teraz dokumentu. Na liście sprawdzisz, dlaczego i\u00a0co możesz zrobić.',
+      en: 'You can’t sign documents now. The list shows why, and what you can do.',
     },
-    see: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' },
+    see: { pl: 'Zobacz swoje podpisy', en: 'View your signatures' },
     buy: { pl: 'Kup nowy podpis', en: 'Buy a new signature' },
     link: 'newSignature',
     beginning: {
-      title: (day) => ({ pl: `Twój podpis zacznie działać ${day}`, en: `Your signature begins on ${day}` }),
+      title: (day) => ({ pl: `Twój podpis zacznie działać ${day}`, en: `Your signature starts on ${day}` }),
       text: {
         pl: 'Do tego czasu nie podpiszesz nim dokumentu. Nie musisz nic kupować.',
-        en: 'Until then you cannot sign documents with it. There is nothing to buy.',
+        en: 'You can’t sign documents with it until then. You don’t need to buy anything.',
       },
     },
   },
   seals: {
-    title: { pl: 'Żadna pieczęć nie jest teraz aktywna', en: 'No seal is active now' },
+    title: { pl: 'Żadna pieczęć nie jest teraz aktywna', en: 'You have no active seal' },
     text: {
       pl: 'Nie opieczętujesz teraz dokumentu. Na liście sprawdzisz, dlaczego.',
-      en: 'You cannot seal a document now. The list shows why.',
+      en: 'You can’t seal documents now. The list shows why.',
     },
-    see: { pl: 'Zobacz swoje pieczęcie', en: 'See your seals' },
+    see: { pl: 'Zobacz swoje pieczęcie', en: 'View your seals' },
     buy: { pl: 'Kup nową pieczęć', en: 'Buy a new seal' },
     link: 'seal',
     beginning: {
-      title: (day) => ({ pl: `Twoja pieczęć zacznie działać ${day}`, en: `Your seal begins on ${day}` }),
+      title: (day) => ({ pl: `Twoja pieczęć zacznie działać ${day}`, en: `Your seal starts on ${day}` }),
       text: {
         pl: 'Do tego czasu nie opieczętujesz nią dokumentu. Nie musisz nic kupować.',
-        en: 'Until then you cannot seal documents with it. There is nothing to buy.',
+        en: 'You can’t seal documents with it until then. You don’t need to buy anything.',
       },
     },
   },
   timestamps: {
-    title: { pl: 'Żadne konto znaczników nie jest teraz aktywne', en: 'No timestamp account is active now' },
+    title: { pl: 'Żadne konto znaczników nie jest teraz aktywne', en: 'You have no active timestamp account' },
     text: {
-      pl: 'Twoje programy nie dostaną teraz znacznika. Zadzwoń do nas, jeśli są Ci potrzebne.',
-      en: 'Your programs get no timestamp now. Call us if you need them.',
+      pl: 'Twoje programy nie dostaną teraz znaczników. Jeśli ich potrzebujesz, zadzwoń do nas.',
+      en: 'Your software can’t get timestamps now. Call us if you need them.',
     },
-    see: { pl: 'Zobacz konta znaczników', en: 'See the timestamp accounts' },
+    see: { pl: 'Zobacz konta znaczników', en: 'View your timestamp accounts' },
     buy: { pl: 'Kup znaczniki', en: 'Buy timestamps' },
     link: 'timestamp',
   },

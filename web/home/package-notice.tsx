@@ -19,7 +19,7 @@ export function packageNotice(
         pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, size)}.`,
         en: `${formatNumber(locale, count)} of ${formatNumber(locale, size)} left.`,
       }[locale]
-    : { pl: 'Programy dostają odmowę.', en: 'Programs are refused.' }[locale]
+    : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are rejected.' }[locale]
   return {
     id: account.id,
     rank: low ? ranks.fewLeft : ranks.noneLeft,
@@ -41,17 +41,16 @@ export function packageNotice(
       </>
     ),
     step: { label: { pl: 'Kup pakiet', en: 'Buy a package' }, href: config.brand.links.timestamp },
-    more: { label: { pl: 'Zobacz pakiety', en: 'See the packages' }, to: pages.timestamps.path },
+    more: { label: { pl: 'Zobacz pakiety', en: 'View packages' }, to: pages.timestamps.path },
   }
 }
 
 /** `remaining`: in all packages together, null without a limit; `low`: in the package that is nearly used up, null when nothing is left. */
 function consequenceOf(remaining: number | null, low: number | null) {
-  if (low === null) return { pl: 'Kolejny pakiet działa od razu.', en: 'Another package works at once.' }
-  if (remaining !== low)
-    return { pl: 'Potem znaczniki pójdą z\u00a0kolejnego pakietu.', en: 'After that the next package is used.' }
+  if (low === null) return { pl: 'Kolejny pakiet działa od razu.', en: 'A new package works immediately.' }
+  if (remaining !== low) return { pl: 'Potem użyjemy kolejnego pakietu.', en: 'After that, the next package is used.' }
   return {
-    pl: 'Gdy się skończą, programy dostaną odmowę. Kup pakiet wcześniej.',
-    en: 'When they are gone, programs are refused. Buy a package before that.',
+    pl: 'Gdy się skończą, serwer odrzuci żądania Twoich programów. Kup pakiet wcześniej.',
+    en: 'Once they run out, your software’s requests will be rejected. Buy a package before then.',
   }
 }

@@ -15,12 +15,12 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
   return (
     <>
       <h3 className="h-s">
-        {t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code is not yet the renewal' })}
+        {t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying the code doesn’t renew your signature yet' })}
       </h3>
       <p className="soft small">
         {t({
-          pl: 'To kod odnowienia. Nie jest jeszcze zużyty: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości; zajmie to około 10\u00a0minut.',
-          en: 'This is a renewal code. It has not been used yet: you renew the signature in further steps. Have your phone and your identity document at hand; it takes about 10 minutes.',
+          pl: 'To kod odnowienia. Nie jest jeszcze użyty: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
+          en: 'This is a renewal code, and you haven’t used it yet: you’ll renew the signature in the next steps. You’ll need your phone and your identity document. It takes about 10 minutes.',
         })}
       </p>
       <p className="error" role="alert">
@@ -28,7 +28,7 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
       </p>
       <div className="btns">
         <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
-          {t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}
+          {t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}
         </Button>
         <Button variant="quiet" onClick={onAnother}>
           {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}

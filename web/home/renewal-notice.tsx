@@ -20,7 +20,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     rank: !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
     end: certificateValidTo,
     badge: isMine
-      ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'To be finished' }[locale] }
+      ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
       : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     whose: name,
@@ -28,8 +28,8 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     detail: detailOf(renewal, now)[locale],
     step: {
       label: isMine
-        ? { pl: 'Dokończ odnowienie', en: 'Finish the renewal' }
-        : { pl: 'Zobacz odnowienie', en: 'See the renewal' },
+        ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
+        : { pl: 'Zobacz odnowienie', en: 'View renewal' },
       to: renewalPath(uid),
     },
   }
@@ -40,24 +40,24 @@ function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal,
     return validFrom && validFrom > now
       ? {
           pl: `Nowy certyfikat zacznie działać ${formatDateTime('pl', validFrom)}. Wtedy połączysz go z\u00a0aplikacją.`,
-          en: `The new certificate begins on ${formatDateTime('en', validFrom)}. You can connect it with the app then.`,
+          en: `The new certificate starts on ${formatDateTime('en', validFrom)}. You can connect it to the app then.`,
         }
       : {
-          pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją, żeby podpisywać na telefonie.',
-          en: 'The new certificate is issued. Connect it with the app to sign on your phone.',
+          pl: 'Nowy certyfikat jest wydany. Połącz go z\u00a0aplikacją, aby podpisywać na telefonie.',
+          en: 'Your new certificate is ready. Connect it to the app to sign on your phone.',
         }
   if (state === 'authorised' || state === 'signed')
     return {
-      pl: 'Umowa jest podpisana, a\u00a0nowy certyfikat zostanie wydany za chwilę.',
-      en: 'The agreement is signed, and the new certificate will be issued in a moment.',
+      pl: 'Umowa jest podpisana. Za chwilę wydamy nowy certyfikat.',
+      en: 'The agreement is signed. We’ll issue the new certificate in a moment.',
     }
   return endsAt < certificateValidTo
     ? {
-        pl: `To, co jest już wpisane, czeka do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od nowa.`,
-        en: `What has been entered is kept until ${formatDateTime('en', endsAt)}. After that you have to start again.`,
+        pl: `Wpisane dane zachowamy do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od nowa.`,
+        en: `We’ll keep your answers until ${formatDateTime('en', endsAt)}. After that you’ll have to start again.`,
       }
     : {
-        pl: `Dokończ je do ${formatDateTime('pl', endsAt)}\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.`,
-        en: `Finish it by ${formatDateTime('en', endsAt)} – after that you have to buy a new signature and confirm your identity again.`,
+        pl: `Dokończ je do ${formatDateTime('pl', endsAt)}. Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.`,
+        en: `Finish it by ${formatDateTime('en', endsAt)}. After that you’ll have to buy a new signature and confirm your identity again.`,
       }
 }

@@ -26,8 +26,8 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       end: validTo,
       badge: { kind: 'err', icon: 'alert', text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
       detail: withMoment(locale, until, validTo, {
-        pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Zadzwoń do nas, żeby cofnąć zawieszenie.',
-        en: ', but do not use it now: such seals are not valid. Call us to lift the suspension.',
+        pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
+        en: ', but don’t use it now: seals made with it aren’t valid. Call us to lift the suspension.',
       }),
       step: callUs(),
     }
@@ -36,8 +36,8 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       ...same,
       ...recentlyExpired(seal, locale, now, { pl: 'Wygasła', en: 'Expired' }[locale]),
       detail: withMoment(locale, { pl: 'Była ważna do ', en: 'It was valid until ' }, validTo, {
-        pl: '. Nie opieczętujesz nią już dokumentu: trzeba kupić nową.',
-        en: '. No document can be sealed with it any more: you have to buy a new one.',
+        pl: '. Nie opieczętujesz nią już dokumentu. Trzeba kupić nową.',
+        en: '. You can’t seal documents with it any more. You’ll need to buy a new one.',
       }),
       step: buy,
     }
@@ -45,8 +45,8 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
     ...same,
     ...expiringSoon(seal, locale, now),
     detail: withMoment(locale, until, validTo, {
-      pl: '. Zamów nową wcześniej, żeby nie było przerwy.',
-      en: '. Order a new one before, so that there is no gap.',
+      pl: '. Zamów nową wcześniej, aby uniknąć przerwy.',
+      en: '. Order a new one before then to avoid a gap.',
     }),
     step: buy,
   }
@@ -61,10 +61,10 @@ export function invitationNotice({ id, organisation, expiresAt }: SealInvitation
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],
     whose: organisation,
     family: 'seal',
-    detail: withMoment(locale, { pl: 'Zaproszenie działa do ', en: 'The invitation works until ' }, expiresAt, {
-      pl: '. Aktywuj dostęp wcześniej, bo potem potrzebne będzie nowe zaproszenie.',
-      en: '. Activate the access before: after that a new invitation is needed.',
+    detail: withMoment(locale, { pl: 'Zaproszenie jest ważne do ', en: 'The invitation is valid until ' }, expiresAt, {
+      pl: '. Aktywuj dostęp wcześniej: potem trzeba będzie poprosić o\u00a0nowe zaproszenie.',
+      en: '. Activate your access before then, or you’ll need a new invitation.',
     }),
-    step: { label: { pl: 'Przejdź do aktywacji', en: 'Go to the activation' }, to: pages.seals.path },
+    step: { label: { pl: 'Przejdź do aktywacji', en: 'Go to activation' }, to: pages.seals.path },
   }
 }

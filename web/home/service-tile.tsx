@@ -19,9 +19,9 @@ type Props<T> = {
 }
 
 const services = {
-  signatures: { family: 'signature', see: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' } },
-  seals: { family: 'seal', see: { pl: 'Zobacz swoje pieczęcie', en: 'See your seals' } },
-  timestamps: { family: 'timestamp', see: { pl: 'Zobacz swoje znaczniki', en: 'See your timestamps' } },
+  signatures: { family: 'signature', see: { pl: 'Zobacz swoje podpisy', en: 'View your signatures' } },
+  seals: { family: 'seal', see: { pl: 'Zobacz swoje pieczęcie', en: 'View your seals' } },
+  timestamps: { family: 'timestamp', see: { pl: 'Zobacz swoje znaczniki', en: 'View your timestamps' } },
 } as const
 
 /** A service and its count: one link, or one button that reads again what failed (ux 8.2). */
@@ -53,7 +53,7 @@ export function ServiceTile<T>({ service, read, textOf }: Props<T>) {
   if (failure && !data) {
     const why = failedWith(failure, 'unavailable')
       ? t(failureText.unavailable)
-      : t({ pl: 'Nie udało się tego wczytać. Spróbuj ponownie', en: 'This could not be loaded. Try again' })
+      : t({ pl: 'Nie udało się wczytać. Spróbuj ponownie', en: 'We couldn’t load this. Try again' })
     return (
       <li ref={tile}>
         <button type="button" className="tile" aria-disabled={isFetching || undefined} onClick={retry}>

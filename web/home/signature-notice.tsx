@@ -31,14 +31,14 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   id: 'further-signatures',
   rank: ranks.endsSoon,
   end,
-  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'To be looked at' }[locale] },
+  badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check this' }[locale] },
   title: furtherText(locale, count),
   detail: {
-    pl: 'Na liście podpisów sprawdzisz, do kiedy i\u00a0co można zrobić.',
-    en: 'The list of signatures shows until when, and what can be done.',
+    pl: 'Na liście podpisów sprawdzisz, do kiedy i\u00a0co możesz zrobić.',
+    en: 'The list of signatures shows until when, and what you can do.',
   }[locale],
   family: 'signature',
-  step: { label: { pl: 'Zobacz swoje podpisy', en: 'See your signatures' }, to: pages.signatures.path },
+  step: { label: { pl: 'Zobacz swoje podpisy', en: 'View your signatures' }, to: pages.signatures.path },
 })
 
 const suspended = ({ validTo }: Signature, locale: Locale) => ({
@@ -46,8 +46,8 @@ const suspended = ({ validTo }: Signature, locale: Locale) => ({
   end: validTo,
   badge: { kind: 'err' as const, icon: 'alert' as const, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
-    pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Zadzwoń do nas, żeby cofnąć zawieszenie.',
-    en: ', but do not sign with it now: such signatures are not valid. Call us to lift the suspension.',
+    pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
+    en: ', but don’t sign with it now: such signatures aren’t valid. Call us to lift the suspension.',
   }),
   step: callUs(),
 })
@@ -61,8 +61,8 @@ export const callUs = () => ({
 const expired = (signature: Signature, locale: Locale, now: string) => ({
   ...recentlyExpired(signature, locale, now, { pl: 'Wygasł', en: 'Expired' }[locale]),
   detail: withMoment(locale, { pl: 'Był ważny do ', en: 'It was valid until ' }, signature.validTo, {
-    pl: '. Nie można go już odnowić: trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
-    en: '. It can no longer be renewed: you have to buy a new signature and confirm your identity again.',
+    pl: '. Nie można go już odnowić. Trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    en: '. It can no longer be renewed. You’ll need to buy a new signature and confirm your identity again.',
   }),
   step: { label: { pl: 'Kup nowy podpis', en: 'Buy a new signature' }, href: config.brand.links.newSignature },
 })
@@ -73,20 +73,20 @@ const unpaired = ({ validFrom }: Signature, locale: Locale) => ({
   badge: {
     kind: 'info' as const,
     icon: 'mobile' as const,
-    text: { pl: 'Do połączenia', en: 'To be connected' }[locale],
+    text: { pl: 'Niepołączony', en: 'Not connected' }[locale],
   },
   detail: withMoment(locale, { pl: 'Działa od ', en: 'Valid since ' }, validFrom, {
-    pl: '. Połącz go z\u00a0aplikacją, żeby podpisywać na telefonie.',
-    en: '. Connect it with the app to sign on your phone.',
+    pl: '. Połącz go z\u00a0aplikacją, aby podpisywać na telefonie.',
+    en: '. Connect it to the app to sign on your phone.',
   }),
-  step: { label: { pl: 'Połącz z\u00a0aplikacją', en: 'Connect with the app' }, to: pages.signatures.path },
+  step: { label: { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' }, to: pages.signatures.path },
 })
 
 const ending = (signature: Signature, locale: Locale, now: string) => ({
   ...expiringSoon(signature, locale, now),
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, signature.validTo, {
-    pl: '. Odnów go wcześniej\u00a0– po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
-    en: '. Renew it before – after that you have to buy a new signature and confirm your identity again.',
+    pl: '. Odnów go wcześniej. Po tym terminie trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
+    en: '. Renew it before then. Afterwards you’d have to buy a new signature and confirm your identity again.',
   }),
   step:
     signature.product === 'app'

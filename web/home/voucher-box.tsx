@@ -33,7 +33,7 @@ export function VoucherBox() {
   return (
     <SectionCard
       id="voucher"
-      title={t({ pl: 'Masz kod voucher?', en: 'Do you have a voucher code?' })}
+      title={t({ pl: 'Masz kod voucher?', en: 'Have a voucher code?' })}
       className="card voucher"
     >
       <Region
@@ -79,7 +79,7 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
       <p className="soft small">
         {t({
           pl: 'Wpisz go, aby rozpocząć odnowienie lub odebrać usługę. Wielkość liter i\u00a0myślniki nie mają znaczenia.',
-          en: 'Enter it to start a renewal or collect a service. Capitals and dashes make no difference.',
+          en: 'Enter it to start a renewal or collect a service. Upper or lower case, with or without dashes.',
         })}
       </p>
       <Form
@@ -119,13 +119,13 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
           {t({ pl: ': sprawa ', en: ': case ' })}
           <span className="mono">{number}</span>.{' '}
           {t({
-            pl: 'Potwierdzenie wysłaliśmy e-mailem. O\u00a0dalszych krokach damy znać.',
-            en: 'We have sent a confirmation by e-mail. We will let you know about the next steps.',
+            pl: 'Potwierdzenie wysłaliśmy e-mailem. Napiszemy, co dalej.',
+            en: 'We’ve e-mailed you a confirmation. We’ll let you know what happens next.',
           })}
         </p>
       </Notice>
       <div className="btns">
-        <ButtonLink to="/my-cases">{t({ pl: 'Zobacz sprawę', en: 'See the case' })}</ButtonLink>
+        <ButtonLink to="/my-cases">{t({ pl: 'Zobacz sprawę', en: 'View case' })}</ButtonLink>
         <Button variant="quiet" onClick={onAnother}>
           {t({ pl: 'Wpisz inny kod', en: 'Enter another code' })}
         </Button>
@@ -143,7 +143,7 @@ function Blocked({ until }: { until: string }) {
       kind="err"
       title={t({
         pl: 'Przekroczyłeś limit prób na wpisanie kodu voucher. Skontaktuj się z\u00a0nami.',
-        en: 'You have reached the limit of attempts to enter a voucher code. Contact us.',
+        en: 'You’ve made too many attempts to enter a voucher code. Contact us.',
       })}
     >
       <p>

@@ -34,7 +34,7 @@ export function AccountMenu() {
       items={[
         { icon: 'user', label: t({ pl: 'Moje dane', en: 'My data' }), to: '/my-data' },
         { icon: 'key', label: t({ pl: 'Zmiana hasła', en: 'Change password' }), to: '/change-password' },
-        { icon: 'out', label: t({ pl: 'Wyloguj się', en: 'Log out' }), onSelect: () => void leave() },
+        { icon: 'out', label: t({ pl: 'Wyloguj się', en: 'Sign out' }), onSelect: () => void leave() },
       ]}
     />
   )

@@ -49,10 +49,10 @@ export function FocusLayout({ children }: { children: ReactNode }) {
       <SignedInMain className="focus__main">{children}</SignedInMain>
       {target && (
         <ChoiceDialog
-          title={t({ pl: 'Czy wyjść z\u00a0odnowienia?', en: 'Do you want to exit the renewal?' })}
+          title={t({ pl: 'Wyjść z\u00a0odnowienia?', en: 'Exit the renewal?' })}
           description={message}
           cancel={t({ pl: 'Zostań tutaj', en: 'Stay here' })}
-          confirm={t({ pl: 'Wyjdź z\u00a0odnowienia', en: 'Exit the renewal' })}
+          confirm={t({ pl: 'Wyjdź z\u00a0odnowienia', en: 'Exit renewal' })}
           onCancel={() => setTarget(undefined)}
           onConfirm={() => void navigate(target)}
         />

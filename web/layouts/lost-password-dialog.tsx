@@ -6,13 +6,13 @@ export function LostPasswordDialog(handlers: { onCancel: () => void; onConfirm: 
   const t = useText()
   return (
     <ChoiceDialog
-      title={t({ pl: 'Czy zmienić język na angielski?', en: 'Do you want to change the language to Polish?' })}
+      title={t({ pl: 'Zmienić język na angielski?', en: 'Change the language to Polish?' })}
       description={t({
-        pl: 'Wpisane hasło zniknie, bo dla bezpieczeństwa nigdzie go nie zapisujemy. Pozostałe wpisy zostaną.',
-        en: 'The password you have entered will be gone, because for safety we never store it. Everything else stays.',
+        pl: 'Hasło trzeba będzie wpisać ponownie, bo dla bezpieczeństwa nigdzie go nie zapisujemy. Pozostałe dane zostaną.',
+        en: 'You’ll have to enter your password again, because we never store it. Everything else stays.',
       })}
       cancel={t({ pl: 'Anuluj', en: 'Cancel' })}
-      confirm={t({ pl: 'Zmień język', en: 'Change the language' })}
+      confirm={t({ pl: 'Zmień język', en: 'Change language' })}
       {...handlers}
     />
   )

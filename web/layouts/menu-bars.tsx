@@ -125,7 +125,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
       initialFocus="title"
       footer={
         <Button variant="secondary" icon="out" block onClick={() => void signOutEverywhere(locale)}>
-          {t({ pl: 'Wyloguj się', en: 'Log out' })}
+          {t({ pl: 'Wyloguj się', en: 'Sign out' })}
         </Button>
       }
     >

@@ -22,7 +22,7 @@ export function OfflineBar() {
       {!online &&
         t({
           pl: 'Brak połączenia z\u00a0internetem. Spróbujemy ponownie automatycznie.',
-          en: 'You have no internet connection. We will try again automatically.',
+          en: 'You’re offline. We’ll try again automatically.',
         })}
     </p>
   )

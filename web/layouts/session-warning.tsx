@@ -114,18 +114,18 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
       closable={false}
       title={
         last
-          ? t({ pl: 'Ta sesja zaraz się skończy', en: 'This session is about to end' })
+          ? t({ pl: 'Sesja zaraz wygaśnie', en: 'Your session is about to end' })
           : t({ pl: 'Czy chcesz pracować dalej?', en: 'Do you want to keep working?' })
       }
       description={
         last
           ? t({
-              pl: 'Trwa już najdłużej, jak może, i\u00a0nie można jej przedłużyć. Zaloguj się ponownie, a\u00a0wrócisz na tę stronę do tego, co wpisujesz. Tylko hasła trzeba będzie wpisać jeszcze raz.',
-              en: 'It has lasted as long as it may, and cannot be extended. Log in again, and you come back to this page and to what you are typing. Only passwords have to be entered again.',
+              pl: 'Sesja osiągnęła najdłuższy dozwolony czas i\u00a0nie można jej przedłużyć. Po ponownym zalogowaniu wrócisz na tę stronę, do wpisanych danych. Tylko hasła trzeba będzie wpisać ponownie.',
+              en: 'It has reached its maximum length and can’t be extended. When you sign in again, you’ll come back to this page and to what you’ve typed. You’ll only have to enter passwords again.',
             })
           : t({
-              pl: 'Za niecałe 2\u00a0minuty wylogujemy Cię, aby chronić Twoje dane. To, co wpisujesz, zostanie na tej stronie, jeśli przedłużysz sesję.',
-              en: 'In less than 2\u00a0minutes we will log you out to protect your data. What you are typing stays on this page if you extend the session.',
+              pl: 'Za niecałe 2\u00a0minuty wylogujemy Cię, aby chronić Twoje dane. Jeśli przedłużysz sesję, wpisane dane zostaną na tej stronie.',
+              en: 'In less than 2\u00a0minutes we’ll sign you out to protect your data. If you extend your session, what you’ve typed stays on this page.',
             })
       }
     >
@@ -141,16 +141,16 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
         </div>
         <p className="vh" role="status">
           {spoken &&
-            t({ pl: `Do końca sesji zostało ${spoken} sekund.`, en: `The session ends in ${spoken} seconds.` })}
+            t({ pl: `Do końca sesji zostało ${spoken} sekund.`, en: `Your session ends in ${spoken} seconds.` })}
         </p>
         <div className="btns btns--stack">
           <Button variant="primary" block data-safe busy={busy} onClick={last ? onDismiss : extend}>
             {last
-              ? t({ pl: 'Pracuję dalej do końca', en: 'Keep working until then' })
+              ? t({ pl: 'Pracuj do końca sesji', en: 'Keep working until it ends' })
               : t({ pl: 'Przedłuż sesję', en: 'Extend session' })}
           </Button>
           <Button variant="quiet" block aria-disabled={busy} onClick={leave}>
-            {t({ pl: 'Wyloguj się teraz', en: 'Log out now' })}
+            {t({ pl: 'Wyloguj się teraz', en: 'Sign out now' })}
           </Button>
         </div>
         <p role="alert" className="small">

@@ -12,7 +12,7 @@ export function useSignOut() {
     (description) =>
       toast({
         variant: 'destructive',
-        title: t({ pl: 'Nie udało się wylogować', en: 'Logging out did not work' }),
+        title: t({ pl: 'Nie udało się wylogować', en: 'Could not sign you out' }),
         description,
         action: { label: t({ pl: 'Spróbuj ponownie', en: 'Try again' }), onClick: () => void run() },
       }),

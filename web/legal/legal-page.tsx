@@ -9,14 +9,14 @@ import { Prose, VersionLine } from '../ui/prose.tsx'
 
 const ledes = {
   accessibility: {
-    pl: 'Co robimy, aby każdy mógł korzystać z\u00a0portalu, i\u00a0gdzie zgłosić trudność.',
-    en: 'What we do so that everyone can use the portal, and where to report a difficulty.',
+    pl: 'Co robimy, aby każdy mógł korzystać z\u00a0portalu, i\u00a0gdzie zgłosić problem.',
+    en: 'What we do so that everyone can use the portal, and where to report a problem.',
   },
   privacy: {
     pl: 'Klauzula informacyjna: jakie dane przetwarzamy, po co i\u00a0jakie masz prawa.',
-    en: 'Privacy notice: which data we process, what for, and what your rights are.',
+    en: 'Privacy notice: what data we process, why, and what your rights are.',
   },
-  terms: { pl: 'Zasady korzystania z\u00a0portalu.', en: 'The rules of using the portal.' },
+  terms: { pl: 'Zasady korzystania z\u00a0portalu.', en: 'The rules for using the portal.' },
 }
 
 type Props = {
@@ -38,7 +38,7 @@ export function LegalPage({ page, version, sections }: Props) {
       <p className="prose__demo small">
         {t({
           pl: 'To wzór treści na potrzeby demonstracji. Dostawca zastępuje go własną.',
-          en: 'This is model wording for demonstration. The provider replaces it with its own.',
+          en: 'This is sample wording for the demonstration. The provider will replace it with its own.',
         })}
       </p>
       <Prose sections={sectionsIn(locale, sections(config.brand))} heading="h2" />

@@ -43,8 +43,8 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
   const title = isPaired
     ? t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' })
     : isSeal
-      ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal with the app' })
-      : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' })
+      ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' })
+      : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' })
   return (
     <Dialog
       title={title}
@@ -127,11 +127,15 @@ function Waiting({
   if (state === 'refused')
     return (
       <div className="stack stack--s">
-        <Notice kind="warn" role="alert" title={t({ pl: 'Nie ma kodu do pokazania', en: 'There is no code to show' })}>
+        <Notice
+          kind="warn"
+          role="alert"
+          title={t({ pl: 'Nie udało się przygotować kodu', en: 'We couldn’t prepare a code' })}
+        >
           <p>
             {t({
               pl: `${company} nie może teraz przygotować kodu dla tej aplikacji. Spróbuj ponownie albo zadzwoń do nas.`,
-              en: `${company} cannot prepare a code for this app now. Try again, or call us.`,
+              en: `${company} can’t prepare a code for this app now. Try again, or call us.`,
             })}
           </p>
         </Notice>
@@ -145,12 +149,12 @@ function Waiting({
         <Notice
           kind="info"
           role="status"
-          title={t({ pl: 'To trwa dłużej niż zwykle', en: 'This takes longer than usual' })}
+          title={t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
         >
           <p>
             {t({
-              pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: prośba czeka, niczego nie trzeba powtarzać.`,
-              en: `${company} is preparing the code. You can close this window and come back in a few minutes: the request waits, and there is nothing to repeat.`,
+              pl: `${endSentence(`Kod przygotowuje ${company}`)} Możesz zamknąć to okno i\u00a0wrócić za kilka minut: niczego nie trzeba powtarzać.`,
+              en: `${company} is preparing the code. You can close this window and come back in a few minutes: you won’t have to repeat anything.`,
             })}
           </p>
         </Notice>
@@ -165,8 +169,8 @@ function Waiting({
       </p>
       <p className="soft">
         {t({
-          pl: 'Pokaże się tutaj sam, zwykle po kilku sekundach.',
-          en: 'It appears here by itself, usually after a few seconds.',
+          pl: 'Pojawi się tutaj, zwykle po kilku sekundach.',
+          en: 'It’ll appear here, usually after a few seconds.',
         })}
       </p>
     </div>
@@ -192,15 +196,15 @@ function ShownContent({ product, shown, onAgain }: { product: Paired; shown: Con
       secondsLeft={left}
       hidden={{
         why: t({
-          pl: 'Ten kod pokazujemy tylko raz. Jeśli aplikacja już go zeskanowała, poczekaj: potwierdzenie pojawi się tutaj. Jeśli nie, poproś o\u00a0nowy.',
-          en: 'We show this code only once. If the app has scanned it, wait: the confirmation appears here. If not, ask for a new one.',
+          pl: 'Ten kod pokazujemy tylko raz. Jeśli jest już zeskanowany, poczekaj: potwierdzenie pojawi się tutaj. Jeśli nie, poproś o\u00a0nowy.',
+          en: 'We show this code only once. If you’ve scanned it, wait: the confirmation will appear here. If not, ask for a new one.',
         }),
-        again: t({ pl: 'Poproś o\u00a0nowy kod', en: 'Ask for a new code' }),
+        again: t({ pl: 'Poproś o\u00a0nowy kod', en: 'Get a new code' }),
         onAgain,
       }}
       afterwards={t({
-        pl: 'Dokończ w\u00a0aplikacji. Gdy będzie aktywna, zobaczysz to tutaj.',
-        en: 'Finish in the app. Once it is active, you see that here.',
+        pl: 'Dokończ w\u00a0aplikacji. Potwierdzenie pojawi się tutaj.',
+        en: 'Finish in the app. The confirmation will appear here.',
       })}
     >
       {onPhone && isAppLink(content) && <OpenApp uri={content} isFirst onOpen={() => {}} />}

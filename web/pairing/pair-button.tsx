@@ -93,9 +93,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
         onClick={run}
       >
         <span>
-          {isPaired
-            ? t({ pl: 'Połącz inny telefon', en: 'Connect another phone' })
-            : t({ pl: 'Pokaż kod QR', en: 'Show QR code' })}
+          {t({ pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' })}
           <span className="vh">{nameSuffix}</span>
         </span>
       </Button>
@@ -103,7 +101,7 @@ export function PairButton({ product, id, nameSuffix, description, isPaired, var
         <p className="small soft">
           {t({
             pl: 'Nowy kod QR unieważnia klucz w\u00a0obecnym telefonie.',
-            en: 'A new QR code voids the key on the current phone.',
+            en: 'A new QR code makes the key on your current phone invalid.',
           })}
         </p>
       )}

@@ -38,9 +38,9 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
   const title = {
     scan:
       product === 'seal'
-        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal with the app' })
-        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature with the app' }),
-    code: t({ pl: 'Przepisz kod z\u00a0aplikacji', en: 'Copy the code from the app' }),
+        ? t({ pl: 'Połącz pieczęć z\u00a0aplikacją', en: 'Connect the seal to the app' })
+        : t({ pl: 'Połącz podpis z\u00a0aplikacją', en: 'Connect the signature to the app' }),
+    code: t({ pl: 'Wpisz kod z\u00a0aplikacji', en: 'Enter the code from the app' }),
     done: t({ pl: 'Aplikacja jest połączona', en: 'The app is connected' }),
   }[step]
   const footer: Record<Step, ReactNode> = {
@@ -55,10 +55,10 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
     code: (
       <>
         <Button key="back" variant="quiet" onClick={() => setStep('scan')}>
-          {t({ pl: 'Wróć do kodu QR', en: 'Back to the QR code' })}
+          {t({ pl: 'Wróć do kodu QR', en: 'Back to QR code' })}
         </Button>
         <Submit busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>
-          {t({ pl: 'Połącz aplikację', en: 'Connect the app' })}
+          {t({ pl: 'Potwierdź kod', en: 'Confirm code' })}
         </Submit>
       </>
     ),
@@ -89,7 +89,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
       {step !== 'done' && (
         <Stepper
           label={t({ pl: 'Łączenie aplikacji', en: 'Connecting the app' })}
-          steps={[t({ pl: 'Zeskanuj kod', en: 'Scan the code' }), t({ pl: 'Przepisz kod', en: 'Copy the code' })]}
+          steps={[t({ pl: 'Zeskanuj kod', en: 'Scan the code' }), t({ pl: 'Wpisz kod', en: 'Enter the code' })]}
           current={step === 'scan' ? 1 : 2}
           onGo={() => setStep('scan')}
         />
@@ -103,7 +103,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
         <div className="stack stack--s">
           <CodeField
             name="code"
-            label={t({ pl: 'Kod z\u00a0aplikacji, 6 cyfr', en: 'Code from the app, 6 digits' })}
+            label={t({ pl: 'Kod z\u00a0aplikacji, 6\u00a0cyfr', en: 'Code from the app, 6\u00a0digits' })}
             hint={t({
               pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.',
               en: 'The code changes every 30 seconds. Enter the one shown now.',
@@ -116,8 +116,8 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
           <OkEmblem />
           <p>
             {t({
-              pl: 'Od tej chwili aplikacja tworzy kody jednorazowe ważne 30 sekund.',
-              en: 'From now on the app makes one-time codes that are valid for 30 seconds.',
+              pl: 'Od teraz aplikacja tworzy kody jednorazowe ważne 30\u00a0sekund.',
+              en: 'From now on, the app creates one-time codes that are valid for 30\u00a0seconds.',
             })}
           </p>
           <p className="soft">
@@ -150,15 +150,15 @@ function Scan({ product, secret: { uri, key }, secondsLeft, onAgain, children }:
       secondsLeft={secondsLeft}
       hidden={{
         why: t({
-          pl: 'Pokazujemy go tylko 5 minut, żeby nikt go nie podejrzał. Jeśli aplikacja już go zeskanowała, przejdź dalej. Jeśli nie, pokaż nowy.',
-          en: 'We show it for 5 minutes only, so that nobody looks at it. If the app has scanned it, go on. If not, show a new one.',
+          pl: 'Pokazujemy go tylko 5\u00a0minut, aby nikt go nie podejrzał. Jeśli jest już zeskanowany, przejdź dalej. Jeśli nie, pokaż nowy.',
+          en: 'We show it for only 5\u00a0minutes, so that nobody else sees it. If you’ve scanned it, continue. If not, show a new one.',
         }),
         again: t({ pl: 'Pokaż ponownie', en: 'Show again' }),
         onAgain,
       }}
       afterwards={t({
-        pl: 'Aplikacja pokaże sześć cyfr. Przepisz je w\u00a0następnym kroku.',
-        en: 'The app shows six digits. Copy them in the next step.',
+        pl: 'Aplikacja pokaże sześć cyfr. Wpisz je w\u00a0następnym kroku.',
+        en: 'The app will show six digits. Enter them in the next step.',
       })}
     >
       {children}

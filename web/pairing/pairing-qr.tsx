@@ -30,7 +30,7 @@ export function ShowToNobody() {
   return (
     <p className="qr__warn">
       <Icon name="lock" />
-      {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Do not show this code to anyone.' })}
+      {t({ pl: 'Nie pokazuj tego kodu innym osobom.', en: 'Don’t show this code to anyone.' })}
     </p>
   )
 }
@@ -99,22 +99,22 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
             {product === 'seal'
               ? t({
                   pl: 'Otwórz na telefonie aplikację, w\u00a0której używasz pieczęci.',
-                  en: 'On your phone, open the app in which you use the seal.',
+                  en: 'On your phone, open the app you use the seal in.',
                 })
               : t({
                   pl: 'Otwórz na telefonie aplikację, którą podpisujesz.',
-                  en: 'On your phone, open the app that you sign with.',
+                  en: 'On your phone, open the app you sign with.',
                 })}
           </li>
           <li>
             {product === 'seal'
               ? t({
-                  pl: 'Dodaj w\u00a0niej pieczęć i\u00a0skieruj aparat na kod.',
-                  en: 'Add the seal there and point the camera at the code.',
+                  pl: 'Dodaj pieczęć i\u00a0skieruj aparat na kod.',
+                  en: 'Add the seal and point the camera at the code.',
                 })
               : t({
-                  pl: 'Dodaj w\u00a0niej podpis i\u00a0skieruj aparat na kod.',
-                  en: 'Add the signature there and point the camera at the code.',
+                  pl: 'Dodaj podpis i\u00a0skieruj aparat na kod.',
+                  en: 'Add the signature and point the camera at the code.',
                 })}
           </li>
           <li>{afterwards}</li>
@@ -122,13 +122,13 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
         <p className="soft small num" role="timer" aria-live="off">
           {t({
             pl: `Kod QR ukryjemy za ${formatCountdown(secondsLeft)}.`,
-            en: `We will hide the QR code in ${formatCountdown(secondsLeft)}.`,
+            en: `We’ll hide the QR code in ${formatCountdown(secondsLeft)}.`,
           })}
         </p>
         {typed && (
           <div className="qr__alt">
             <p className="small soft">
-              {t({ pl: 'Nie możesz zeskanować?', en: 'You cannot scan?' })} {typed.name}
+              {t({ pl: 'Nie możesz zeskanować?', en: 'Can’t scan it?' })} {typed.name}
             </p>
             <p className="mono wrap qr__key">{typed.shown}</p>
             <CopyButton text={typed.text} label={typed.copy} />

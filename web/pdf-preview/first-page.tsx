@@ -71,15 +71,15 @@ function captionOf(drawn: DrawnPage | undefined) {
   if ('failed' in drawn)
     return drawn.failed === 'locked'
       ? {
-          pl: 'Plik jest zaszyfrowany, dlatego nie pokażemy jego podglądu.',
-          en: 'The file is encrypted, so its preview cannot be shown.',
+          pl: 'Plik jest zaszyfrowany, więc nie możemy pokazać podglądu.',
+          en: 'The file is encrypted, so we can’t show a preview.',
         }
-      : { pl: 'Nie możemy pokazać podglądu. Pobierz plik.', en: 'We cannot show the preview. Download the file.' }
+      : { pl: 'Nie możemy pokazać podglądu. Pobierz plik.', en: 'We can’t show a preview. Download the file.' }
   const { pages } = drawn
   return pages === 1
     ? { pl: 'Strona 1 z\u00a01.', en: 'Page 1 of 1.' }
     : {
-        pl: `Strona 1 z\u00a0${pages}. Całość zobaczysz po pobraniu pliku.`,
-        en: `Page 1 of ${pages}. You see the whole once you have downloaded the file.`,
+        pl: `Strona 1 z\u00a0${pages}. Pozostałe strony zobaczysz po pobraniu pliku.`,
+        en: `Page 1 of ${pages}. Download the file to see every page.`,
       }
 }

@@ -44,7 +44,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
           </b>
           {t({
             pl: '. Potwierdziliśmy to e-mailem i\u00a0na starym numerze, a\u00a0na innych urządzeniach wylogowaliśmy Cię z\u00a0konta.',
-            en: '. We have confirmed it by e-mail and to the old number, and logged you out on your other devices.',
+            en: '. We have confirmed it by e-mail and to the old number, and signed you out on your other devices.',
           })}
         </p>
         <p className="num" role="timer" aria-live="off">

@@ -66,7 +66,7 @@ export function CountrySelect({ country, onOpen, onChoose }: Props) {
         aria-haspopup="listbox"
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
-        aria-label={`${t({ pl: 'Kraj numeru', en: 'Country of the number' })}: ${countryName(locale, country)}, ${code}`}
+        aria-label={`${t({ pl: 'Kraj numeru', en: 'Country code' })}: ${countryName(locale, country)}, ${code}`}
         onClick={() => (open ? setBegun(undefined) : show(''))}
         onKeyDown={onKeyDown}
       >
@@ -149,7 +149,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
         type="text"
         className="input"
         role="combobox"
-        aria-label={t({ pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country: name or code' })}
+        aria-label={t({ pl: 'Szukaj kraju: nazwa lub kod', en: 'Search for a country by name or code' })}
         placeholder={t({ pl: 'Nazwa lub kod', en: 'Name or code' })}
         aria-expanded="true"
         aria-controls={id}
@@ -194,7 +194,7 @@ function CountryList({ id, country, query: begun, onClose, onChoose }: ListProps
       <p className={rows.length ? 'vh' : 'countries__none'} role="status">
         {rows.length
           ? `${rows.length} ${plural(locale, rows.length, forms)}`
-          : t({ pl: 'Nie ma takiego kraju', en: 'There is no such country' })}
+          : t({ pl: 'Nie znaleziono kraju', en: 'No country found' })}
       </p>
     </div>
   )

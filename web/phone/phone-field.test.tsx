@@ -21,7 +21,7 @@ function markup(locale: 'pl' | 'en', initial = {}) {
 }
 
 test('PHO-1 before any script the field is there in both languages, for 25 characters, with Poland chosen in words', () => {
-  const names = { pl: 'Kraj numeru: Polska, +48', en: 'Country of the number: Poland, +48' }
+  const names = { pl: 'Kraj numeru: Polska, +48', en: 'Country code: Poland, +48' }
   for (const locale of locales) {
     const html = markup(locale)
     expect(html).toContain(`aria-label="${names[locale]}"`)

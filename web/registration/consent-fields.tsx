@@ -125,7 +125,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
       <p className="hint">
         {t({
           pl: 'Otwórz regulamin i\u00a0informację o\u00a0danych, zanim zaznaczysz zgody.',
-          en: 'Open the terms and the privacy notice before you tick the boxes.',
+          en: 'Open the terms and the privacy notice before you select the boxes.',
         })}
       </p>
       <label className="check check--all">
@@ -136,7 +136,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
           onClick={(event) => ticked < consentKinds.length && holdBack(event, unread(), true)}
           onChange={({ target }) => (target.checked && unread() ? undefined : tick(target.checked, ...consentKinds))}
         />
-        <span>{t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Tick all, the optional one too' })}</span>
+        <span>{t({ pl: 'Zaznacz wszystkie, także opcjonalną', en: 'Select all, including the optional one' })}</span>
       </label>
       {consentKinds.map(box)}
       {open && (
@@ -151,7 +151,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
             <Button variant="primary" onClick={() => accept(open)}>
               {open.kind === 'terms'
                 ? t({ pl: 'Akceptuję regulamin', en: 'Accept the terms' })
-                : t({ pl: 'Znam tę informację', en: 'I know this notice' })}
+                : t({ pl: 'Znam tę informację', en: 'I’ve read this notice' })}
             </Button>
           }
         />

@@ -44,8 +44,8 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
       <Heading
         title={{ pl: 'Załóż konto', en: 'Create an account' }}
         lede={{
-          pl: 'Zajmie to około 2\u00a0minut. Wyślemy link do ustawienia hasła na podany adres e-mail.',
-          en: 'It takes about 2\u00a0minutes. We will send a link for setting your password to the e-mail address you give.',
+          pl: 'Zajmie to około 2\u00a0minut. Link do ustawienia hasła wyślemy e-mailem.',
+          en: 'It takes about 2\u00a0minutes. We’ll e-mail you a link to set your password.',
         }}
       />
       {pauseEnds && <TooManyNotice ends={pauseEnds} />}
@@ -69,7 +69,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
         <PhoneField
           name="phone"
           label={t({ pl: 'Telefon komórkowy', en: 'Mobile phone' })}
-          hint={t({ pl: 'Na ten numer wyślemy kody SMS.', en: 'We will send text-message codes to this number.' })}
+          hint={t({ pl: 'Na ten numer wyślemy kody SMS.', en: 'We’ll send text-message codes to this number.' })}
         />
         <ConsentFields read={read} onRead={onRead} />
         {children}
@@ -79,7 +79,7 @@ export function RegistrationFields({ entered, read, onRead, onSubmit, busyText, 
       </Form>
       <p className="auth__alt">
         {t({ pl: 'Masz już konto? ', en: 'Already have an account? ' })}
-        <TextLink to="/">{t({ pl: 'Zaloguj się', en: 'Log in' })}</TextLink>
+        <TextLink to="/">{t({ pl: 'Zaloguj się', en: 'Sign in' })}</TextLink>
       </p>
     </div>
   )

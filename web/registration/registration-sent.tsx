@@ -20,7 +20,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
     onResend,
     {
       pl: 'Wysłaliśmy nową wiadomość. Działa tylko link z\u00a0najnowszej.',
-      en: 'We have sent a new message. Only the link in the newest one works.',
+      en: 'We’ve sent a new message. Only the link in the newest one works.',
     },
     { busyText },
   )
@@ -29,21 +29,21 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
     <div className="auth__box auth__box--w">
       <h1>{t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}</h1>
       <p className="lede">
-        {t({ pl: 'Wysłaliśmy wiadomość na adres ', en: 'We have sent a message to ' })}
+        {t({ pl: 'Wysłaliśmy wiadomość na adres ', en: 'We’ve sent a message to ' })}
         <b className="mono wrap">{email}</b>
       </p>
       <h2 className="next__title">{t({ pl: 'Co dalej', en: 'What happens next' })}</h2>
       <ol className="next">
         <li>
           {t({
-            pl: 'Otwórz wiadomość i\u00a0kliknij link. Działa 24 godziny i\u00a0tylko raz.',
-            en: 'Open the message and follow the link. It works for 24 hours, and once only.',
+            pl: 'Otwórz wiadomość i\u00a0kliknij link. Działa 24\u00a0godziny i\u00a0tylko raz.',
+            en: 'Open the message and follow the link. It works once, within 24 hours.',
           })}
         </li>
-        <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set the password of your account.' })}</li>
+        <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set a password for your account.' })}</li>
         <li>
           {t({
-            pl: 'Potwierdź numer telefonu kodem z\u00a0SMS-a.',
+            pl: 'Potwierdź numer telefonu kodem SMS.',
             en: 'Confirm your phone number with a text-message code.',
           })}
         </li>
@@ -51,14 +51,14 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       <p>
         {t({
           pl: 'Nie ma wiadomości? Sprawdź folder spam. Jeśli na ten adres jest już konto, napisaliśmy, jak się zalogować.',
-          en: 'No message? Check your spam folder. If this address already has an account, we wrote how to log in.',
+          en: 'No message? Check your spam folder. If this address already has an account, we’ve told you how to sign in.',
         })}
       </p>
       {children}
       <div className="btns next__btns">
         {button}
         <Button variant="quiet" icon="pen" onClick={onCorrect}>
-          {t({ pl: 'Popraw dane', en: 'Correct the data' })}
+          {t({ pl: 'Popraw dane', en: 'Correct my details' })}
         </Button>
       </div>
       {status}
@@ -67,7 +67,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         <SupportLine />
       </p>
       <p className="auth__alt">
-        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to login' })}</TextLink>
+        <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>
     </div>
   )

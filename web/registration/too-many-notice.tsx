@@ -28,8 +28,8 @@ export function TooManyNotice({ ends }: { ends: number }) {
           en: `You can try again on ${formatDateTime(locale, ends)}.`,
         })}{' '}
         {t({
-          pl: 'To, co jest w\u00a0formularzu, zostaje. Możesz też założyć konto przez telefon: ',
-          en: 'What is in the form stays. You can also create an account over the phone: ',
+          pl: 'Wpisane dane zostają. Możesz też założyć konto przez telefon: ',
+          en: 'What you’ve entered stays here. You can also create an account by phone: ',
         })}
         <SupportLine />
       </p>

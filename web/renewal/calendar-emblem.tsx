@@ -20,8 +20,8 @@ export function CalendarEmblem({ uid, from }: { uid: string; from: string }) {
       </p>
       <p className="soft">
         {t({
-          pl: 'Nowy certyfikat zaczyna wtedy działać. Do tego czasu używasz obecnego.',
-          en: 'That is when your new certificate begins to work. Until then you use the present one.',
+          pl: 'Wtedy nowy certyfikat zacznie działać. Do tego czasu używaj obecnego.',
+          en: 'That’s when your new certificate starts working. Until then, use the current one.',
         })}
       </p>
       <a className="btn btn--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>

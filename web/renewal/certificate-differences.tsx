@@ -29,22 +29,22 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
         />
       ),
       now: now ? (
-        <HiddenNumber value={now} what={t({ pl: `obecny ${what}`, en: `present ${what}` })} />
+        <HiddenNumber value={now} what={t({ pl: `obecny ${what}`, en: `current ${what}` })} />
       ) : (
-        t({ pl: 'nie znamy', en: 'not known' })
+        t({ pl: 'brak danych', en: 'not known' })
       ),
       differs: now !== identifier.value,
     },
   ]
   return (
     <div className="card blk differences">
-      <h2 className="h-s">{t({ pl: 'Co się różni', en: 'What differs' })}</h2>
+      <h2 className="h-s">{t({ pl: 'Co się różni', en: 'What’s different' })}</h2>
       <table className="table">
-        <caption className="vh">{t({ pl: 'Co się różni', en: 'What differs' })}</caption>
+        <caption className="vh">{t({ pl: 'Co się różni', en: 'What’s different' })}</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="vh">{t({ pl: 'Dana', en: 'Item' })}</span>
+              <span className="vh">{t({ pl: 'Pole', en: 'Field' })}</span>
             </th>
             <th scope="col">{t({ pl: 'W\u00a0certyfikacie', en: 'In the certificate' })}</th>
             <th scope="col">{t({ pl: 'Teraz', en: 'Now' })}</th>

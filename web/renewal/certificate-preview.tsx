@@ -20,10 +20,7 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
   const { validity } = judgeHere(renewal, chosen, new Date(renewal.now))
   const identifier = chosen.identifier === 'pesel' ? ({ type: 'PNO', country: 'PL' } as const) : certificate.identifier
   return (
-    <aside
-      className="wiz__side"
-      aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'Preview of the new certificate' })}
-    >
+    <aside className="wiz__side" aria-label={t({ pl: 'Podgląd nowego certyfikatu', en: 'New certificate preview' })}>
       <div className="card diploma">
         <div className="preview__top">
           <Medallion family="signature" size={72} />

@@ -21,14 +21,14 @@ export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
     >
       <p>
         {t({
-          pl: `W\u00a0nowym certyfikacie Twój identyfikator to będzie PESEL, a\u00a0nie ${before.pl}. Koniec ważności dokumentu nie skróci wtedy certyfikatu.`,
-          en: `In the new certificate your identifier will be your PESEL, not the ${before.en}. The end of the document does not shorten the certificate then.`,
+          pl: `Identyfikatorem w\u00a0nowym certyfikacie będzie PESEL, a\u00a0nie ${before.pl}. Ważność dokumentu nie skróci wtedy certyfikatu.`,
+          en: `Your identifier in the new certificate will be your PESEL, not the ${before.en}. The document’s expiry date won’t shorten the certificate then.`,
         })}
       </p>
       <p>
         {t({
-          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy ktoś nie oczekuje w\u00a0podpisie dotychczasowego identyfikatora.',
-          en: 'Everyone who checks your signature sees the PESEL. Check too that nobody expects the present identifier in your signature.',
+          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Upewnij się też, że nikt nie oczekuje w\u00a0nim dotychczasowego identyfikatora.',
+          en: 'Everyone who checks your signature will see your PESEL. Also make sure nobody expects your current identifier in it.',
         })}
       </p>
     </ChoiceDialog>

@@ -18,24 +18,24 @@ type Ended = 'declined' | 'expired' | 'failed'
 
 const texts: Record<Ended, { heading: Text; what: Text }> = {
   declined: {
-    heading: { pl: 'Umowa nie została podpisana', en: 'The agreement was declined' },
+    heading: { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' },
     what: {
-      pl: 'Zapisaliśmy odmowę, a\u00a0to odnowienie jest zakończone. Kod odnowienia jest zużyty.',
-      en: 'Your refusal is recorded, and this renewal has ended. The renewal code is used up.',
+      pl: 'Zapisaliśmy odmowę. To odnowienie jest zakończone, a\u00a0kod odnowienia użyty.',
+      en: 'We’ve recorded your decision. This renewal has ended, and the renewal code has been used.',
     },
   },
   expired: {
-    heading: { pl: 'Czas na to odnowienie minął', en: 'The time for this renewal has passed' },
+    heading: { pl: 'To odnowienie wygasło', en: 'This renewal has expired' },
     what: {
-      pl: 'Rozpoczęte odnowienie przechowujemy 14\u00a0dni, ale nie dłużej niż do końca certyfikatu. Tym samym kodem zaczniesz od nowa, jeśli certyfikat jeszcze działa.',
-      en: 'We keep a renewal that was begun for 14\u00a0days, but not beyond the end of the certificate. The same code begins a new one, if the certificate still works.',
+      pl: 'Rozpoczęte odnowienie przechowujemy 14\u00a0dni, ale nie dłużej niż do wygaśnięcia certyfikatu. Jeśli certyfikat jeszcze działa, zaczniesz od nowa tym samym kodem.',
+      en: 'We keep a renewal you’ve started for 14\u00a0days, but not beyond the certificate’s expiry. If the certificate still works, you can start again with the same code.',
     },
   },
   failed: {
-    heading: { pl: 'Nie mogliśmy wydać certyfikatu', en: 'We could not issue the certificate' },
+    heading: { pl: 'Nie mogliśmy wydać certyfikatu', en: 'We couldn’t issue the certificate' },
     what: {
       pl: 'Podpisana umowa jest zapisana. Zadzwoń do nas: powiemy, co dalej z\u00a0kodem i\u00a0umową.',
-      en: 'The signed agreement is kept. Call us: we will explain what happens to the code and the agreement.',
+      en: 'We’ve kept the signed agreement. Call us: we’ll explain what happens to the code and the agreement.',
     },
   },
 }
@@ -59,11 +59,11 @@ export function EndedRenewal({ renewal }: Props) {
           {isValid
             ? t({
                 pl: `Obecny certyfikat działa bez zmian do ${formatDate(locale, certificate.validTo)}.`,
-                en: `Your present certificate works as before until ${formatDate(locale, certificate.validTo)}.`,
+                en: `Your current certificate works as before until ${formatDate(locale, certificate.validTo)}.`,
               })
             : t({
                 pl: 'Certyfikat wygasł. Nowy podpis wymaga ponownego potwierdzenia tożsamości.',
-                en: 'The certificate has expired. A new signature needs your identity to be confirmed again.',
+                en: 'The certificate has expired. For a new signature, you’ll have to confirm your identity again.',
               })}
         </p>
         <HelpLine className="blk">

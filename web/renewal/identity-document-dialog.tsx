@@ -55,23 +55,23 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
       schema={schema}
       onSubmit={enter}
       initial={initialOf(person.document, identityCheck)}
-      title={t({ pl: 'Nowe dane dokumentu tożsamości', en: 'New details of the identity document' })}
+      title={t({ pl: 'Nowe dane dokumentu tożsamości', en: 'New identity document details' })}
       description={t({
-        pl: 'Sprawdzimy je, zanim podpiszesz umowę. O\u00a0wyniku napiszemy e-mailem.',
-        en: 'We check them before you sign the agreement, and write to you with the result.',
+        pl: 'Sprawdzimy je, zanim podpiszesz umowę. Wynik wyślemy e-mailem.',
+        en: 'We’ll check them before you sign the agreement, and e-mail you the result.',
       })}
       onClose={onClose}
       footer={
         <>
           <Cancel onClick={onClose} />
-          <Submit>{t({ pl: 'Wyślij do sprawdzenia', en: 'Send to be checked' })}</Submit>
+          <Submit>{t({ pl: 'Wyślij do sprawdzenia', en: 'Send for checking' })}</Submit>
         </>
       }
     >
       <div className="stack">
         <RadioCards
           name="type"
-          label={t({ pl: 'Rodzaj dokumentu', en: 'Kind of document' })}
+          label={t({ pl: 'Rodzaj dokumentu', en: 'Type of document' })}
           options={keysOf(kindText).map((value) => ({ value, label: t(kindText[value]), hint: t(numberHint[value]) }))}
         />
         <CodeTextField
@@ -79,7 +79,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
           label={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}
           hint={t({
             pl: 'Odstępy i\u00a0wielkość liter nie mają znaczenia.',
-            en: 'Spaces and capitals make no difference.',
+            en: 'With or without spaces, upper or lower case.',
           })}
         />
         <Field
@@ -87,12 +87,12 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
           type="date"
           label={t({ pl: 'Data ważności', en: 'Expiry date' })}
           hint={t({
-            pl: 'Jeśli dokument jest bezterminowy, zaznacz to niżej.',
-            en: 'If the document has no expiry, tick that below.',
+            pl: 'Jeśli dokument jest bezterminowy, zaznacz to poniżej.',
+            en: 'If the document has no expiry date, select that below.',
           })}
         />
         <Checkbox name="unlimited" defaultChecked={sentBefore?.validTo === null}>
-          {t({ pl: 'Dokument jest bezterminowy', en: 'The document has no expiry' })}
+          {t({ pl: 'Dokument jest bezterminowy', en: 'The document has no expiry date' })}
         </Checkbox>
         <Field
           name="issuedBy"

@@ -16,12 +16,12 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
       asked: (
         <Notice
           className="blk"
-          title={t({ pl: 'Sprawdzamy nowe dane dokumentu', en: 'We are checking the new details of your document' })}
+          title={t({ pl: 'Sprawdzamy nowe dane dokumentu', en: 'We’re checking your new document details' })}
         >
           <p>
             {t({
-              pl: 'Możesz zamknąć tę stronę: napiszemy e-mailem, gdy będzie można iść dalej.',
-              en: 'You can close this page: we will write to you when you can go on.',
+              pl: 'Możesz zamknąć tę stronę. Napiszemy, gdy będzie można przejść dalej.',
+              en: 'You can close this page. We’ll e-mail you when you can continue.',
             })}
           </p>
           {late && (
@@ -37,7 +37,7 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
           className="blk"
           title={t({
             pl: 'Nie mogliśmy potwierdzić danych dokumentu',
-            en: 'We could not confirm the details of your document',
+            en: 'We couldn’t confirm your document details',
           })}
         >
           <p>
@@ -50,7 +50,7 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
         <Notice
           kind="ok"
           className="blk"
-          title={t({ pl: 'Nowe dane dokumentu są potwierdzone', en: 'The new details of your document are confirmed' })}
+          title={t({ pl: 'Nowe dane dokumentu są potwierdzone', en: 'Your new document details are confirmed' })}
         />
       ),
     }[identityCheck.state]

@@ -64,24 +64,24 @@ function Issuing({ renewal }: { renewal: Renewal }) {
   const t = useText()
   const { late, again } = useRenewalWatch(renewal.uid, true)
   return (
-    <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We are issuing your certificate' }}>
+    <Frame heading={{ pl: 'Wydajemy Twój certyfikat', en: 'We’re issuing your certificate' }}>
       <div className="card blk" role="status" aria-busy={!late}>
         <p className="issue__done">
-          {t({ pl: 'Umowa jest podpisana i\u00a0bezpieczna.', en: 'The agreement is signed and safely kept.' })}
+          {t({ pl: 'Umowa jest podpisana i\u00a0zapisana.', en: 'The agreement is signed and saved.' })}
         </p>
         {late ? (
           <p>
             {t({
-              pl: 'Wydanie trwa dłużej niż zwykle. Napiszemy e-mailem, gdy certyfikat będzie gotowy. Możesz zamknąć tę stronę.',
-              en: 'Issuing takes longer than usual. We will write to you when the certificate is ready. You can close this page.',
+              pl: 'To trwa dłużej niż zwykle. Możesz zamknąć tę stronę. Napiszemy, gdy certyfikat będzie gotowy.',
+              en: 'This is taking longer than usual. You can close this page. We’ll e-mail you when the certificate is ready.',
             })}
           </p>
         ) : (
           <p className="issue__busy">
             <span className="spin" aria-hidden="true" />
             {t({
-              pl: 'Wydajemy certyfikat. Zwykle trwa to kilka sekund. Możesz zamknąć tę stronę: napiszemy e-mailem.',
-              en: 'Issuing the certificate. That usually takes a few seconds. You can close this page: we will write to you.',
+              pl: 'Wydajemy certyfikat. Zwykle trwa to kilka sekund. Możesz zamknąć tę stronę. Napiszemy, gdy będzie gotowy.',
+              en: 'We’re issuing the certificate. This usually takes a few seconds. You can close this page. We’ll e-mail you when it’s ready.',
             })}
           </p>
         )}
@@ -100,7 +100,7 @@ function NotYet({ renewal, onChanged }: Props) {
   const { validFrom } = signature!
   useLookAt(uid, Date.parse(validFrom) - Date.parse(now))
   return (
-    <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'The certificate is ready' }}>
+    <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'Your certificate is ready' }}>
       <div className="card diploma blk">
         <CalendarEmblem uid={uid} from={validFrom} />
       </div>
@@ -135,8 +135,8 @@ function Ready({ renewal, onChanged }: Props) {
       <div className="card diploma blk">
         <p>
           {t({
-            pl: 'Nowy certyfikat już działa. Zeskanuj kod QR aplikacją na telefonie, a\u00a0zaczniesz nim podpisywać.',
-            en: 'Your new certificate works now. Scan the QR code with the app on your phone to begin to sign with it.',
+            pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
+            en: 'Your new certificate works now. To start signing with it, scan the QR code with the app on your phone.',
           })}
         </p>
         <div className="blk">
@@ -179,11 +179,11 @@ function Done({ renewal, onChanged }: Props) {
             <p>
               {isPaired
                 ? t({
-                    pl: 'Aplikacja jest połączona. Od teraz podpisujesz nowym certyfikatem.',
-                    en: 'The app is connected. From now on you sign with the new certificate.',
+                    pl: 'Aplikacja jest połączona. Podpisujesz już nowym certyfikatem.',
+                    en: 'The app is connected. You now sign with the new certificate.',
                   })
                 : t({
-                    pl: 'Aplikację połączysz w\u00a0dowolnej chwili na liście podpisów.',
+                    pl: 'Z\u00a0aplikacją połączysz go w\u00a0dowolnej chwili na liście podpisów.',
                     en: 'You can connect the app at any time from the list of signatures.',
                   })}
             </p>

@@ -26,7 +26,7 @@ export function ParametersFields({ renewal, values }: Props) {
         <RadioCards
           name="start"
           columns={1}
-          label={t({ pl: 'Od kiedy ma działać nowy certyfikat?', en: 'When is the new certificate to begin?' })}
+          label={t({ pl: 'Od kiedy ma działać nowy certyfikat?', en: 'When should the new certificate start?' })}
           options={[
             {
               value: 'continuity',
@@ -34,20 +34,20 @@ export function ParametersFields({ renewal, values }: Props) {
               disabled: !continues,
               hint: continues
                 ? t({
-                    pl: 'Zacznie działać, gdy skończy się obecny certyfikat. Nie tracisz opłaconych dni.',
-                    en: 'It begins when the present certificate ends. You lose none of the days you have paid for.',
+                    pl: 'Zacznie działać, gdy wygaśnie obecny certyfikat. Nie tracisz opłaconych dni.',
+                    en: 'It starts when your current certificate expires. You don’t lose any days you’ve paid for.',
                   })
                 : t({
                     pl: `Nie można tego wybrać: dokument tożsamości wygasa wcześniej, ${formatDate(locale, person.document!.validTo!)}.`,
-                    en: `This cannot be chosen: your identity document expires earlier, on ${formatDate(locale, person.document!.validTo!)}.`,
+                    en: `You can’t choose this: your identity document expires earlier, on ${formatDate(locale, person.document!.validTo!)}.`,
                   }),
             },
             {
               value: 'immediately',
-              label: t({ pl: 'Od razu po wydaniu', en: 'As soon as it is issued' }),
+              label: t({ pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' }),
               hint: t({
-                pl: 'Nowy certyfikat zacznie działać jeszcze dziś, po podpisaniu dokumentów, albo w\u00a0wybranym dniu.',
-                en: 'The new certificate begins today, once the documents are signed, or on a day that you choose.',
+                pl: 'Nowy certyfikat zacznie działać dziś, po podpisaniu dokumentów, albo w\u00a0wybranym dniu.',
+                en: 'The new certificate starts today, once you’ve signed the documents, or on a day you choose.',
               }),
             },
           ]}
@@ -73,12 +73,12 @@ export function ParametersFields({ renewal, values }: Props) {
               {
                 value: 'personal',
                 label: t({ pl: 'Osobisty', en: 'Personal' }),
-                hint: t({ pl: 'Tylko imię i\u00a0nazwisko', en: 'Your name alone' }),
+                hint: t({ pl: 'Tylko imię i\u00a0nazwisko', en: 'Only your name' }),
               },
               {
                 value: 'company',
-                label: t({ pl: 'Z\u00a0danymi firmy', en: 'With company data' }),
-                hint: t({ pl: 'Także firma i\u00a0stanowisko', en: 'The company and your position too' }),
+                label: t({ pl: 'Z\u00a0danymi firmy', en: 'With company details' }),
+                hint: t({ pl: 'Także firma i\u00a0stanowisko', en: 'Also your company and position' }),
               },
             ]}
           />
@@ -108,11 +108,11 @@ function PersonalOnly() {
       <p className="rcards__legend">{t({ pl: 'Rodzaj certyfikatu: osobisty', en: 'Type of certificate: personal' })}</p>
       <p className="hint">
         {t({
-          pl: 'Firmy, jednostki i\u00a0stanowiska nie dodasz przy odnowieniu, bo obecny certyfikat ich nie ma, a\u00a0Twój związek z\u00a0firmą trzeba najpierw potwierdzić. ',
-          en: 'A company, unit and position cannot be added by renewing: your present certificate has none, and your connection with the company has to be proved first. ',
+          pl: 'Przy odnowieniu nie dodasz firmy, jednostki ani stanowiska: obecny certyfikat ich nie ma, a\u00a0Twój związek z\u00a0firmą trzeba najpierw potwierdzić. ',
+          en: 'You can’t add a company, unit or position when you renew: your current certificate has none, and we first need proof of your link to the company. ',
         })}
         <TextLink href={config.brand.links.newSignature}>
-          {t({ pl: 'Kup podpis z\u00a0danymi firmy', en: 'Buy one with company data' })}
+          {t({ pl: 'Kup podpis z\u00a0danymi firmy', en: 'Buy one with company details' })}
         </TextLink>
         {t({ pl: ' albo zadzwoń: ', en: ' or call ' })}
         <SupportLine />
@@ -138,10 +138,10 @@ function ActivationDate({ now, values }: { now: string; values: Values }) {
         name="activationDate"
         type="date"
         optional
-        label={t({ pl: 'Od wybranego dnia', en: 'From a certain day' })}
+        label={t({ pl: 'Od wybranego dnia', en: 'From a chosen day' })}
         hint={t({
           pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. Bez daty: od razu po wydaniu.`,
-          en: `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. Without a date: as soon as it is issued.`,
+          en: `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. Without a date: as soon as it’s issued.`,
         })}
         min={first}
         max={last}

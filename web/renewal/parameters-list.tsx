@@ -10,18 +10,18 @@ export function ParametersList({ renewal: { parameters } }: { renewal: Renewal }
   const { start, activationDate, years, certificateType, company, unit, position, language } = parameters
   const facts: [string, string | null][] = [
     [
-      t({ pl: 'Początek', en: 'Beginning' }),
+      t({ pl: 'Początek', en: 'Start' }),
       start === 'continuity'
         ? t({ pl: 'Bez przerwy', en: 'Without a break' })
         : activationDate
           ? formatDate(locale, activationDate)
-          : t({ pl: 'Od razu po wydaniu', en: 'As soon as it is issued' }),
+          : t({ pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' }),
     ],
     [t({ pl: 'Okres', en: 'Period' }), yearsText(locale, years)],
     [
       t({ pl: 'Rodzaj certyfikatu', en: 'Type of certificate' }),
       certificateType === 'company'
-        ? t({ pl: 'Z\u00a0danymi firmy', en: 'With company data' })
+        ? t({ pl: 'Z\u00a0danymi firmy', en: 'With company details' })
         : t({ pl: 'Osobisty', en: 'Personal' }),
     ],
     [t({ pl: 'Nazwa firmy', en: 'Company name' }), company],

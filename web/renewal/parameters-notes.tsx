@@ -27,13 +27,13 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
   const span = spanText(locale, to, fullTo)
   const changePesel = person.pesel !== null && choice.identifier === 'same' && (shortened || hindrance) && (
     <button type="button" className="link" aria-haspopup="dialog" onClick={onChangeIdentifier}>
-      {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change the identifier to PESEL' })}
+      {t({ pl: 'Zmień identyfikator na PESEL', en: 'Change identifier to PESEL' })}
     </button>
   )
   // With a newer document than the known one, neither a shorter certificate nor another identifier is needed.
   const newDocument = (
     <p>
-      {t({ pl: 'Masz już nowy dokument? ', en: 'Do you have a new document already? ' })}
+      {t({ pl: 'Masz już nowy dokument? ', en: 'Already have a new document? ' })}
       <button type="button" className="link" aria-haspopup="dialog" onClick={onNewDocument}>
         {t({ pl: 'Podaj jego dane', en: 'Enter its details' })}
       </button>
@@ -52,21 +52,24 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
           <Notice kind="warn">
             <p>
               <strong>
-                {t({ pl: `Certyfikat będzie krótszy o\u00a0${span}.`, en: `The certificate will be ${span} shorter.` })}
+                {t({
+                  pl: `Certyfikat będzie ważny o\u00a0${span} krócej.`,
+                  en: `The certificate will be valid for ${span} less.`,
+                })}
               </strong>{' '}
               {t({
                 pl: `Twój dokument (${documentText[person.document!.type].pl}) wygasa ${formatDate(locale, to)}, a\u00a0certyfikat nie może być ważny dłużej.`,
-                en: `Your document (${documentText[person.document!.type].en}) expires on ${formatDate(locale, to)}, and the certificate cannot be valid any longer.`,
+                en: `Your document (${documentText[person.document!.type].en}) expires on ${formatDate(locale, to)}, and the certificate can’t be valid for longer.`,
               })}
             </p>
             {changePesel && (
               <p>
                 {t(
                   choice.years === 1
-                    ? { pl: 'Chcesz pełny rok? ', en: 'Do you want the full year? ' }
+                    ? { pl: 'Chcesz pełny rok? ', en: 'Want the full year? ' }
                     : {
                         pl: `Chcesz pełne ${yearsText('pl', choice.years)}? `,
-                        en: `Do you want the full ${yearsText('en', choice.years)}? `,
+                        en: `Want the full ${yearsText('en', choice.years)}? `,
                       },
                 )}
                 {changePesel}
@@ -80,15 +83,15 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
         <Notice>
           <p>
             {t({
-              pl: 'W\u00a0nowym certyfikacie będzie Twój PESEL, więc dokument go nie skraca.',
-              en: 'The new certificate will hold your PESEL, so the document does not shorten it.',
+              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc dokument go nie skróci.',
+              en: 'The new certificate will contain your PESEL, so the document won’t shorten it.',
             })}
           </p>
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
               {t({
                 pl: `Wróć do poprzedniego: ${identifierText(certificate.identifier).pl}`,
-                en: `Go back to the one before: ${identifierText(certificate.identifier).en}`,
+                en: `Go back to the previous one: ${identifierText(certificate.identifier).en}`,
               })}
             </button>
           </p>

@@ -15,14 +15,14 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
       <div>
         <StepHeading step={1} title={{ pl: 'Parametry certyfikatu', en: 'Certificate parameters' }} />
         <Notice className="blk">
-          {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'These settings cannot be changed any more.' })}
+          {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'You can’t change these settings any more.' })}
         </Notice>
         <ParametersList renewal={renewal} />
       </div>
       <CertificatePreview renewal={renewal} chosen={renewal.parameters} />
       <StepButtons>
         <Button variant="primary" onClick={onForward}>
-          {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}
+          {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
         </Button>
       </StepButtons>
     </div>

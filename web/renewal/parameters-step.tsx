@@ -37,8 +37,8 @@ export function ParametersStep(props: Props) {
           step={1}
           title={
             renewal.stops.every(isCurable)
-              ? { pl: 'Najpierw dokument tożsamości', en: 'The identity document first' }
-              : { pl: 'Tego podpisu nie można odnowić', en: 'This signature cannot be renewed' }
+              ? { pl: 'Najpierw dokument tożsamości', en: 'Your identity document first' }
+              : { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' }
           }
         />
         <StopsNotice {...props} />
@@ -135,20 +135,17 @@ function ParametersForm({ renewal, onChanged }: Props) {
     <div ref={container}>
       <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
         <div className="wiz__form">
-          <StepHeading
-            step={1}
-            title={{ pl: 'Wybierz parametry certyfikatu', en: 'Choose the certificate parameters' }}
-          />
+          <StepHeading step={1} title={{ pl: 'Wybierz parametry certyfikatu', en: 'Choose certificate parameters' }} />
           <IdentityNotice renewal={renewal} />
           <SigningObstacle readiness={readiness}>
-            {t({ pl: 'Kod odnowienia nie został zużyty.', en: 'The renewal code has not been used up.' })}
+            {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
           <ParametersFields renewal={renewal} values={values} />
           <Notice className="blk">
             {t({
-              pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Kod odnowienia zużyje się, gdy przejdziesz dalej.',
-              en: 'You cannot change these settings in the steps that follow. The renewal code is used up when you go on.',
+              pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
+              en: 'You can’t change these settings in the next steps. Your renewal code is used when you continue.',
             })}
           </Notice>
         </div>
@@ -176,13 +173,13 @@ function ParametersForm({ renewal, onChanged }: Props) {
           {failed && (
             <Notice kind="warn" role="status" className="blk">
               {t({
-                pl: 'Nie udało się zapisać tego, co jest wpisane. Spróbujemy ponownie przy następnej zmianie.',
-                en: 'What has been entered could not be saved. We try again with the next change.',
+                pl: 'Nie udało się zapisać wpisanych danych. Spróbujemy ponownie przy następnej zmianie.',
+                en: 'We couldn’t save your answers. We’ll try again at your next change.',
               })}
             </Notice>
           )}
           <StepButtons>
-            <Submit id={nextButton}>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal data' })}</Submit>
+            <Submit id={nextButton}>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}</Submit>
           </StepButtons>
         </div>
       </Form>
@@ -216,10 +213,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
 const wordsOf = (refused: RenewalReason | 'CODE_GONE') =>
   refused === 'CODE_GONE'
     ? {
-        what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'The renewal code cannot be used any more.' },
+        what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'You can’t use this renewal code any more.' },
         advice: {
-          pl: 'Stracił ważność albo został użyty w\u00a0innym miejscu. Zacznij od listy podpisów, z\u00a0innym kodem.',
-          en: 'It has expired or was used somewhere else. Begin at the list of signatures, with another code.',
+          pl: 'Wygasł albo został użyty gdzie indziej. Zacznij od listy podpisów, z\u00a0innym kodem.',
+          en: 'It has expired or was used elsewhere. Start again from the list of signatures, with another code.',
         },
       }
     : renewalReasonText[refused]

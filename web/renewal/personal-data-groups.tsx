@@ -55,7 +55,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       >
         {document ? (
           <>
-            <Row name={t({ pl: 'Rodzaj', en: 'Kind' })}>
+            <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
               <span className="datagroup__kind">{t(documentText[document.type])}</span>
             </Row>
             <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
@@ -67,7 +67,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })}>{document.issuedBy}</Row>
           </>
         ) : (
-          <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'nie znamy', en: 'not known' })}</Row>
+          <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
         )}
       </Group>
       <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
@@ -108,8 +108,8 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       {onEditDocument && (
         <p className="small soft blk">
           {t({
-            pl: 'Dokument tożsamości poprawisz tutaj, numer telefonu w\u00a0Moich danych. Inne dane zmieniamy telefonicznie: ',
-            en: 'You can correct the identity document here, and the phone number in My data. Other data are changed by phone: ',
+            pl: 'Dokument tożsamości poprawisz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',
+            en: 'You can correct your identity document here, and your phone number in My data. To change anything else, call us: ',
           })}
           <SupportLine />
         </p>

@@ -32,25 +32,25 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
       <div>
         <StepHeading
           step={2}
-          title={{ pl: 'Dane osobowe są już potwierdzone', en: 'Your personal data are already confirmed' }}
+          title={{ pl: 'Dane osobowe są już potwierdzone', en: 'You’ve already confirmed your personal details' }}
         />
         <Notice className="blk">
           {t({
-            pl: 'Jeśli je zmienisz, przygotujemy umowę od nowa, a\u00a0wysłany kod SMS straci ważność.',
-            en: 'If you change them, we make a new agreement, and a code already sent is no longer valid.',
+            pl: 'Jeśli je zmienisz, przygotujemy nową umowę, a\u00a0wysłany kod SMS przestanie działać.',
+            en: 'If you change them, we’ll prepare a new agreement, and any code we’ve already sent will stop working.',
           })}
         </Notice>
         <PersonalDataGroups renewal={renewal} />
         <FailureNotice text={failureText} className="blk" />
         <p className="btns blk">
           <Button busy={busy} onClick={run}>
-            {t({ pl: 'Zmień dane osobowe', en: 'Change the personal data' })}
+            {t({ pl: 'Zmień dane osobowe', en: 'Change personal details' })}
           </Button>
         </p>
       </div>
       <StepButtons onBack={onBack}>
         <Button variant="primary" onClick={onForward}>
-          {t({ pl: 'Dalej: podpisanie dokumentów', en: 'Next: signing the documents' })}
+          {t({ pl: 'Dalej: podpisanie dokumentów', en: 'Next: sign the documents' })}
         </Button>
       </StepButtons>
     </div>

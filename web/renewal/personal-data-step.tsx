@@ -48,10 +48,10 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
       <div className="data-step">
         <StepHeading
           step={2}
-          title={{ pl: 'Potwierdź swoje dane', en: 'Confirm your data' }}
+          title={{ pl: 'Potwierdź swoje dane', en: 'Confirm your details' }}
           lede={{
             pl: 'Znajdą się w\u00a0umowie i\u00a0w\u00a0nowym certyfikacie.',
-            en: 'They go into the agreement and into the new certificate.',
+            en: 'They’ll be in the agreement and in the new certificate.',
           }}
         />
         <IdentityNotice renewal={renewal} />
@@ -62,7 +62,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
             {isCurable(reason) || !stop ? (
               <p className="btns">
                 <Button size="s" icon="pen" aria-haspopup="dialog" onClick={edit}>
-                  {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter the new document details' })}
+                  {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter new document details' })}
                 </Button>
               </p>
             ) : null}
@@ -77,11 +77,11 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
             <Checkbox name="confirmed">
               {t({
                 pl: 'Potwierdzam, że te dane są prawdziwe i\u00a0aktualne.',
-                en: 'I confirm that these data are true and up to date.',
+                en: 'I confirm that these details are true and up to date.',
               })}
             </Checkbox>
             <StepButtons className="wiz__act wiz__act--form" onBack={() => void navigate('?step=1')}>
-              <Submit id={nextButton}>{t({ pl: 'Potwierdź dane', en: 'Confirm the data' })}</Submit>
+              <Submit id={nextButton}>{t({ pl: 'Potwierdź dane', en: 'Confirm details' })}</Submit>
             </StepButtons>
           </Form>
         )}

@@ -58,11 +58,11 @@ function UnknownRenewal() {
   usePage({ title: heading })
   return (
     <div className="narrow">
-      <h1>{t({ pl: 'Nie ma takiego odnowienia', en: 'There is no such renewal' })}</h1>
+      <h1>{t({ pl: 'Nie ma takiego odnowienia', en: 'This renewal doesn’t exist' })}</h1>
       <p className="soft sec">
         {t({
           pl: 'Adres może być niepełny albo odnowienie należy do innego konta. Swoje odnowienia znajdziesz na liście podpisów.',
-          en: 'The address may be incomplete, or the renewal belongs to another account. You find your renewals in the list of signatures.',
+          en: 'The address may be incomplete, or the renewal belongs to another account. You’ll find your renewals in the list of signatures.',
         })}
       </p>
       <HelpLine className="sec" />
@@ -75,7 +75,7 @@ function UnknownRenewal() {
 
 const stepNames = {
   pl: ['Parametry certyfikatu', 'Dane osobowe', 'Podpisanie dokumentów', 'Wydanie i\u00a0kod QR'],
-  en: ['Certificate parameters', 'Personal data', 'Signing the documents', 'Issuing and QR code'],
+  en: ['Certificate parameters', 'Personal details', 'Signing', 'Issuing and QR code'],
 }
 
 function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boolean) => void }) {
@@ -97,8 +97,8 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
   useAskBeforeLeaving(
     (own === 1 && renewal.version > 1) || own === 2 || own === 3
       ? t({
-          pl: `To, co jest już wpisane, zachowamy do ${until}. Dokończysz odnowienie z\u00a0listy podpisów.`,
-          en: `We keep what has been entered until ${until}. You can finish the renewal from the list of signatures.`,
+          pl: `Wpisane dane zachowamy do ${until}. Odnowienie dokończysz z\u00a0listy podpisów.`,
+          en: `We’ll keep your answers until ${until}. You can finish the renewal from the list of signatures.`,
         })
       : undefined,
   )
@@ -107,7 +107,7 @@ function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boole
     <CatchUp value={catchUp}>
       {shown && (
         <Stepper
-          label={t({ pl: 'Postęp odnowienia', en: 'Progress of the renewal' })}
+          label={t({ pl: 'Postęp odnowienia', en: 'Renewal progress' })}
           steps={stepNames[locale]}
           current={shown}
           reached={own ?? undefined}
@@ -232,7 +232,7 @@ function MovedOnNotice() {
         en: 'The renewal was changed in another tab or on another device.',
       })}
     >
-      {t({ pl: 'Pokazujemy jego obecny stan.', en: 'This is its current state.' })}
+      {t({ pl: 'To jego obecny stan.', en: 'This is its current state.' })}
     </Notice>
   )
 }

@@ -30,7 +30,7 @@ export function RenewalSummary({
         {to && (
           <>
             <Row name={t({ pl: 'Nowy certyfikat od', en: 'New certificate from' })}>
-              {from ? moment(from) : t({ pl: 'od wydania', en: 'as soon as it is issued' })}
+              {from ? moment(from) : t({ pl: 'od wydania', en: 'as soon as it’s issued' })}
             </Row>
             <Row name={t({ pl: 'Nowy certyfikat do', en: 'New certificate until' })}>{moment(to)}</Row>
           </>
@@ -42,8 +42,8 @@ export function RenewalSummary({
           load={() => callFile(downloadRenewalAgreement, { params: { uid } })}
         >
           {agreement.signed
-            ? t({ pl: 'Pobierz podpisaną umowę', en: 'Download the signed agreement' })
-            : t({ pl: 'Pobierz umowę', en: 'Download the agreement' })}
+            ? t({ pl: 'Pobierz podpisaną umowę', en: 'Download signed agreement' })
+            : t({ pl: 'Pobierz umowę', en: 'Download agreement' })}
         </SaveButton>
       )}
     </section>

@@ -35,10 +35,10 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
     <Dialog
       width="l"
       initialFocus="title"
-      title={t({ pl: 'Certyfikat będzie krótszy', en: 'The certificate will be shorter' })}
+      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will be valid for less time' })}
       description={t({
-        pl: `Kończy się razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
-        en: `It ends together with the identity document (${documentText[person.document!.type].en}).`,
+        pl: `Wygaśnie razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
+        en: `It expires with your identity document (${documentText[person.document!.type].en}).`,
       })}
       closable={!busy}
       onClose={onClose}
@@ -46,11 +46,11 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
         <>
           {person.pesel !== null && (
             <Button disabled={busy} onClick={onChangeIdentifier}>
-              {t({ pl: 'Zmień identyfikator', en: 'Change the identifier' })}
+              {t({ pl: 'Zmień identyfikator', en: 'Change identifier' })}
             </Button>
           )}
           <Button variant="primary" busy={busy} onClick={run}>
-            {t({ pl: `Akceptuję ważność do ${end}`, en: `I accept validity until ${end}` })}
+            {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
           </Button>
         </>
       }
@@ -60,7 +60,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
         <Row
           name={t({
             pl: `Wybrany okres: ${yearsText('pl', years)}`,
-            en: `The chosen period: ${yearsText('en', years)}`,
+            en: `Chosen period: ${yearsText('en', years)}`,
           })}
         >
           {t({ pl: 'do ', en: 'until ' })}
@@ -77,8 +77,8 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
       </DescriptionList>
       <p className="soft">
         {t({
-          pl: 'Kod odnowienia zużyje się w\u00a0całości. Potem nie można już zmienić ani okresu, ani identyfikatora.',
-          en: 'The renewal code is used up all the same. Neither period nor identifier can be changed after that.',
+          pl: 'Mimo to wykorzystasz cały kod odnowienia. Potem nie zmienisz już okresu ani identyfikatora.',
+          en: 'This still uses the whole renewal code. After that, you can’t change the period or the identifier.',
         })}
       </p>
     </Dialog>

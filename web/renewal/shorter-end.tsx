@@ -26,13 +26,13 @@ export function ShorterEnd({ renewal: { uid, state, version }, validity: { to, f
     >
       <p>
         {t({
-          pl: `Skończy się razem z\u00a0dokumentem tożsamości: ${end} zamiast ${full}.`,
-          en: `It will end together with your identity document: on ${end} instead of ${full}.`,
+          pl: `Wygaśnie razem z\u00a0dokumentem tożsamości: ${end} zamiast ${full}.`,
+          en: `It will expire with your identity document: on ${end} instead of ${full}.`,
         })}
       </p>
       <p className="btns">
         <Button variant="primary" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
-          {t({ pl: `Akceptuję ważność do ${end}`, en: `I accept validity until ${end}` })}
+          {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
         </Button>
       </p>
       <p role="alert">{failureText}</p>

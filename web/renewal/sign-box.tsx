@@ -135,11 +135,11 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         <Notice
           kind="err"
           role="alert"
-          title={t({ pl: 'Umowa nie została podpisana', en: 'The agreement has not been signed' })}
+          title={t({ pl: 'Umowa nie została podpisana', en: 'The agreement hasn’t been signed' })}
         >
           {t({
-            pl: 'Usługa podpisu nie złożyła podpisu. Wyślij nowy kod i\u00a0spróbuj jeszcze raz.',
-            en: 'The signing service made no signature. Send a new code and try again.',
+            pl: 'Mimo poprawnego kodu SMS nie udało się podpisać umowy. Wyślij nowy kod i\u00a0spróbuj ponownie.',
+            en: 'Your code was right, but the agreement couldn’t be signed. Send a new code and try again.',
           })}
         </Notice>
       )}
@@ -153,7 +153,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             onOver={(error) => void startOver(error)}
             submit={
               <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-                {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
+                {t({ pl: 'Podpisz umowę', en: 'Sign agreement' })}
               </Submit>
             }
           />
@@ -166,7 +166,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <p className="soft">
             {t({
               pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} na numer `,
-              en: `We sent text message no.\u00a0${sent.ordinal} to `,
+              en: `We’ve sent text message no.\u00a0${sent.ordinal} to `,
             })}
             <b>
               <MaskedPhone number={sent.to} />
@@ -181,12 +181,12 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           <FocusedOnce>
             <CodeField
               name="code"
-              label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+              label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })}
               hint={t({ pl: 'Możesz wkleić cały kod.', en: 'You can paste the whole code.' })}
             />
           </FocusedOnce>
           <Submit block icon="pen" busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}>
-            {t({ pl: 'Podpisz umowę', en: 'Sign the agreement' })}
+            {t({ pl: 'Podpisz umowę', en: 'Sign agreement' })}
           </Submit>
           <CodeResend sent={sent} onResend={resend} restartable />
         </Form>
@@ -194,23 +194,24 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         <SigningObstacle readiness={readiness} className="">
           {t({
             pl: `Odnowienie i\u00a0umowa czekają na Ciebie do ${formatDate(locale, renewal.endsAt)}.`,
-            en: `The renewal and the agreement wait for you until ${formatDate(locale, renewal.endsAt)}.`,
+            en: `We’ll keep the renewal and the agreement for you until ${formatDate(locale, renewal.endsAt)}.`,
           })}
         </SigningObstacle>
       ) : (
         <>
           <p className="soft">
-            {t({ pl: 'Wyślemy kod na numer ', en: 'We send a code to ' })}
+            {t({ pl: 'Wyślemy kod na numer ', en: 'We’ll send a code to ' })}
             <b>
               <MaskedPhone number={person.maskedPhone} />
             </b>
-            . {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The message names the document as ' })}
+            .{' '}
+            {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The text message will name the document as ' })}
             <b className="mono">{mark}</b>.
           </p>
           <RequirementText requirement={readiness.data?.requirement} />
           {readiness.data?.asksElsewhere && <p className="soft">{t(serviceText.elsewhere)}</p>}
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Wyślij kod SMS', en: 'Send the text-message code' })}
+            {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
         </>
       )}
@@ -228,16 +229,19 @@ function RequirementText({ requirement }: { requirement: ServiceRequirement | nu
       {kind === 'redirect'
         ? t({
             pl: 'Potem potwierdzisz podpis na stronie usługi podpisu.',
-            en: 'After that you confirm the signature at the page of the signing service.',
+            en: 'After that, you’ll confirm the signature on the signing service’s page.',
           })
         : otp === 'none'
-          ? t({ pl: 'Potem podasz PIN do podpisu.', en: 'After that you enter the PIN of your signature.' })
+          ? t({ pl: 'Potem podasz PIN do podpisu.', en: 'After that, you’ll enter your signature’s PIN.' })
           : pin
             ? t({
                 pl: 'Potem podasz PIN do podpisu i\u00a0kod usługi podpisu.',
-                en: 'After that you enter the PIN of your signature and a code of the signing service.',
+                en: 'After that, you’ll enter your signature’s PIN and a code from the signing service.',
               })
-            : t({ pl: 'Potem podasz kod usługi podpisu.', en: 'After that you enter a code of the signing service.' })}
+            : t({
+                pl: 'Potem podasz kod usługi podpisu.',
+                en: 'After that, you’ll enter a code from the signing service.',
+              })}
     </p>
   )
 }
@@ -267,7 +271,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
             <p>
               {t({
                 pl: 'Wróć do danych osobowych przyciskiem „Wstecz”.',
-                en: 'Go back to the personal data with “Back”.',
+                en: 'Use “Back” to return to your personal details.',
               })}
             </p>
           )}

@@ -36,12 +36,12 @@ export function SigningProgress({ uid }: { uid: string }) {
       <Waiting busy={!late}>
         {slow
           ? t({
-              pl: 'To trwa dłużej niż zwykle, bo usługa podpisu jeszcze nie odpowiedziała. Nie musisz czekać: Twoja zgoda jest zapisana i\u00a0podpiszemy umowę, gdy usługa znów zadziała. Napiszemy wtedy e-mailem. Jeśli nie uda się to w\u00a0ciągu doby, poprosimy Cię o\u00a0podpisanie jeszcze raz.',
-              en: 'This takes longer than usual, because the signing service has not answered yet. You need not wait: your consent is recorded, and we sign the agreement when the service works again. We will write to you then. If that fails for a day, we will ask you to sign once more.',
+              pl: 'To trwa dłużej niż zwykle, bo usługa podpisu jeszcze nie odpowiedziała. Nie musisz czekać: zapisaliśmy Twoją zgodę i\u00a0podpiszemy umowę, gdy usługa znów zadziała. Wtedy napiszemy. Jeśli nie uda się to w\u00a0ciągu doby, trzeba będzie podpisać umowę jeszcze raz.',
+              en: 'This is taking longer than usual, because the signing service hasn’t responded yet. You don’t need to wait: we’ve recorded your consent, and we’ll sign the agreement once the service works again. We’ll e-mail you then. If it doesn’t work within a day, you’ll have to sign again.',
             })
           : t({
-              pl: 'To trwa kilka sekund. Możesz też wrócić później: podpiszemy umowę bez Ciebie i\u00a0napiszemy e-mailem.',
-              en: 'This takes a few seconds. You can also continue later: we sign the agreement without you and write to you.',
+              pl: 'To trwa kilka sekund. Możesz też wrócić później: podpiszemy umowę bez Ciebie i\u00a0napiszemy.',
+              en: 'This takes a few seconds. You can also continue later: we’ll sign the agreement without you and e-mail you.',
             })}
       </Waiting>
     </Dialog>

@@ -31,10 +31,10 @@ export function SigningStep({ renewal, onChanged }: Props) {
       <section className="signdocs" aria-labelledby="documents-title">
         <StepHeading
           step={3}
-          title={{ pl: 'Podpisz umowę', en: 'Sign the agreement' }}
+          title={{ pl: 'Podpisz umowę', en: 'Sign agreement' }}
           lede={{
             pl: 'Przeczytaj umowę. Podpiszesz ją kodem SMS.',
-            en: 'Read the agreement. You sign it with a text-message code.',
+            en: 'Read the agreement. You’ll sign it with a text-message code.',
           }}
         />
         <h2 className="vh" id="documents-title">
@@ -56,7 +56,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
           <p className="soft">
             {t({
               pl: 'Kod wyślesz, gdy umowa będzie gotowa.',
-              en: 'You can send the code when the agreement is ready.',
+              en: 'You can send the code once the agreement is ready.',
             })}
           </p>
         )}
@@ -85,11 +85,11 @@ function AgreementComing({ uid }: { uid: string }) {
   return (
     <div role="status" aria-busy={!late} className="blk">
       {late ? (
-        <Notice title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}>
+        <Notice title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}>
           <p>
             {t({
-              pl: 'To trwa dłużej niż zwykle. Wróć później z\u00a0listy podpisów: nic nie zginie.',
-              en: 'This takes longer than usual. Come back later from the list of signatures: nothing is lost.',
+              pl: 'To trwa dłużej niż zwykle. Możesz wrócić później z\u00a0listy podpisów: nic nie przepadnie.',
+              en: 'This is taking longer than usual. You can come back later from the list of signatures: nothing will be lost.',
             })}
           </p>
           <p className="btns">
@@ -135,14 +135,14 @@ function DeclineDialog({ renewal: { uid, state, version }, onChanged, onClose }:
   const decline = () => move(() => call(declineAgreement, { params: { uid }, body: { expected: { state, version } } }))
   return (
     <ConfirmDialog
-      title={t({ pl: 'Czy odmówić podpisania umowy?', en: 'Do you want to decline to sign?' })}
+      title={t({ pl: 'Odmówić podpisania umowy?', en: 'Decline to sign the agreement?' })}
       description={t({
-        pl: 'Odnowienie zakończy się na dobre, a\u00a0kod odnowienia będzie zużyty. Obecny certyfikat działa do swojego końca.',
-        en: 'The renewal ends for good, and the renewal code is used up. Your present certificate works until its end.',
+        pl: 'Odnowienie zakończy się ostatecznie, a\u00a0kod odnowienia przepadnie. Obecny certyfikat działa do wygaśnięcia.',
+        en: 'This ends the renewal for good, and you’ll lose the renewal code. Your current certificate works until it expires.',
       })}
       label={t({ pl: 'Odmów podpisania', en: 'Decline to sign' })}
       busyText={t({ pl: 'Kończymy…', en: 'Ending…' })}
-      recommended={t({ pl: 'Wróć do podpisywania', en: 'Return to signing' })}
+      recommended={t({ pl: 'Wróć do podpisywania', en: 'Back to signing' })}
       // Where the renewal has another state by now, the page behind the dialog shows it.
       onConfirm={() =>
         decline().then(

@@ -33,7 +33,7 @@ export function SignaturesButton() {
   const t = useText()
   return (
     <ButtonLink variant="primary" to={pages.signatures.path}>
-      {t({ pl: 'Przejdź do podpisów', en: 'Go to the signatures' })}
+      {t({ pl: 'Przejdź do podpisów', en: 'Go to signatures' })}
     </ButtonLink>
   )
 }

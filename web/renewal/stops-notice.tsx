@@ -40,14 +40,14 @@ export function StopsNotice({ renewal, onChanged }: Props) {
             onClick={() => setEditing(true)}
           >
             {isChecking
-              ? t({ pl: 'Popraw dane dokumentu', en: 'Correct the document details' })
-              : t({ pl: 'Podaj dane dokumentu', en: 'Enter the document details' })}
+              ? t({ pl: 'Popraw dane dokumentu', en: 'Correct document details' })
+              : t({ pl: 'Podaj dane dokumentu', en: 'Enter document details' })}
           </Button>
         ) : (
           <BuyLink product="newSignature" variant="primary" />
         )}
         <ButtonLink variant="quiet" icon="back" to={pages.signatures.path}>
-          {t({ pl: 'Wróć do podpisów', en: 'Back to the signatures' })}
+          {t({ pl: 'Wróć do podpisów', en: 'Back to signatures' })}
         </ButtonLink>
       </div>
       {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}

@@ -34,7 +34,7 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
   return (
     <div className="tl" role="img" aria-label={t(describe())}>
       <div className="tl__names" aria-hidden="true">
-        <span>{t({ pl: 'Obecny', en: 'Present' })}</span>
+        <span>{t({ pl: 'Obecny', en: 'Current' })}</span>
         <span>{t({ pl: 'Nowy', en: 'New' })}</span>
         {document && <span>{t(documentWord[document.type])}</span>}
       </div>
@@ -85,7 +85,7 @@ export function ValidityTimeline({ renewal, validity, years }: Props) {
     }
     return {
       pl: `Oś czasu. Obecny certyfikat do ${a.pl}. Nowy od ${b.pl} do ${c.pl}.${shortened ? shorter.pl : ''}`,
-      en: `Timeline. The present certificate until ${a.en}. The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
+      en: `Timeline. The current certificate until ${a.en}. The new one from ${b.en} until ${c.en}.${shortened ? shorter.en : ''}`,
     }
   }
 }

@@ -128,7 +128,7 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
         {last &&
           t({
             pl: 'To Twój ostatni klucz: przy logowaniu znów wyślemy kod SMS.',
-            en: 'It is your last one: when you log in, we will send a text-message code again.',
+            en: 'It is your last one: when you sign in, we will send a text-message code again.',
           })}
       </p>
     </ConfirmDialog>

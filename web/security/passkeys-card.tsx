@@ -34,7 +34,7 @@ export function PasskeysCard() {
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
         pl: 'Kluczem dostępu logujesz się bez hasła i\u00a0kodu z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
-        en: 'With a passkey you log in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
+        en: 'With a passkey you sign in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
       })}
     >
       <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>

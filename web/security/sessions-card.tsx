@@ -54,7 +54,7 @@ export function SessionsCard() {
       heading={heading}
       intro={t({
         pl: 'Tu trwa teraz Twoje logowanie. Nie poznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
-        en: 'This is where you are logged in now. You do not recognise one? End it and change your password.',
+        en: 'This is where you are signed in now. You do not recognise one? End it and change your password.',
       })}
     >
       <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
@@ -99,7 +99,7 @@ export function SessionsCard() {
           <p>
             {t({
               pl: 'Tam od razu nastąpi wylogowanie. Ta przeglądarka zostaje zalogowana.',
-              en: 'You are logged out there at once. This browser stays logged in.',
+              en: 'You are signed out there at once. This browser stays signed in.',
             })}
           </p>
         </ConfirmDialog>

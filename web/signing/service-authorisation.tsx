@@ -45,11 +45,11 @@ const forms = {
 }
 
 export const serviceText = {
-  title: { pl: 'Potwierdź w\u00a0usłudze podpisu', en: 'Confirm at the signing service' },
+  title: { pl: 'Potwierdź w\u00a0usłudze podpisu', en: 'Confirm with the signing service' },
   sign: { pl: 'Podpisz', en: 'Sign' },
   elsewhere: {
-    pl: 'Podpis potwierdzisz jeszcze w\u00a0aplikacji lub na urządzeniu usługi podpisu.',
-    en: 'You also confirm the signature in the app or on the device of the signing service.',
+    pl: 'Potwierdź jeszcze podpis w\u00a0aplikacji lub na urządzeniu usługi podpisu.',
+    en: 'Now confirm the signature in the signing service’s app or on its device.',
   },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
 }
@@ -113,15 +113,15 @@ function ServiceFields({
     <>
       <p className="soft">
         {t({
-          pl: 'Kod z\u00a0portalu się zgadza. Usługa, która przechowuje klucz Twojego podpisu, prosi jeszcze o\u00a0własne potwierdzenie.',
-          en: 'The code of the portal was right. The service that keeps the key of your signature asks for its own confirmation too.',
+          pl: 'Kod z\u00a0portalu się zgadza. Usługa, która przechowuje klucz Twojego podpisu, wymaga jeszcze własnego potwierdzenia.',
+          en: 'The portal’s code was right. The service that keeps your signature’s key needs its own confirmation too.',
         })}
       </p>
       {otp === 'sent' && !sentAt && (
         <Notice kind="warn" role="status">
           {t({
             pl: 'Usługa podpisu nie wysłała jeszcze kodu. Wyślij go za chwilę przyciskiem poniżej.',
-            en: 'The signing service has not sent its code yet. Send it in a moment with the button below.',
+            en: 'The signing service hasn’t sent its code yet. Send it in a moment with the button below.',
           })}
         </Notice>
       )}
@@ -144,7 +144,7 @@ function ServiceFields({
                 })
               : t({
                   pl: 'Wyświetla go aplikacja albo token, które masz od tej usługi.',
-                  en: 'It is shown by the app or the token that you have from this service.',
+                  en: 'It’s shown by the app or token you have from this service.',
                 })
           }
         />
@@ -154,10 +154,10 @@ function ServiceFields({
           name="pin"
           autoComplete="off"
           maxLength={64}
-          label={t({ pl: 'PIN do podpisu', en: 'PIN of your signature' })}
+          label={t({ pl: 'PIN do podpisu', en: 'Your signature’s PIN' })}
           hint={t({
-            pl: 'Ten, który masz w\u00a0usłudze podpisu. Portal go nie zapisuje.',
-            en: 'The one that you have at the signing service. The portal does not store it.',
+            pl: 'Ten z\u00a0usługi podpisu. Portal go nie zapisuje.',
+            en: 'The one you have for the signing service. The portal doesn’t store it.',
           })}
         />
       )}
@@ -187,8 +187,8 @@ export function ServicePageText() {
   return (
     <p>
       {t({
-        pl: 'Kod z\u00a0portalu się zgadza. Podpis potwierdzisz jeszcze na stronie usługi, która przechowuje jego klucz. Otworzy się w\u00a0tej karcie, a\u00a0potem wrócisz w\u00a0to samo miejsce.',
-        en: 'The code of the portal was right. You confirm the signature at the page of the service that keeps its key. It opens in this tab, and then you come back to this place.',
+        pl: 'Kod z\u00a0portalu się zgadza. Potwierdź jeszcze podpis na stronie usługi, która przechowuje jego klucz. Strona otworzy się w\u00a0tej karcie, a\u00a0potem wrócisz tutaj.',
+        en: 'The portal’s code was right. Now confirm the signature on the page of the service that keeps its key. The page opens in this tab, and then you’ll come back here.',
       })}
     </p>
   )

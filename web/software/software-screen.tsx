@@ -29,7 +29,7 @@ export function SoftwareScreen() {
         title={{ pl: 'Oprogramowanie', en: 'Software' }}
         lede={{
           pl: 'Programy do podpisywania i\u00a0sprawdzania dokumentów.',
-          en: 'Programs for signing and checking documents.',
+          en: 'Software for signing and checking documents.',
         }}
       />
       <Region
@@ -66,8 +66,8 @@ export function SoftwareScreen() {
             <div className="card">
               <Empty
                 reason={t({
-                  pl: 'Nie ma teraz programów do pobrania. Potrzebujesz jakiegoś? Zadzwoń do nas.',
-                  en: 'There are no programs to download now. Do you need one? Call us.',
+                  pl: 'Nie ma teraz programów do pobrania. Jeśli czegoś potrzebujesz, zadzwoń do nas.',
+                  en: 'There’s no software to download now. If you need something, call us.',
                 })}
               />
             </div>
@@ -89,7 +89,7 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
       <p className="soft">{t(purpose)}</p>
       <DescriptionList look="columns" className="release__dl">
         <Row name={t({ pl: 'Wersja', en: 'Version' })}>{version}</Row>
-        <Row name={t({ pl: 'Z\u00a0dnia', en: 'Dated' })}>
+        <Row name={t({ pl: 'Data wydania', en: 'Released' })}>
           <time dateTime={releasedAt}>{formatDate(locale, releasedAt)}</time>
         </Row>
         <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
@@ -102,7 +102,7 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
           </summary>
           <p className="mono wrap">{sha256}</p>
           <p className="btns">
-            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy the checksum' })} />
+            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} />
           </p>
         </details>
       )}

@@ -77,7 +77,7 @@ export function CodeDialogView({
           <p>
             {t({
               pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,
-              en: `We sent text message no.\u00a0${sent.ordinal} with a code to `,
+              en: `We’ve sent text message no.\u00a0${sent.ordinal} with a code to `,
             })}
             <b>
               <MaskedPhone number={sent.to} />
@@ -86,7 +86,7 @@ export function CodeDialogView({
           </p>
           <CodeField
             name="code"
-            label={t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })}
+            label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })}
             onComplete={autoSubmit ? () => body.current?.closest('form')?.requestSubmit() : undefined}
           />
           <BelowCode busyNote={busyNote}>
@@ -129,13 +129,13 @@ function LockedDialog({ title, seconds, onClose }: { title: string; seconds: num
         <p>
           {t({
             pl: `Dla bezpieczeństwa nie przyjmujemy teraz kodów SMS do tej czynności. ${tryAgainIn(locale, seconds)}`,
-            en: `To keep your account safe, we do not accept text-message codes for this now. ${tryAgainIn(locale, seconds)}`,
+            en: `To keep your account safe, we’re not accepting text-message codes for this now. ${tryAgainIn(locale, seconds)}`,
           })}
         </p>
         <p>
           {t({
-            pl: 'Jeśli masz klucz dostępu, możesz użyć go od razu. W\u00a0pilnej sprawie, na przykład gdy trzeba zawiesić certyfikat, zadzwoń: ',
-            en: 'If you have a passkey, you can use it at once. If it is urgent, for example to suspend a certificate, call us: ',
+            pl: 'Jeśli masz klucz dostępu, możesz go użyć od razu. W\u00a0pilnej sprawie, na przykład gdy trzeba zawiesić certyfikat, zadzwoń: ',
+            en: 'If you have a passkey, you can use it right away. If it’s urgent, for example to suspend a certificate, call us: ',
           })}
           <SupportLine />
         </p>

@@ -42,19 +42,19 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
             })
           : life > 0
             ? t({
-                pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może iść do 5 minut.'}`,
-                en: `The code is valid for ${formatCountdown(life)} more. ${byMail ? 'Look into the spam folder too.' : 'A text message may take up to 5 minutes.'}`,
+                pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                en: `The code is valid for another ${formatCountdown(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })
             : canSend
-              ? t({ pl: 'Ten kod stracił ważność. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
+              ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
               : t({
-                  pl: 'Ten kod stracił ważność. Zamknij to okno i\u00a0zacznij od nowa.',
+                  pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od nowa.',
                   en: 'This code has expired. Close this window and start again.',
                 })}
       </p>
       {canSend ? (
         <p className="btns">
-          <span>{t({ pl: 'Kod nie dotarł?', en: 'No code yet?' })}</span>
+          <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>
           <Button size="s" icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={run}>
             {wait > 0
               ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
@@ -63,7 +63,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         </p>
       ) : (
         <p>
-          {t({ pl: 'Kod nie dotarł? Zadzwoń do nas: ', en: 'No code yet? Call us: ' })}
+          {t({ pl: 'Kod nie dotarł? Zadzwoń do nas: ', en: 'Didn’t get the code? Call us: ' })}
           <SupportLine />
         </p>
       )}

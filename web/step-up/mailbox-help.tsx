@@ -12,11 +12,11 @@ export function MailboxHelp() {
       <p>
         {t({
           pl: `Nie ma wiadomości? Sprawdź folder spam. W\u00a0ciągu godziny wysyłamy na jedno konto najwyżej ${perHour} linki.`,
-          en: `No message? Check your spam folder. We send at most ${perHour} links an hour for one account.`,
+          en: `No message? Check your spam folder. We send at most ${perHour} links an hour per account.`,
         })}
       </p>
       <p>
-        {t({ pl: 'Nie możesz otworzyć tej skrzynki? Zadzwoń: ', en: 'You cannot open that mailbox? Call ' })}
+        {t({ pl: 'Nie masz dostępu do tej skrzynki? Zadzwoń: ', en: 'Lost access to that mailbox? Call ' })}
         <SupportLine />
       </p>
     </>

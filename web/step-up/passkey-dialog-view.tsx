@@ -50,7 +50,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
             variant="primary"
             icon="key"
             busy={busy && factor === 'passkey'}
-            busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for the device…' })}
+            busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
             aria-disabled={busy}
             onClick={() => run('passkey')}
           >
@@ -62,7 +62,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
       <p>
         {t({
           pl: 'Potwierdź odciskiem palca, twarzą albo PIN-em urządzenia, na którym masz klucz dostępu.',
-          en: 'Confirm with the fingerprint, face or PIN of the device that holds your passkey.',
+          en: 'Confirm with the fingerprint, face or PIN of the device your passkey is on.',
         })}
       </p>
       <FailureNotice text={failureText} />

@@ -18,14 +18,14 @@ import { CodeDialog } from './code-dialog.tsx'
 const StepUpPasskey = partOnDemand(() => import('./step-up-passkey.tsx').then((file) => file.StepUpPasskey))
 
 const titles: Record<StepUpPurpose, Text> = {
-  'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
-  'pair-seal': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm the connection with the app' },
-  'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change of seal users' },
-  'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm the change of the phone number' },
-  'export-data': { pl: 'Potwierdź pobranie swoich danych', en: 'Confirm the download of your data' },
-  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the change of the account password' },
+  'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' },
+  'pair-seal': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' },
+  'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change to seal users' },
+  'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm your new phone number' },
+  'export-data': { pl: 'Potwierdź pobranie swoich danych', en: 'Confirm downloading your data' },
+  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the new account password' },
   'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm the new passkey' },
-  'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm the removal of the passkey' },
+  'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm removing the passkey' },
 }
 
 type PendingAction = StepUpAction & {
@@ -67,8 +67,8 @@ export function StepUpHost() {
   const { purpose, object, sent } = action
   const title = t(titles[purpose])
   const description = t({
-    pl: 'To ważna czynność, więc prosimy o\u00a0świeże potwierdzenie.',
-    en: 'This is an important action, so we ask you to confirm it afresh.',
+    pl: 'To ważna czynność. Potwierdź ją jeszcze raz.',
+    en: 'This is an important action. Confirm it’s you.',
   })
   const close = () => action.fail(new ApiError('cancelled'))
   const sendCode = async () => {

@@ -2,8 +2,8 @@ import type { Locale } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
 
 export const offlineText = {
-  pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź internet i\u00a0spróbuj ponownie.',
-  en: 'There is no connection to the portal. Check your internet and try again.',
+  pl: 'Nie ma połączenia z\u00a0portalem. Sprawdź połączenie z\u00a0internetem i\u00a0spróbuj ponownie.',
+  en: 'We can’t reach the portal. Check your internet connection and try again.',
 }
 
 const load = () => import('./failure-text.ts')

@@ -26,8 +26,8 @@ test.each([
   [86_400, 'Spróbuj ponownie za 24 godziny.', 'Try again in 24 hours.'],
 ])('a pause of %d seconds is described', (retryAfter, polish, english) => {
   const failed = new ApiError('too-many-attempts', 429, { retryAfter })
-  expect(spaced(describeFailure('pl', failed))).toBe(`To za dużo prób. ${polish}`)
-  expect(spaced(describeFailure('en', failed))).toBe(`That was too many attempts. ${english}`)
+  expect(spaced(describeFailure('pl', failed))).toBe(`Za dużo prób. ${polish}`)
+  expect(spaced(describeFailure('en', failed))).toBe(`Too many attempts. ${english}`)
 })
 
 test('a code that this build does not know still gets a sentence', () => {

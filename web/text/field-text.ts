@@ -14,8 +14,8 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Enter an e-mail address in the format name@domain.com',
   },
   'phone-format': {
-    pl: 'Wpisz numer telefonu komórkowego i\u00a0sprawdź jego kraj, na przykład +48 600 100 200',
-    en: 'Enter a mobile phone number and check its country, for example +48 600 100 200',
+    pl: 'Wpisz numer telefonu komórkowego i\u00a0sprawdź kraj, na przykład +48 600 100 200',
+    en: 'Enter a mobile phone number and check the country, for example +48 600 100 200',
   },
   'phone-incomplete': {
     pl: 'Wpisz brakujące cyfry numeru telefonu',
@@ -27,13 +27,13 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'password-guessable': {
     pl: 'To hasło łatwo odgadnąć. Nie używaj znanych haseł, swoich danych ani nazwy portalu.',
-    en: 'This password is easy to guess. Do not use well-known passwords, your own data or the name of the portal.',
+    en: 'This password is easy to guess. Don’t use common passwords, your own details or the name of the portal.',
   },
   'passwords-differ': { pl: 'Hasła muszą być identyczne', en: 'The passwords must be identical' },
   'terms-required': { pl: 'Zaakceptuj regulamin', en: 'Accept the terms' },
   'privacy-required': {
     pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
-    en: 'Confirm that you know the privacy notice',
+    en: 'Confirm that you’ve read the privacy notice',
   },
   'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
   'access-code-format': {
@@ -42,27 +42,27 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'access-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
-    en: 'The code does not match. Check that it comes from the e-mail about this very document.',
+    en: 'The code doesn’t match. Check that it comes from the e-mail about this document.',
   },
   'otp-wrong': {
-    pl: 'Kod się nie zgadza albo stracił ważność. Sprawdź najnowszy kod z\u00a0usługi podpisu.',
-    en: 'The code does not match or has expired. Check the latest code of the signing service.',
+    pl: 'Kod się nie zgadza albo wygasł. Sprawdź najnowszy kod z\u00a0usługi podpisu.',
+    en: 'The code doesn’t match or has expired. Check the latest code from the signing service.',
   },
   'pin-wrong': {
     pl: 'PIN się nie zgadza. Wpisz PIN do swojego podpisu w\u00a0usłudze podpisu.',
-    en: 'The PIN does not match. Enter the PIN of your signature at the signing service.',
+    en: 'The PIN doesn’t match. Enter your signature’s PIN for the signing service.',
   },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
-    en: 'Remove the characters that this field does not take',
+    en: 'Remove the characters this field doesn’t accept',
   },
   'date-order': {
     pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
-    en: 'Choose a day that is not before the first one',
+    en: 'Choose a day no earlier than the first one',
   },
   'date-range': {
-    pl: 'Wybierz dzień od jutra, najwyżej 60\u00a0dni naprzód',
-    en: 'Choose a day from tomorrow on, at most 60 days ahead',
+    pl: 'Wybierz dzień od jutra do najwyżej 60\u00a0dni naprzód',
+    en: 'Choose a day from tomorrow, at most 60 days ahead',
   },
   'date-beyond-document': {
     pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',
@@ -70,7 +70,7 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'document-number': {
     pl: 'Numer nie pasuje do tego rodzaju dokumentu. Sprawdź każdą literę i\u00a0cyfrę.',
-    en: 'The number does not fit this kind of document. Check each letter and digit.',
+    en: 'This number doesn’t fit this type of document. Check each letter and digit.',
   },
   'document-expired': {
     pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego.',
@@ -78,7 +78,7 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',
-    en: 'Tick that the data are right. If they are not, correct them or call us.',
+    en: 'Confirm that your details are correct. If they aren’t, correct them or call us.',
   },
   'unknown-field': { pl: 'Tego pola nie znamy. Odśwież stronę.', en: 'This field is unknown. Refresh the page.' },
 }

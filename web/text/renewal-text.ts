@@ -10,8 +10,8 @@ type ReasonText = { what: Text; advice: Text }
 const { window: days, shortest } = limits.renewal
 
 const buyNew: Text = {
-  pl: 'Kup nowy podpis: wymaga to ponownego potwierdzenia tożsamości.',
-  en: 'Buy a new signature: your identity has to be confirmed again for it.',
+  pl: 'Kup nowy podpis. Wymaga to ponownego potwierdzenia tożsamości.',
+  en: 'Buy a new signature. You’ll have to confirm your identity again.',
 }
 
 /** Why a signature cannot be renewed, or not with this choice; and what to do about it. */
@@ -19,75 +19,75 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   CERT_EXPIRED: {
     what: {
       pl: 'Ten certyfikat wygasł, a\u00a0wygasłego nie można odnowić.',
-      en: 'This certificate has expired, and an expired one cannot be renewed.',
+      en: 'This certificate has expired, and expired certificates can’t be renewed.',
     },
     advice: buyNew,
   },
   CERT_REVOKED: {
     what: {
       pl: 'Ten certyfikat jest zawieszony albo unieważniony, więc nie można go odnowić.',
-      en: 'This certificate is suspended or revoked, so it cannot be renewed.',
+      en: 'This certificate is suspended or revoked, so it can’t be renewed.',
     },
     advice: {
-      pl: 'Zawieszony najpierw przywróć: zadzwoń do nas, a\u00a0powiemy jak.',
-      en: 'A suspended one has to be reinstated first: call us and we will say how.',
+      pl: 'Jeśli jest zawieszony, zadzwoń do nas: powiemy, jak go przywrócić.',
+      en: 'If it’s suspended, call us: we’ll tell you how to reinstate it.',
     },
   },
   TOO_EARLY: {
     what: {
       pl: `Ten podpis można odnowić dopiero w\u00a0ostatnich ${days}\u00a0dniach ważności.`,
-      en: `This signature can be renewed only in the last ${days} days of its validity.`,
+      en: `You can only renew this signature in the last ${days} days of its validity.`,
     },
-    advice: { pl: 'Przypomnimy o\u00a0tym e-mailem.', en: 'We will remind you by e-mail.' },
+    advice: { pl: 'Przypomnimy o\u00a0tym e-mailem.', en: 'We’ll remind you by e-mail.' },
   },
   CODE_REQUIRED: {
-    what: { pl: 'Do odnowienia potrzebny jest kod.', en: 'A code is needed to renew.' },
+    what: { pl: 'Do odnowienia potrzebny jest kod.', en: 'You need a code to renew.' },
     advice: { pl: 'Kup kod odnowienia.', en: 'Buy a renewal code.' },
   },
   DATA_MISMATCH: {
     what: {
       pl: 'Twoje dane różnią się od danych w\u00a0odnawianym certyfikacie.',
-      en: 'Your data differ from those in the certificate that is being renewed.',
+      en: 'Your details differ from those in the certificate you’re renewing.',
     },
     advice: {
-      pl: 'Podaj dane aktualnego dokumentu tożsamości. Sprawdzimy je i\u00a0odnowienie będzie mogło trwać dalej.',
-      en: 'Enter the details of your current identity document. We check them, and then the renewal can go on.',
+      pl: 'Podaj dane aktualnego dokumentu tożsamości. Gdy je sprawdzimy, dokończysz odnowienie.',
+      en: 'Enter the details of your current identity document. Once we’ve checked them, you can continue.',
     },
   },
   DOC_EXPIRED: {
     what: {
-      pl: 'Twój dokument tożsamości stracił ważność, więc nie można jeszcze odnowić podpisu.',
-      en: 'Your identity document has expired, so the signature cannot be renewed yet.',
+      pl: 'Twój dokument tożsamości wygasł, więc nie można jeszcze odnowić podpisu.',
+      en: 'Your identity document has expired, so you can’t renew the signature yet.',
     },
     advice: {
-      pl: 'Podaj dane nowego dokumentu. Sprawdzimy je i\u00a0odnowienie będzie mogło trwać dalej.',
-      en: 'Enter the details of your new document. We check them, and then the renewal can go on.',
+      pl: 'Podaj dane nowego dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
+      en: 'Enter the details of your new document. Once we’ve checked them, you can continue.',
     },
   },
   ACTIVATION_AFTER_DOC_EXPIRY: {
     what: {
       pl: 'Twój dokument tożsamości wygaśnie, zanim nowy certyfikat zacznie działać.',
-      en: 'Your identity document expires before the new certificate begins to work.',
+      en: 'Your identity document expires before the new certificate starts.',
     },
     advice: {
       pl: 'Wybierz „Od razu po wydaniu” bez daty albo wcześniejszy dzień.',
-      en: 'Choose “As soon as it is issued” without a date, or an earlier day.',
+      en: 'Choose “As soon as it’s issued” without a date, or an earlier day.',
     },
   },
   VALIDITY_TOO_SHORT: {
     what: {
-      pl: `Certyfikat byłby ważny krócej niż ${shortest}\u00a0dni, a\u00a0takiego nie można wydać.`,
-      en: `The certificate would be valid for less than ${shortest} days, and such a one cannot be issued.`,
+      pl: `Certyfikat byłby ważny krócej niż ${shortest}\u00a0dni, więc nie można go wydać.`,
+      en: `The certificate would be valid for less than ${shortest} days, so it can’t be issued.`,
     },
     advice: {
-      pl: 'Kończy się razem z\u00a0dokumentem tożsamości: potrzebny jest nowy dokument, identyfikator PESEL albo wcześniejszy początek.',
-      en: 'It ends with your identity document: a new document, PESEL as the identifier, or an earlier beginning is needed.',
+      pl: 'Wygasa razem z\u00a0dokumentem tożsamości: potrzebny jest nowy dokument, identyfikator PESEL albo wcześniejszy początek.',
+      en: 'It expires with your identity document: you need a new document, PESEL as the identifier, or an earlier start.',
     },
   },
   SHORTENED_VALIDITY_NEEDS_CONSENT: {
     what: {
-      pl: 'Certyfikat będzie krótszy, bo kończy się z\u00a0dokumentem tożsamości.',
-      en: 'The certificate will be shorter, because it ends with the identity document.',
+      pl: 'Certyfikat będzie ważny krócej, bo wygasa razem z\u00a0dokumentem tożsamości.',
+      en: 'The certificate will be valid for a shorter time, because it expires with your identity document.',
     },
     advice: {
       pl: 'Zaakceptuj krótszą ważność albo zmień identyfikator.',
@@ -97,21 +97,21 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   SIGNING_UNAVAILABLE: {
     what: {
       pl: 'Umów nie można teraz podpisywać, bo usługa podpisu nie odpowiada.',
-      en: 'Agreements cannot be signed now, because the signing service does not answer.',
+      en: 'Agreements can’t be signed now, because the signing service isn’t responding.',
     },
     advice: {
-      pl: 'Nic nie tracisz: Twoje dane są zapisane. Spróbuj ponownie za kilka minut albo wróć później z\u00a0listy podpisów.',
-      en: 'You lose nothing: your entries are saved. Try again in a few minutes, or come back later from the list of signatures.',
+      pl: 'Nic nie tracisz: zapisaliśmy Twoje dane. Spróbuj ponownie za kilka minut albo wróć później z\u00a0listy podpisów.',
+      en: 'You won’t lose anything: we’ve saved your answers. Try again in a few minutes, or come back later from the list of signatures.',
     },
   },
   SIGNING_KEY_MISSING: {
     what: {
       pl: 'Umowy nie można podpisać tym podpisem, bo usługa podpisu nie ma jego klucza.',
-      en: 'The agreement cannot be signed with this signature, because the signing service does not have its key.',
+      en: 'You can’t sign the agreement with this signature, because the signing service doesn’t have its key.',
     },
     advice: {
       pl: 'Nic nie tracisz. Zadzwoń do nas: sprawdzimy klucz i\u00a0dokończysz odnowienie.',
-      en: 'You lose nothing. Call us: we check the key, and then you finish the renewal.',
+      en: 'You won’t lose anything. Call us: we’ll check the key, and you can finish the renewal.',
     },
   },
 }

@@ -78,7 +78,7 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
     const failed = new ApiError('invalid-input', 400, { fields: [{ name: 'botProof', problem: 'required' }] })
     expect(placeFailure(describeFailure('en', failed), failed, {}, names)).toEqual({
       errors: {},
-      text: 'Correct the marked fields.',
+      text: 'Correct the highlighted fields.',
     })
   })
 

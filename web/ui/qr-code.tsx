@@ -11,7 +11,7 @@ export function QrCode({ content }: { content: string }) {
       role="img"
       aria-label={t({
         pl: 'Kod QR do zeskanowania w\u00a0aplikacji mobilnej',
-        en: 'QR code to be scanned with the mobile app',
+        en: 'QR code to scan with the mobile app',
       })}
     >
       <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} shapeRendering="crispEdges" aria-hidden="true">

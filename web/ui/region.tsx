@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
-import { describeFailure, failureText } from '../text/failure-text.ts'
+import { describeFailure, failureText, tooManyReads } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { useFormBlock } from './form-state.ts'
 import { Notice } from './notice.tsx'
@@ -104,7 +104,9 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   const unavailable = error.code === 'unavailable'
   return (
     <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
-      {!unavailable && <p>{describeFailure(locale, error)}</p>}
+      {!unavailable && (
+        <p>{describeFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
+      )}
       {error.problem.reason !== 'switched-off' && (
         <RetryButton size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)} />
       )}

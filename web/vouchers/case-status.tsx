@@ -22,15 +22,15 @@ export const CaseBadge = ({ status }: { status: CaseStatus }) => <LookBadge look
 /** What comes next, in the details of a case; of one that failed, in the list too. */
 export const caseNextText: Record<CaseStatus, Text> = {
   'in-progress': {
-    pl: 'Sprawa jest w\u00a0toku. Gdy coś będzie zależało od Ciebie, napiszemy.',
-    en: 'The case is in progress. We will write to you when something depends on you.',
+    pl: 'Sprawa jest w\u00a0toku. Napiszemy, gdy będziemy czegoś od Ciebie potrzebować.',
+    en: 'The case is in progress. We’ll e-mail you if we need anything from you.',
   },
   'finished-successfully': {
     pl: 'Sprawa jest zakończona. Nie musisz nic robić.',
-    en: 'The case is completed. There is nothing for you to do.',
+    en: 'The case is complete. You don’t need to do anything.',
   },
   'finished-unsuccessfully': {
-    pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy, a\u00a0powiemy, co zrobić dalej.',
-    en: 'Call us with the number of the case and we will explain what to do next.',
+    pl: 'Zadzwoń do nas i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.',
+    en: 'Call us with the case number and we’ll tell you what to do next.',
   },
 }

@@ -15,8 +15,8 @@ export function MyCasesScreen() {
       <PageHead
         title={{ pl: 'Moje sprawy', en: 'My cases' }}
         lede={{
-          pl: 'Tutaj zobaczysz, co dzieje się z\u00a0Twoimi wnioskami.',
-          en: 'Here you can see how your applications are doing.',
+          pl: 'Tutaj sprawdzisz, co dzieje się z\u00a0Twoimi wnioskami.',
+          en: 'Track the progress of your applications here.',
         }}
       />
       <section className="card sec" aria-labelledby="voucher-cases">

@@ -17,7 +17,7 @@ export function ReceivedCases() {
       label={t({ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' })}
       emptyReason={t({
         pl: 'Sprawa pojawi się tutaj, gdy dostaniesz od nas dokument do podpisania.',
-        en: 'A case appears here when we send you a document to sign.',
+        en: 'You’ll see a case here when we send you a document to sign.',
       })}
     >
       {({ items }) => <Cases isCompact={cases.isLong} cases={items} search={cases.search} />}
@@ -65,7 +65,7 @@ function Cases({ cases, isCompact, search }: CasesProps) {
                 en: `Go to the document, application ${receivedCase.application}`,
               })}
             >
-              {t({ pl: 'Przejdź do dokumentu', en: 'Go to the document' })}
+              {t({ pl: 'Przejdź do dokumentu', en: 'Go to document' })}
             </ButtonLink>
           </Cell>
         </TableRow>

@@ -26,7 +26,7 @@ export function VoucherCaseList() {
         label={t({ pl: 'Wczytujemy sprawy z\u00a0kodów voucher', en: 'Loading voucher cases' })}
         emptyReason={t({
           pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher na stronie Start.',
-          en: 'A case appears here when you use a voucher code on the home page.',
+          en: 'You’ll see a case here when you use a voucher code on the Home page.',
         })}
         emptyAction={<ButtonLink to="/home">{t({ pl: 'Wpisz kod voucher', en: 'Enter a voucher code' })}</ButtonLink>}
       >

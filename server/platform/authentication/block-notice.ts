@@ -24,40 +24,40 @@ export async function notifyOfBlock(tx: Tx, { keys, settings }: Portal, owner: O
 }
 
 function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: BlockReason) {
-  const { product, company, phone } = brand
+  const { company, phone } = brand
   const texts = {
     pl: {
-      subject: `${product}: konto zostało zablokowane`,
+      subject: 'konto zostało zablokowane',
       what: {
         'wrong-passwords': 'Ktoś zbyt wiele razy wpisał złe hasło do Twojego konta, więc je zablokowaliśmy.',
         provider: `Na polecenie ${company} zablokowaliśmy Twoje konto i\u00a0zakończyliśmy wszystkie sesje. Powodem nie były złe hasła.`,
       },
       solution: {
         'wrong-passwords':
-          'Na urządzeniu, na którym już się logujesz, i\u00a0kluczem dostępu wejdziesz jak zwykle. Na innym ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+          'Kluczem dostępu i\u00a0na urządzeniu, na którym się już logujesz, wejdziesz jak zwykle. Na innym ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
         provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
       },
       label: 'Ustaw nowe hasło',
       note: {
-        'wrong-passwords': `Jeśli to nie Twoje próby, wystarczy nowe hasło: bez kodu z\u00a0SMS nikt nie wejdzie na konto. Pytania? Zadzwoń: ${phone}.`,
+        'wrong-passwords': `Jeśli to nie Twoje próby, wystarczy nowe hasło: bez kodu SMS nikt nie wejdzie na konto. Pytania? Zadzwoń: ${phone}.`,
         provider: `Blokada dotyczy konta w\u00a0portalu, nie Twoich certyfikatów. Chcesz poznać powód? Zadzwoń: ${phone}.`,
       },
     },
     en: {
-      subject: `${product}: your account was blocked`,
+      subject: 'your account was blocked',
       what: {
-        'wrong-passwords': 'Someone entered a wrong password for your account too many times, so we blocked it.',
-        provider: `At the request of ${company} we blocked your account and ended every session. Wrong passwords were not the reason.`,
+        'wrong-passwords': 'Someone entered the wrong password for your account too many times, so we’ve blocked it.',
+        provider: `At the request of ${company}, we’ve blocked your account and signed you out everywhere. This has nothing to do with wrong passwords.`,
       },
       solution: {
         'wrong-passwords':
-          'On a device that you log in on already, and with a passkey, you get in as usual. On any other, set a new password: enter your e-mail, and we will send you a link.',
-        provider: 'To get back in, set a new password: enter your e-mail, and we will send you a link.',
+          'You can still sign in with a passkey, or on a device you already use. On any other device, set a new password: enter your e-mail and we’ll send you a link.',
+        provider: 'To get back in, set a new password: enter your e-mail and we’ll send you a link.',
       },
       label: 'Set new password',
       note: {
-        'wrong-passwords': `If it was not you, a new password is enough: nobody enters the account without the code from a text message. Questions? Call ${phone}.`,
-        provider: `The block is on your account in the portal, not on your certificates. Would you like to know why? Call ${phone}.`,
+        'wrong-passwords': `If this wasn’t you, a new password is enough: nobody can get into the account without a text-message code. Questions? Call ${phone}.`,
+        provider: `Only your portal account is blocked, not your certificates. Want to know why? Call ${phone}.`,
       },
     },
   }[locale]

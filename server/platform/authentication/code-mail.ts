@@ -10,14 +10,18 @@ export function codeMail({ brand }: Settings, locale: Locale, { purpose, code, o
   const minutes = limits.code.life / 60
   const texts = {
     pl: {
-      subject: `${brand.product}: kod ${purpose}`,
-      paragraphs: [`Kod nr ${ordinal} ${purpose}: ${code}`, `Jest ważny ${minutes}\u00a0minut. Nie podawaj go nikomu.`],
+      subject: `kod ${purpose}`,
+      paragraphs: [
+        `Kod nr ${ordinal} ${purpose}:`,
+        { code },
+        `Jest ważny ${minutes}\u00a0minut. Nie podawaj go nikomu.`,
+      ],
       note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
     },
     en: {
-      subject: `${brand.product}: code ${purpose}`,
-      paragraphs: [`Code no. ${ordinal} ${purpose}: ${code}`, `It is valid for ${minutes} minutes. Do not share it.`],
-      note: `If this was not you, call us at once: ${brand.phone}.`,
+      subject: `code ${purpose}`,
+      paragraphs: [`Code no. ${ordinal} ${purpose}:`, { code }, `It’s valid for ${minutes} minutes. Don’t share it.`],
+      note: `If this wasn’t you, call us right away: ${brand.phone}.`,
     },
   }[locale]
   return renderMail(locale, brand, texts)

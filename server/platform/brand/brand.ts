@@ -4,7 +4,7 @@ import type { Brand } from '../../../contract/page-config.ts'
 export const plainClaim: NonNullable<Brand['claim']> = {
   title: {
     pl: 'Podpis, który waży tyle\u00a0co\u00a0odręczny.',
-    en: 'A signature that weighs as much as one by hand.',
+    en: 'As binding as your handwritten signature.',
   },
   text: {
     pl: 'Kwalifikowane usługi zaufania zgodne z\u00a0rozporządzeniem eIDAS.',

@@ -95,12 +95,12 @@ export function endReminderMail({ brand, publicUrl }: Settings, reminder: EndRem
     .format(daysBetween(now, validTo), 'day')
     .replace(/^(za|in) /, '$1\u00a0')
   const mail = renderMail(locale, brand, {
-    subject: `${brand.product}: ${what.subject} ${expires} ${when}`,
+    subject: `${what.subject} ${expires} ${when}`,
     paragraphs,
     action,
     note: say(
-      `Przypomnienia możesz ograniczyć w\u00a0Moich danych. W\u00a0załączniku jest termin do kalendarza. Pytania? Zadzwoń: ${brand.phone}.`,
-      `You can cut down on reminders in My data. The date is attached for your calendar. Questions? Call ${brand.phone}.`,
+      `W\u00a0załączniku jest termin do kalendarza. Liczbę przypomnień zmniejszysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
+      `The date is attached for your calendar. You can choose to get fewer reminders in My data. Questions? Call ${brand.phone}.`,
     ),
   })
   const calendar = calendarFile({

@@ -116,7 +116,7 @@ test('a mail has the same content in text and in HTML, in its language', () => {
     note: 'Jeśli to nie Ty, zignoruj tę wiadomość.',
   }
   const { subject, text, html } = renderMail('pl', brand, content)
-  expect(subject).toBe('Ustaw hasło')
+  expect(subject).toBe('Sygnet: Ustaw hasło')
   expect(html).toContain('<html lang="pl">')
   expect(html).toContain('href="https://portal.example/setup-password/abc"')
   for (const part of [

@@ -37,7 +37,7 @@ export function textBySms(
   const sentence =
     locale === 'pl'
       ? `${name}: kod nr ${ordinal} ${purpose}: ${code}. Wazny 10 min. Nie podawaj go nikomu.`
-      : `${name}: code no. ${ordinal} ${purpose}: ${code}. Valid 10 min. Do not share it.`
+      : `${name}: code no. ${ordinal} ${purpose}: ${code}. Valid 10 min. Don't share it.`
   return `${sentence}\n@${host} #${code}`
 }
 
@@ -45,8 +45,8 @@ export function textBySms(
 export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Locale): string {
   const name = inGsm7(brand.product)
   return locale === 'pl'
-    ? `${name}: ten numer nie dostaje juz kodow, konto ma nowy numer telefonu. To nie Ty? Zadzwon: ${brand.phone}`
-    : `${name}: this number gets no more codes, the account has a new phone number. Not you? Call ${brand.phone}`
+    ? `${name}: kody wysylamy juz na inny numer. To nie Ty? Zadzwon: ${brand.phone}`
+    : `${name}: codes no longer go to this number, your account has a new one. Not you? Call ${brand.phone}`
 }
 
 /** The SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
@@ -60,10 +60,10 @@ export function contactChangedBySms(
   const name = inGsm7(product)
   if (locale === 'pl')
     return phone
-      ? `${name}: konto ma nowy e-mail i nowy numer, ten nie dostaje juz kodow. To nie Ty? Zadzwon: ${support}`
+      ? `${name}: konto ma nowy e-mail, a kody wysylamy juz na inny numer. To nie Ty? Zadzwon: ${support}`
       : `${name}: Twoje konto ma nowy adres e-mail. To nie Ty? Zadzwon: ${support}`
   return phone
-    ? `${name}: the account has a new e-mail and a new number, this one gets no more codes. Not you? Call ${support}`
+    ? `${name}: your account has a new e-mail, and codes now go to a new number. Not you? Call ${support}`
     : `${name}: your account has a new e-mail address. Not you? Call ${support}`
 }
 
