@@ -37,7 +37,7 @@ describe.each(languages('en'))('%s', (locale) => {
     },
     en: {
       denied: 'ACCESS DENIED',
-      why: 'You do not have permission',
+      why: 'You don’t have permission',
       login: 'Back to sign-in',
       home: 'Back to Home',
       previous: 'Back to the previous page',
@@ -89,7 +89,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await fromElsewhere(changeReminders)({ page })
     const change = page
       .getByRole('listitem')
-      .filter({ hasText: say(locale, { pl: 'Wcześniejsze e-maile', en: 'Early e-mails' }) })
+      .filter({ hasText: say(locale, { pl: 'Wcześniejsze e-maile', en: 'Earlier e-mails' }) })
       .getByRole('button')
     await change.click()
     await denied(page).waitFor()

@@ -27,7 +27,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await rows.nth(2).waitFor()
     await expect.poll(() => rows.first().textContent()).toContain(translate('Ta przeglądarka', 'This browser'))
     await expect.poll(() => rows.first().textContent()).toContain('Chrome, Linux')
-    const end = translate('Zakończ sesję', 'End the session')
+    const end = translate('Zakończ sesję', 'End session')
     expect(await rows.first().getByRole('button').count()).toBe(0)
 
     // After the own session, the most recently used one.
@@ -43,7 +43,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await third.waitForURL(/reason=session-gone/)
 
     await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all others') }).click()
-    await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End the sessions') }).click()
+    await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
     await expect.poll(() => rows.count()).toBe(1)
     // The button is gone, and the heading of its card has the focus.
     await expect
@@ -120,7 +120,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.locator('select[name=kind]').selectOption('sign-in')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
     await card
-      .getByText(translate('Zalogowano do portalu, kodem SMS', 'Logged in to the portal, by text-message code'))
+      .getByText(translate('Zalogowano do portalu, kodem SMS', 'Signed in to the portal, by text-message code'))
       .first()
       .waitFor()
     await expect.poll(() => focused()).toBe(translate('Pokaż', 'Show'))
@@ -135,7 +135,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const downloading = page.waitForEvent('download')
     await card.getByRole('button', { name: translate('Pobierz CSV', 'Download CSV') }).click()
     const text = readFileSync(await (await downloading).path(), 'utf8')
-    expect(text).toContain(translate('Zalogowano do portalu', 'Logged in to the portal'))
+    expect(text).toContain(translate('Zalogowano do portalu', 'Signed in to the portal'))
     expect(text).not.toContain(translate('Pobrano umowę', 'Agreement downloaded'))
     // What is not available now is shown in its place, with the time it returns (ux 3.4).
     await page.route('**/api/activity/export?*', (route) =>

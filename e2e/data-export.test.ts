@@ -60,7 +60,7 @@ describe.each(languages('pl'))('%s', (locale) => {
         await page.clock.fastForward(5_000)
         await ready.waitFor()
       },
-      order: card.getByRole('button', { name: translate('Przygotuj kopię danych', 'Prepare a copy of the data') }),
+      order: card.getByRole('button', { name: translate('Przygotuj kopię danych', 'Prepare a copy') }),
       take: (format: 'JSON' | 'PDF') =>
         card.getByRole('button', { name: new RegExp(`^${translate('Pobierz', 'Download')} ${format}`) }),
     }
@@ -83,7 +83,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await waitUntilMade()
     await expect
       .poll(() => card.getByRole('status').textContent())
-      .toContain(translate('Kopia jest gotowa', 'The copy is ready'))
+      .toContain(translate('Kopia jest gotowa', 'Your copy is ready'))
     await expect.poll(() => focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
 
     const fetchFile = async (format: 'JSON' | 'PDF') => {
@@ -97,7 +97,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     }
     expect(data.account.login).toBe(login)
     expect(data.history.map((entry) => entry.words)).toContain(
-      translate('Zalogowano do portalu', 'Logged in to the portal'),
+      translate('Zalogowano do portalu', 'Signed in to the portal'),
     )
     await judge(await fetchFile('PDF'))
     const { email } = customerOf(login)
@@ -121,11 +121,11 @@ describe.each(languages('pl'))('%s', (locale) => {
       [login],
     )
     await take('PDF').press('Enter')
-    await card.getByText(translate('Czas na pobranie minął', 'The time to download is over')).waitFor()
+    await card.getByText(translate('Pliki wygasły', 'The files have expired')).waitFor()
     await expect.poll(() => focused(page)).toContain(translate('Kopia wszystkich danych', 'Copy of all your data'))
     await order.press('Enter')
     await waitUntilMade()
-    expect(await card.getByText(translate('Czas na pobranie minął', 'The time to download is over')).count()).toBe(0)
+    expect(await card.getByText(translate('Pliki wygasły', 'The files have expired')).count()).toBe(0)
   })
 
   test('DAT-6 a failed order is shown in its place and can be repeated; an order from another tab is shown', async () => {

@@ -62,10 +62,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await openTab(locale)
     await row(page, 'U-20714').waitFor()
     const statuses = {
-      'U-20871': translate('Przekazany do Ciebie', 'Sent to you'),
-      'O-20868': translate('Przygotowujemy', 'Being generated'),
+      'U-20871': translate('Do pobrania i podpisania', 'To download and sign'),
+      'O-20868': translate('Przygotowujemy', 'Being prepared'),
       [waiting]: translate('Pobrany, czeka na podpis', 'Downloaded, awaiting signature'),
-      'O-20813': translate('W weryfikacji', 'Being verified'),
+      'O-20813': translate('W weryfikacji', 'Being checked'),
       'U-20790': translate('Gotowy do pobrania', 'Ready to download'),
       'A-20755': translate('Odrzucony', 'Rejected'),
       'U-20714': translate('Zakończony', 'Completed'),

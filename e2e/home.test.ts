@@ -147,6 +147,10 @@ const noticeTexts = [
     en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
   },
   {
+    pl: 'Znaczniki czasu: tsa-09 | Nie ma już znaczników. | Odrzuca żądania | Kup pakiet',
+    en: 'Timestamps: tsa-09 | No timestamps left. | Rejects requests | Buy a package',
+  },
+  {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',
     en: 'Signature renewal | Not finished | Finish it by | After that you’ll have to buy a new | Finish renewal',
   },

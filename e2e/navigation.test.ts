@@ -197,7 +197,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/access-denied'))
     await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
-    await see(page, locale, { pl: 'Nie masz uprawnień', en: 'You do not have permission' })
+    await see(page, locale, { pl: 'Nie masz uprawnień', en: 'You don’t have permission' })
     await page.getByRole('link', { name: say(locale, { pl: 'Wróć do logowania', en: 'Back to sign-in' }) }).click()
     await page.waitForURL(portal.origin + at('/'))
   })

@@ -88,7 +88,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => focused(page)).toContain(translate('Krok 3 z 4', 'Step 3 of 4'))
 
     await page.getByRole('button', { name: translate('Wstecz', 'Back') }).press('Enter')
-    await page.getByText(translate('Nie podajesz go drugi raz', 'You need not enter it again')).waitFor()
+    await page.getByText(translate('Nie musisz podawać go ponownie', 'You don’t need to enter it again')).waitFor()
     await expect.poll(() => focused(page)).toContain(translate('Krok 2 z 4', 'Step 2 of 4'))
     await page.getByRole('button', { name: translate('Dalej', 'Next') }).press('Enter')
     const tel = page.locator('.task input[type=tel]')
@@ -113,13 +113,13 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => focused(page)).toBe(heading)
     await page.clock.runFor(3_000)
     await page
-      .getByText(translate('Za 7\u00a0s przejdziemy na stronę Start.', 'We will go to Home in 7\u00a0s.'))
+      .getByText(translate('Za 7\u00a0s przejdziemy na stronę Start.', 'We’ll go to Home in 7\u00a0s.'))
       .waitFor()
     // By the button, or by using another control on the page.
     if (locale === 'pl') await page.getByRole('button', { name: 'Zostań na tej stronie' }).press('Enter')
     else await page.getByRole('button', { name: 'Show the whole number: identity card' }).focus()
     await page.clock.runFor(15_000)
-    await page.getByText(translate('Zostajesz na tej stronie.', 'You stay on this page.')).waitFor()
+    await page.getByText(translate('Zostajesz na tej stronie.', 'You’re staying on this page.')).waitFor()
     await page.clock.resume()
     await expect
       .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
@@ -149,7 +149,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   test('DAT-4 five wrong entries block the change for 24 hours and show until when, in another browser too; a change can be cancelled before', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     await begin(page, failer)
-    await page.getByRole('button', { name: translate('Przerwij zmianę numeru', 'Cancel the change') }).press('Enter')
+    await page.getByRole('button', { name: translate('Przerwij zmianę numeru', 'Cancel change') }).press('Enter')
     await page.getByRole('button', { name: change }).press('Enter')
     const field = page.locator('input[name=documentNumber]')
     await field.waitFor()
@@ -172,7 +172,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     )
     await notice.waitFor()
     await page
-      .getByText(translate('Dotychczasowy numer działa bez zmian', 'Your present number works as before'))
+      .getByText(translate('Dotychczasowy numer działa bez zmian', 'Your current number works as before'))
       .waitFor()
     const until = await page.locator('.note--err time').getAttribute('datetime')
     expect(Math.abs(Date.parse(until!) - Date.now() - 86_400_000)).toBeLessThan(600_000)
@@ -219,7 +219,7 @@ test('DAT-2 a change that was cancelled in another tab says so, and can be start
     `delete from phone_changes where account_id = (select id from accounts where login = 'oliver')`,
   )
   await field.press('Enter')
-  await page.locator('.toast').getByText('Zmiana numeru potoczyła się dalej').waitFor()
+  await page.locator('.toast').getByText('Zmiana numeru jest kontynuowana').waitFor()
   await begin.waitFor()
   await expect.poll(() => focused(page)).toBe('Moje dane')
 })

@@ -41,7 +41,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 async function enterCode(page: Page, locale: 'pl' | 'en', code: string) {
   await press(
     page,
-    page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu odnowienia', en: 'Use a renewal code' }) }),
+    page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu odnowienia', en: 'Use renewal code' }) }),
   )
   await page.getByRole('dialog').locator('button[type=submit]:enabled').waitFor()
   await page.keyboard.type(code)

@@ -90,8 +90,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await cards.nth(1).waitFor()
     const [psd2 = '', file = ''] = (await cards.allInnerTexts()).map(plain)
     for (const part of translate(
-      'Pieczęć PSD2 na karcie|PSDPL-PFSA-1234563218|2 lata|Inicjowanie płatności PSP_PI|zleca przelew|Informacja o rachunkach PSP_AI|Organ nadzoru|Komisja Nadzoru Finansowego PL-PFSA',
-      'PSD2 seal on a card|PSDPL-PFSA-1234563218|2 years|Payment initiation PSP_PI|Orders a payment|Account information PSP_AI|Competent authority|Komisja Nadzoru Finansowego PL-PFSA',
+      'Pieczęć PSD2 na karcie|PSDPL-PFSA-1234563218|2 lata|Inicjowanie płatności PSP_PI|wykonuje przelew|Informacja o rachunkach PSP_AI|Organ nadzoru|Komisja Nadzoru Finansowego PL-PFSA',
+      'PSD2 seal on a card|PSDPL-PFSA-1234563218|2 years|Payment initiation PSP_PI|Starts a payment|Account information PSP_AI|Competent authority|Komisja Nadzoru Finansowego PL-PFSA',
     ).split('|'))
       expect(psd2).toContain(part)
     // A role that the certificate does not state is not shown.
@@ -116,7 +116,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await chooseByTyping(page.getByRole('combobox', { name: translate('Okres', 'Period') }), '30')
     await page.waitForURL(/product=file&period=30_days$/)
     await found(0)
-    await page.getByText(translate('Żadna pieczęć nie pasuje', 'No seal matches')).waitFor()
+    await page.getByText(translate('Nie znaleziono takiej pieczęci', 'No matching seals')).waitFor()
     await page.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).press('Enter')
     await cards.nth(1).waitFor()
     expect(new URL(page.url()).search).toBe('')
@@ -131,7 +131,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await manager.getByRole('row').nth(1).waitFor()
     const add = manager.getByRole('button', { name: translate('Dodaj użytkownika', 'Add user') })
     await add.press('Enter')
-    const dialog = manager.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add a seal user') })
+    const dialog = manager.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add seal user') })
     await dialog.waitFor()
     const field = (name: string) => dialog.locator(`input[name=${name}]`)
     // VAL-1: missing fields are named, and nothing typed is lost.

@@ -44,7 +44,7 @@ describe.each(languages('en'))('%s', (locale) => {
   const labels = {
     packages: say(locale, { pl: /Pokaż pakiety/, en: /Show packages/ }),
     usage: say(locale, { pl: /Zużycie/, en: /Usage/ }),
-    connect: say(locale, { pl: /Podłącz program/, en: /Connect a program/ }),
+    connect: say(locale, { pl: /Podłącz program/, en: /Connect software/ }),
     password: say(locale, { pl: /Zmień hasło/, en: /Change password/ }),
     close: say(locale, { pl: 'Zamknij', en: 'Close' }),
   }
@@ -57,7 +57,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const text = plain(await account.innerText())
     for (const part of say(locale, {
       pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
-      en: `Active|Login and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|full again on|In the packages after it: 5,000 timestamps`,
+      en: `Active|Login and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|refills on|In later packages: 5,000 timestamps`,
     }).split('|'))
       expect(text).toContain(part)
     // An account with signed requests has no password to change.
@@ -91,7 +91,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await card(page, 'zrodlo-archiwum').getByRole('button', { name: labels.usage }).click()
     const dialog = page.getByRole('dialog')
     await dialog
-      .getByRole('img', { name: say(locale, { pl: /Wykres zużycia na dzień/, en: /Chart of the usage/ }) })
+      .getByRole('img', { name: say(locale, { pl: /Wykres zużycia na dzień/, en: /Chart of usage/ }) })
       .waitFor()
     await dialog.getByText(say(locale, { pl: 'Pokaż jako tabelę', en: 'Show as a table' })).click()
     const rows = dialog.getByRole('row')
@@ -181,11 +181,11 @@ describe.each(languages('en'))('%s', (locale) => {
       .waitFor()
     await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('zofia').phone))
     await page
-      .getByRole('heading', { name: say(locale, { pl: 'Hasło jest zmienione', en: 'The password is changed' }) })
+      .getByRole('heading', { name: say(locale, { pl: 'Hasło zostało zmienione', en: 'Password changed' }) })
       .waitFor()
     await see(page, locale, {
       pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
-      en: 'Update the password in your programs too.',
+      en: 'Update it in your software too.',
     })
     const statusWith = async (password: string) => {
       const { status } = await fetch(`${portal.origin}/tsa`, {

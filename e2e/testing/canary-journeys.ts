@@ -356,7 +356,7 @@ export const journeys: Journey[] = [
       await card.getByRole('button', { name: /^Usuń/ }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Usuń klucz' }).click()
       await page.getByRole('button', { name: 'Użyj klucza dostępu' }).click()
-      await card.getByText('Nie masz jeszcze klucza dostępu').waitFor()
+      await card.getByText('Nie masz jeszcze kluczy dostępu').waitFor()
       await authenticator.remove()
       await page.goto(`${run.origin}/home`)
     },

@@ -161,7 +161,7 @@ test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadshee
   expect(json).toHaveLength(6)
   expect((json as object[])[0]).toMatchObject({
     act: 'sign-in-finished',
-    words: 'Logged in to the portal',
+    words: 'Signed in to the portal',
     factor: 'sms',
   })
   expect(await actsIn(browser, { from: '2030-06-02', kind: 'personal-data' })).toEqual(

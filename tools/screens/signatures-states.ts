@@ -61,7 +61,7 @@ const certificates = statesOf(
     customer: 'zofia',
     shows: '.found:not(:empty)',
   },
-  renewed: { before: firstIsRenewed, shows: 'role=button[name=/^(Zobacz odnowienie|See the renewal)/]' },
+  renewed: { before: firstIsRenewed, shows: 'role=button[name=/^(Zobacz odnowienie|View renewal)/]' },
   'renewal-code': { steps: askForRenewalCode },
   'renewal-code-wrong': {
     before: refuse(openRenewal, 'voucher-refused'),

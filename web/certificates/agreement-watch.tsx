@@ -33,7 +33,7 @@ export function AgreementWatch({
   return (
     <Notice
       className="cert__watch"
-      title={t({ pl: 'Umowa jeszcze powstaje', en: 'The agreement is still being made' })}
+      title={t({ pl: 'Jeszcze przygotowujemy umowę', en: 'We’re still preparing the agreement' })}
     >
       <p>{message}</p>
       <RetryButton check size="s" onClick={() => setAttempts(0)} />

@@ -28,7 +28,7 @@ export const certificateChoices = (products: readonly Product[]): readonly Choic
   { name: 'status', label: { pl: 'Status', en: 'Status' }, texts: { '': all, ...statusText } },
   {
     name: 'product',
-    label: { pl: 'Rodzaj', en: 'Kind' },
+    label: { pl: 'Rodzaj', en: 'Type' },
     texts: { '': all, ...textsOf(products, (product) => placeText[product]) },
   },
   {

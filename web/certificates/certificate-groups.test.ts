@@ -10,7 +10,7 @@ test('SIG-9 urgent ones come first, then each organisation once, in the order in
   expect(groups.map(({ title, isOwner = false, items: grouped }) => [title?.en, isOwner, grouped])).toEqual([
     ['Expiring soon', false, ['B!', 'A!']],
     ['A', true, ['A', 'A']],
-    ['Without a company', false, ['']],
+    ['No company', false, ['']],
     ['B', true, ['B', 'B']],
   ])
 })

@@ -4,7 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 export type CertificateGroup<C> = { title?: Text; isOwner?: boolean; items: readonly C[] }
 
 const urgent = { pl: 'Wkrótce wygasają', en: 'Expiring soon' }
-const personal = { pl: 'Bez firmy', en: 'Without a company' }
+const personal = { pl: 'Bez firmy', en: 'No company' }
 
 type Rules<C> = { isUrgent: (item: C) => boolean; organisationOf: (item: C) => string | null }
 

@@ -32,7 +32,7 @@ export function CertificatesHead({ page: current, action }: { page: keyof typeof
         </div>
         {action}
       </div>
-      <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Kinds of certificates' })}>
+      <nav className="tabs" aria-label={t({ pl: 'Rodzaje certyfikatów', en: 'Types of certificates' })}>
         {shown.map(({ page, icon, short }) => (
           <Link
             key={page}

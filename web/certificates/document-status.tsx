@@ -6,13 +6,17 @@ import { Cell, Day } from '../ui/table.tsx'
 
 /** Each status of a document as a text and a shape (ux 5.8). */
 export const statusLook: Record<DocumentStatus, StatusLook> = {
-  'passed-to-subscriber': { kind: 'info', icon: 'send', text: { pl: 'Przekazany do Ciebie', en: 'Sent to you' } },
+  'passed-to-subscriber': {
+    kind: 'info',
+    icon: 'send',
+    text: { pl: 'Do pobrania i\u00a0podpisania', en: 'To download and sign' },
+  },
   'subscriber-downloaded': {
     kind: 'warn',
     icon: 'pen',
     text: { pl: 'Pobrany, czeka na podpis', en: 'Downloaded, awaiting signature' },
   },
-  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being verified' } },
+  'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being checked' } },
   'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' } },
   finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończony', en: 'Completed' } },
   canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
@@ -39,7 +43,7 @@ export function DocumentBadge({ document }: { document: DocumentCase }) {
   if (!isGenerating(document)) return <StatusBadge status={document.status} />
   return (
     <Badge kind="mute" icon="hour">
-      {t({ pl: 'Przygotowujemy', en: 'Being generated' })}
+      {t({ pl: 'Przygotowujemy', en: 'Being prepared' })}
     </Badge>
   )
 }

@@ -16,8 +16,8 @@ const RenewalCodeDialog = partOnDemand(() => import('./renewal-code-dialog.tsx')
 
 const labels: Record<'none' | NonNullable<Signature['renewal']>, Text> = {
   none: { pl: 'Odnów podpis', en: 'Renew signature' },
-  begun: { pl: 'Dokończ odnowienie', en: 'Finish the renewal' },
-  signed: { pl: 'Zobacz odnowienie', en: 'See the renewal' },
+  begun: { pl: 'Dokończ odnowienie', en: 'Finish renewal' },
+  signed: { pl: 'Zobacz odnowienie', en: 'View renewal' },
 }
 
 type Props = {

@@ -38,13 +38,13 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
   return (
     <Form className="bare" schema={AccessCodeForm} onSubmit={begin} failures={{ other: 'code' }} summary={false}>
       <Dialog
-        title={t({ pl: 'Odnów podpis', en: 'Renew the signature' })}
+        title={t({ pl: 'Odnów podpis', en: 'Renew signature' })}
         description={description}
         onClose={onClose}
         footer={
           <>
             <ButtonLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</ButtonLink>
-            <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Start the renewal' })}</Submit>
+            <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}</Submit>
           </>
         }
       >
@@ -53,24 +53,27 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
           label={t({ pl: 'Kod odnowienia', en: 'Renewal code' })}
           hint={t({
             pl: 'Wielkość liter i\u00a0myślniki nie mają znaczenia.',
-            en: 'Capitals and dashes make no difference.',
+            en: 'Upper or lower case, with or without dashes.',
           })}
         />
         <div className="prepare">
-          <h3>{t({ pl: 'Przygotuj', en: 'Have at hand' })}</h3>
+          <h3>{t({ pl: 'Co będzie potrzebne', en: 'What you’ll need' })}</h3>
           <ul>
             <li>{t({ pl: 'kod odnowienia', en: 'the renewal code' })}</li>
-            <li>
-              {t({ pl: 'telefon: wyślemy SMS z\u00a0kodem', en: 'your phone: we send a text message with a code' })}
-            </li>
+            <li>{t({ pl: 'telefon: wyślemy kod SMS', en: 'your phone: we’ll send a text-message code' })}</li>
             <li>{t({ pl: 'dokument tożsamości', en: 'your identity document' })}</li>
-            <li>{t({ pl: 'około 10\u00a0minut', en: 'about 10 minutes' })}</li>
+            <li>{t({ pl: 'około 10\u00a0minut', en: 'about 10\u00a0minutes' })}</li>
           </ul>
         </div>
-        <Notice title={t({ pl: 'Zakup kodu to jeszcze nie odnowienie', en: 'Buying a code is not yet the renewal' })}>
+        <Notice
+          title={t({
+            pl: 'Zakup kodu to jeszcze nie odnowienie',
+            en: 'Buying the code doesn’t renew your signature yet',
+          })}
+        >
           {t({
-            pl: 'Podpis jest odnowiony dopiero, gdy podpiszesz umowę, a\u00a0nowy certyfikat zostanie wydany.',
-            en: 'The signature is renewed only once you have signed the agreement and the new certificate is issued.',
+            pl: 'Podpis odnowisz dopiero wtedy, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
+            en: 'Your signature is renewed only once you’ve signed the agreement and we’ve issued the new certificate.',
           })}
         </Notice>
       </Dialog>
@@ -87,7 +90,7 @@ function Refused({ reason, description, onClose }: RefusedProps) {
   return (
     <Dialog
       initialFocus="title"
-      title={t({ pl: 'Tego podpisu nie można teraz odnowić', en: 'This signature cannot be renewed now' })}
+      title={t({ pl: 'Tego podpisu nie można teraz odnowić', en: 'You can’t renew this signature now' })}
       description={description}
       onClose={onClose}
       footer={

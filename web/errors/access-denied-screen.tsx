@@ -27,7 +27,7 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
       <MedallionSymbols />
       <Medallion family="seal" size={104} off />
       <h1>{t({ pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })}</h1>
-      <p className="lede">{t({ pl: 'Nie masz uprawnień', en: 'You do not have permission' })}</p>
+      <p className="lede">{t({ pl: 'Nie masz uprawnień', en: 'You don’t have permission' })}</p>
       {customer ? (
         <>
           <p className="soft">

@@ -19,14 +19,14 @@ export function packageNotice(
         pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, size)}.`,
         en: `${formatNumber(locale, count)} of ${formatNumber(locale, size)} left.`,
       }[locale]
-    : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are rejected.' }[locale]
+    : { pl: 'Nie ma już znaczników.', en: 'No timestamps left.' }[locale]
   return {
     id: account.id,
     rank: low ? ranks.fewLeft : ranks.noneLeft,
     end: account.login,
     badge: low
       ? { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się', en: 'Running out' }[locale] }
-      : { kind: 'err', icon: 'alert', text: { pl: 'Nie ma znaczników', en: 'No timestamps left' }[locale] },
+      : { kind: 'err', icon: 'alert', text: { pl: 'Odrzuca żądania', en: 'Rejects requests' }[locale] },
     title: `${{ pl: 'Znaczniki czasu', en: 'Timestamps' }[locale]}: ${account.login}`,
     family: 'timestamp',
     ring: {

@@ -61,10 +61,10 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
         <Button
           variant="quiet"
           size="s"
-          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show the wording' })}: ${t(title)}`}
+          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show wording' })}: ${t(title)}`}
           onClick={async () => onShow(consent?.wording ?? (await loadWording(kind, locale)))}
         >
-          {t({ pl: 'Pokaż treść', en: 'Show the wording' })}
+          {t({ pl: 'Pokaż treść', en: 'Show wording' })}
         </Button>
         {kind === 'marketing' && <MarketingSwitch given={consent?.given ?? false} />}
       </div>
@@ -81,7 +81,10 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
         <Badge kind="mute" icon="minusc">
           {kind === 'marketing'
             ? t({ pl: 'Brak zgody', en: 'No consent' })
-            : t({ pl: 'Bez potwierdzenia w\u00a0portalu', en: 'Not confirmed in the portal' })}
+            : t({
+                pl: 'Zaakceptowano w\u00a0umowie, poza portalem',
+                en: 'Accepted in your agreement, outside the portal',
+              })}
         </Badge>
       </p>
     )

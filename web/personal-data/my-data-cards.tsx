@@ -73,8 +73,8 @@ export function PersonCard({ data }: Props) {
       </DescriptionList>
       <p className="small muted">
         {t({
-          pl: 'Dane osobowe poprawimy po telefonie: ',
-          en: 'To correct your personal data, call ',
+          pl: 'Aby poprawić dane osobowe, zadzwoń: ',
+          en: 'To correct your personal details, call ',
         })}
         <SupportLine />
       </p>
@@ -94,7 +94,7 @@ export function DocumentCard({ data: { identification } }: Props) {
         <p className="small muted">
           {t({
             pl: 'Dane z\u00a0dokumentu pojawią się tu, gdy zamówisz podpis i\u00a0potwierdzimy Twoją tożsamość.',
-            en: 'The data of your document will appear here once you order a signature and we confirm your identity.',
+            en: 'Your document details will appear here once you order a signature and we confirm your identity.',
           })}
         </p>
       </SectionCard>
@@ -116,7 +116,7 @@ export function DocumentCard({ data: { identification } }: Props) {
         <Notice kind="warn">
           {t({
             pl: 'Certyfikat nie może być ważny dłużej niż dokument, chyba że jest wydany na PESEL. Gdy masz nowy dokument, zadzwoń do nas.',
-            en: 'A certificate cannot be valid for longer than the document, unless it is issued for a PESEL number. Call us when you have a new document.',
+            en: 'A certificate can’t be valid for longer than the document, unless it’s issued for a PESEL number. When you have a new document, call us.',
           })}
         </Notice>
       )}

@@ -43,14 +43,14 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             <MaskedPhone number={phone} />
           </b>
           {t({
-            pl: '. Potwierdziliśmy to e-mailem i\u00a0na starym numerze, a\u00a0na innych urządzeniach wylogowaliśmy Cię z\u00a0konta.',
-            en: '. We have confirmed it by e-mail and to the old number, and signed you out on your other devices.',
+            pl: '. Potwierdziliśmy to e-mailem i\u00a0na starym numerze. Wylogowaliśmy Cię na innych urządzeniach.',
+            en: '. We’ve confirmed it by e-mail and to your old number, and signed you out on your other devices.',
           })}
         </p>
         <p className="num" role="timer" aria-live="off">
           {staying
-            ? t({ pl: 'Zostajesz na tej stronie.', en: 'You stay on this page.' })
-            : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We will go to Home in ${left}\u00a0s.` })}
+            ? t({ pl: 'Zostajesz na tej stronie.', en: 'You’re staying on this page.' })
+            : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
         </p>
         <p className="btns">
           <Button variant="primary" onClick={() => void navigate('/home')}>

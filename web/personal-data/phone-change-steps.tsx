@@ -10,10 +10,13 @@ import {
   type PhoneChange,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
+import { readMyData } from '../../contract/my-data.ts'
+import { maskNumber } from '../../contract/rules/masks.ts'
 import { NewPhoneForm } from '../../contract/rules/phone.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { useRead } from '../reads.ts'
 import { setSession } from '../session.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
@@ -54,6 +57,8 @@ function Buttons({ children, onBack }: { children: ReactNode; onBack?: () => voi
 
 function DocumentStep({ submit }: Props) {
   const t = useText()
+  const number = useRead(readMyData).data?.identification?.document.number
+  const end = number && maskNumber(number).replace(/^.*•/, '')
   return (
     <Form
       schema={DocumentNumberForm}
@@ -62,13 +67,13 @@ function DocumentStep({ submit }: Props) {
     >
       <CodeTextField
         name="documentNumber"
-        label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Series and number of your identity document' })}
+        label={t({ pl: 'Seria i\u00a0numer dokumentu tożsamości', en: 'Identity document series and number' })}
         hint={t({
-          pl: 'Tego, który widzisz na tej stronie. Spacje i\u00a0wielkość liter nie mają znaczenia.',
-          en: 'The one shown on this page. Spaces and capital letters make no difference.',
+          pl: `${end ? `Dokumentu, którego numer kończy się na ${end}. ` : ''}Spacje i\u00a0wielkość liter nie mają znaczenia.`,
+          en: `${end ? `The document whose number ends in ${end}. ` : ''}With or without spaces, upper or lower case.`,
         })}
       />
-      <Buttons>{t({ pl: 'Wyślij kod e-mailem', en: 'Send a code by e-mail' })}</Buttons>
+      <Buttons>{t({ pl: 'Wyślij kod e-mailem', en: 'E-mail me a code' })}</Buttons>
     </Form>
   )
 }
@@ -92,23 +97,23 @@ function CodeStep({ change, submit, onDone, onBack }: Props) {
     <Form schema={CodeForm} failures={{ other: 'code' }} summary={false} onSubmit={({ code }) => enter(code)}>
       <p>
         {byMail
-          ? t({ pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We sent an e-mail with a code to ' })
-          : t({ pl: 'Wysłaliśmy SMS z\u00a0kodem na numer ', en: 'We sent a text message with a code to ' })}
+          ? t({ pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We’ve e-mailed a code to ' })
+          : t({ pl: 'Wysłaliśmy kod SMS na numer ', en: 'We’ve sent a text-message code to ' })}
         <b>{byMail ? sent?.to : sent && <MaskedPhone number={sent.to} />}</b>.
       </p>
       <CodeField
         name="code"
         label={
           byMail
-            ? t({ pl: 'Kod z\u00a0e-maila, 6 cyfr', en: 'Code from the e-mail, 6 digits' })
-            : t({ pl: 'Kod z\u00a0SMS-a, 6 cyfr', en: 'Code from the text message, 6 digits' })
+            ? t({ pl: 'Kod z\u00a0e-maila, 6\u00a0cyfr', en: 'E-mail code, 6\u00a0digits' })
+            : t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })
         }
       />
       {sent && <CodeResend sent={sent} restartable onResend={() => submit(() => call(resendPhoneChangeCode))} />}
       <Buttons onBack={onBack}>
         {byMail
-          ? t({ pl: 'Potwierdź kod', en: 'Confirm the code' })
-          : t({ pl: 'Zmień numer telefonu', en: 'Change the phone number' })}
+          ? t({ pl: 'Potwierdź kod', en: 'Confirm code' })
+          : t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
       </Buttons>
     </Form>
   )
@@ -135,22 +140,22 @@ function NumberStep({ change, submit, onBack, onNext }: Props & { onNext: () => 
         label={t({ pl: 'Nowy numer telefonu', en: 'New phone number' })}
         hint={t({
           pl: 'Wyślemy na niego kod SMS, aby potwierdzić, że masz do niego dostęp.',
-          en: 'We will send it a text-message code to confirm that you have access to it.',
+          en: 'We’ll send it a text-message code to confirm that you have access to it.',
         })}
       />
-      <Buttons onBack={onBack}>{t({ pl: 'Wyślij kod SMS', en: 'Send a code' })}</Buttons>
+      <Buttons onBack={onBack}>{t({ pl: 'Wyślij kod SMS', en: 'Send code' })}</Buttons>
     </Form>
   )
 }
 
 const proven: Record<'document' | 'email', Text> = {
   document: {
-    pl: 'Numer dokumentu jest już potwierdzony. Nie podajesz go drugi raz.',
-    en: 'The document number has been confirmed. You need not enter it again.',
+    pl: 'Numer dokumentu jest już potwierdzony. Nie musisz podawać go ponownie.',
+    en: 'We’ve confirmed the document number. You don’t need to enter it again.',
   },
   email: {
-    pl: 'Kod z\u00a0e-maila jest już potwierdzony. Nie podajesz go drugi raz.',
-    en: 'The code from the e-mail has been confirmed. You need not enter it again.',
+    pl: 'Kod z\u00a0e-maila jest już potwierdzony. Nie musisz podawać go ponownie.',
+    en: 'We’ve confirmed the e-mail code. You don’t need to enter it again.',
   },
 }
 

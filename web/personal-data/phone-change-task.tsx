@@ -48,10 +48,10 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
           {t({ pl: `Krok ${index + 1} z\u00a0${names.length}`, en: `Step ${index + 1} of ${names.length}` })}
           <span className="vh">, {names[index]}: </span>
         </span>
-        {t({ pl: 'Zmień numer telefonu', en: 'Change the phone number' })}
+        {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
       </h2>
       <Stepper
-        label={t({ pl: 'Postęp zmiany numeru', en: 'Progress of the change' })}
+        label={t({ pl: 'Postęp zmiany numeru', en: 'Number change progress' })}
         steps={names}
         current={index + 1}
       />
@@ -65,11 +65,11 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
         onNext={() => setIndex(index + 1)}
       />
       <p className="task__foot">
-        {t({ pl: 'Dotychczasowy numer ', en: 'Your present number ' })}
+        {t({ pl: 'Dotychczasowy numer ', en: 'Your current number ' })}
         <MaskedPhone number={phone} />
-        {t({ pl: ' działa do końca zmiany. ', en: ' works until the end of the change. ' })}
+        {t({ pl: ' działa do końca zmiany. ', en: ' works until the change is complete. ' })}
         <button type="button" className="link" onClick={cancel}>
-          {t({ pl: 'Przerwij zmianę numeru', en: 'Cancel the change' })}
+          {t({ pl: 'Przerwij zmianę numeru', en: 'Cancel change' })}
         </button>
       </p>
     </section>

@@ -24,8 +24,8 @@ type State = Reply<typeof readPhoneChange>
 type Props = { data: MyData; state: State }
 
 const goneOn = {
-  pl: 'Zmiana numeru potoczyła się dalej w\u00a0innej karcie. Pokazujemy, na czym stoi teraz.',
-  en: 'The change of the number was continued in another tab. This is its current state.',
+  pl: 'Zmiana numeru jest kontynuowana w\u00a0innej karcie. To jej obecny krok.',
+  en: 'You continued changing the number in another tab. This is the current step.',
 }
 
 /** The contact data, and above them the change of the number while it is under way or just done (DAT-2…DAT-4). */
@@ -95,11 +95,11 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
       tabIndex={-1}
     >
       <p>
-        {t({ pl: 'Możesz to zrobić od ', en: 'You can do it from ' })}
+        {t({ pl: 'Możesz to zrobić od ', en: 'You can do this from ' })}
         <time dateTime={until}>{formatDateTime(locale, until)}</time>
         {t({
           pl: '. Dotychczasowy numer działa bez zmian. Pomożemy też przez telefon: ',
-          en: '. Your present number works as before. We can also help on the phone: ',
+          en: '. Your current number works as before. We can also help by phone: ',
         })}
         <SupportLine />
       </p>
@@ -130,8 +130,8 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
       </p>
       <p className="small muted">
         {t({
-          pl: 'Przygotuj dokument tożsamości, skrzynkę e-mail i\u00a0oba telefony.',
-          en: 'Have your identity document, your mailbox and both phones ready.',
+          pl: 'Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony.',
+          en: 'You’ll need your identity document, access to your e-mail and both phones.',
         })}
       </p>
       <FailureNotice text={failed} />

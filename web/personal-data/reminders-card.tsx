@@ -1,8 +1,10 @@
+import type { Locale } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { daysText } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Region } from '../ui/region.tsx'
 import { SettingSwitch } from './setting-switch.tsx'
@@ -11,9 +13,9 @@ import { SectionCard } from '../ui/section-card.tsx'
 const { days, always } = limits.reminders
 
 /** `60, 30 i 14`; `60, 30 and 14`. */
-const listed = (locale: 'pl' | 'en', numbers: readonly number[]) =>
+const listed = (locale: Locale, parts: readonly (number | string)[]) =>
   new Intl.ListFormat({ pl: 'pl-PL', en: 'en-GB' }[locale], { type: 'conjunction' })
-    .format(numbers.map(String))
+    .format(parts.map(String))
     .replace(' i ', ' i\u00a0')
 
 /** SIG-5: when we write before a certificate ends, and which of these mails can be switched off. */
@@ -21,18 +23,19 @@ export function RemindersCard() {
   const t = useText()
   const locale = useLocale()
   const reminders = useRead(readReminders)
-  const [early, last] = [listed(locale, days.slice(0, -always)), listed(locale, days.slice(-always))]
+  const early = listed(locale, days.slice(0, -always))
+  const last = listed(
+    locale,
+    days.slice(-always).map((count) => daysText(locale, count)),
+  )
   return (
-    <SectionCard
-      id="reminders-title"
-      title={t({ pl: 'Przypomnienia o\u00a0końcu certyfikatu', en: 'Reminders of a certificate’s end' })}
-    >
+    <SectionCard id="reminders-title" title={t({ pl: 'Przypomnienia o\u00a0wygaśnięciu', en: 'Expiry reminders' })}>
       <Region query={reminders} label={t({ pl: 'Wczytujemy przypomnienia', en: 'Loading your reminders' })}>
         {(read) => (
           <ul className="consent-list">
             <li>
               <div>
-                <h3>{t({ pl: 'Wcześniejsze e-maile', en: 'Early e-mails' })}</h3>
+                <h3>{t({ pl: 'Wcześniejsze e-maile', en: 'Earlier e-mails' })}</h3>
                 <p className="consent-list__state">
                   <LookBadge look={read.early ? on : off} />
                   <span>{t({ pl: `${early} dni wcześniej`, en: `${early} days before` })}</span>
@@ -49,8 +52,8 @@ export function RemindersCard() {
                   <LookBadge look={on} />
                   <span>
                     {t({
-                      pl: `${last} dzień wcześniej. Te wysyłamy zawsze; o\u00a0krótkim certyfikacie piszemy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0o\u00a0jednodniowym wcale.`,
-                      en: `${last} day before. These are always sent; for a short certificate only in the second half of its validity, and for a one-day certificate not at all.`,
+                      pl: `${last} wcześniej. Te wysyłamy zawsze. O\u00a0krótkim certyfikacie piszemy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0o\u00a0jednodniowym wcale.`,
+                      en: `${last} before. We always send these. For a short certificate, we only write in the second half of its validity, and for a one-day certificate not at all.`,
                     })}
                   </span>
                 </p>
@@ -71,13 +74,13 @@ function EarlySwitch({ early }: { early: boolean }) {
     <SettingSwitch
       label={
         early
-          ? { pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Switch early reminders off' }
-          : { pl: 'Włącz wcześniejsze przypomnienia', en: 'Switch early reminders on' }
+          ? { pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Turn off early reminders' }
+          : { pl: 'Włącz wcześniejsze przypomnienia', en: 'Turn on early reminders' }
       }
       done={
         early
-          ? { pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders switched off' }
-          : { pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders switched on' }
+          ? { pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders turned off' }
+          : { pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders turned on' }
       }
       change={async () => {
         await call(changeReminders, { body: { early: !early } })

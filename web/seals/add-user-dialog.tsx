@@ -35,7 +35,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
 
   return (
     <FormDialog
-      title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add a seal user' })}
+      title={t({ pl: 'Dodaj użytkownika pieczęci', en: 'Add seal user' })}
       description={sealText(seal, locale)}
       schema={SealUserForm}
       initial={{ locale }}
@@ -60,15 +60,15 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
           name="email"
           type="email"
           label="E-mail"
-          hint={t({ pl: 'Na ten adres wyślemy zaproszenie.', en: 'We will send the invitation to this address.' })}
+          hint={t({ pl: 'Na ten adres wyślemy zaproszenie.', en: 'We’ll send the invitation to this address.' })}
           autoComplete="off"
         />
         <PhoneField
           name="phone"
           label={t({ pl: 'Telefon komórkowy', en: 'Mobile phone' })}
           hint={t({
-            pl: 'Kodem z\u00a0SMS-a ta osoba aktywuje dostęp.',
-            en: 'This person activates the access with a code sent to it.',
+            pl: 'Ta osoba aktywuje dostęp kodem SMS.',
+            en: 'This person will activate access with a text-message code.',
           })}
         />
         <RadioCards
@@ -82,7 +82,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
         />
         <RadioCards
           name="locale"
-          label={t({ pl: 'Język zaproszenia', en: 'Language of the invitation' })}
+          label={t({ pl: 'Język zaproszenia', en: 'Invitation language' })}
           columns={2}
           options={[
             { value: 'pl', label: t({ pl: 'Polski', en: 'Polish' }) },
@@ -91,8 +91,8 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
         />
         <p className="hint">
           {t({
-            pl: 'Do osoby, która ma już konto, piszemy w\u00a0języku jej konta.',
-            en: 'We write to a person who has an account already in the language of that account.',
+            pl: 'Jeśli ta osoba ma już konto, napiszemy w\u00a0języku konta.',
+            en: 'If this person already has an account, we’ll write in that account’s language.',
           })}
         </p>
         <p className="hint">
@@ -100,7 +100,7 @@ export function AddUserDialog({ seal, onAdded, onClose }: Props) {
             to.phone &&
             t({
               pl: `Zaproszenie wyślemy na ${to.email}. SMS na ${to.phone} wyślemy, gdy ta osoba naciśnie „Aktywuj dostęp”.`,
-              en: `We will send the invitation to ${to.email}, and a text message to ${to.phone} when this person presses “Activate access”.`,
+              en: `We’ll send the invitation to ${to.email}, and a text message to ${to.phone} when this person presses “Activate access”.`,
             })}
         </p>
       </div>

@@ -9,14 +9,14 @@ const roleTexts: Record<PaymentRole, { name: Text; meaning: Text }> = {
     name: { pl: 'Prowadzenie rachunków', en: 'Account servicing' },
     meaning: {
       pl: 'Prowadzi rachunki płatnicze klientów, tak jak bank.',
-      en: 'Keeps payment accounts for customers, as a bank does.',
+      en: 'Holds payment accounts for customers, as a bank does.',
     },
   },
   PSP_PI: {
     name: { pl: 'Inicjowanie płatności', en: 'Payment initiation' },
     meaning: {
-      pl: 'Na prośbę klienta zleca przelew z\u00a0jego rachunku w\u00a0innym banku.',
-      en: 'Orders a payment from a customer’s account at another bank, at the customer’s request.',
+      pl: 'Na zlecenie klienta wykonuje przelew z\u00a0jego rachunku w\u00a0innym banku.',
+      en: 'Starts a payment from a customer’s account at another bank, at the customer’s request.',
     },
   },
   PSP_AI: {
@@ -43,7 +43,7 @@ export function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
       <h4 className="psd2__t">{t({ pl: 'Usługi płatnicze (PSD2)', en: 'Payment services (PSD2)' })}</h4>
       <p className="hint">
         {t({
-          pl: 'Tak zapisano w\u00a0certyfikacie. Na tej podstawie banki sprawdzają, co wolno tej organizacji.',
+          pl: 'Tak zapisano w\u00a0certyfikacie. Na tej podstawie banki sprawdzają, co może robić ta organizacja.',
           en: 'As stated in the certificate. Banks rely on it to check what the organisation may do.',
         })}
       </p>

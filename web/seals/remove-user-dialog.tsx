@@ -27,15 +27,15 @@ export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
         {user.status === 'pending'
           ? t({
               pl: 'Zaproszenie i\u00a0jego kody od razu przestaną działać.',
-              en: 'The invitation and its codes stop working at once.',
+              en: 'The invitation and its codes will stop working immediately.',
             })
           : t({
               pl: 'Ta osoba od razu straci dostęp do pieczęci w\u00a0portalu. Powiadomimy o\u00a0tym wystawcę pieczęci.',
-              en: 'This person loses access to the seal in the portal at once. We notify the issuer of the seal.',
+              en: 'This person will lose access to the seal in the portal immediately. We’ll notify the seal’s issuer.',
             })}{' '}
         {t({
-          pl: 'Tego nie można cofnąć, ale możesz zaprosić ją od nowa.',
-          en: 'This cannot be undone, but you can invite them again.',
+          pl: 'Tego nie można cofnąć, ale możesz zaprosić tę osobę ponownie.',
+          en: 'This can’t be undone, but you can invite them again.',
         })}
       </p>
     </ConfirmDialog>

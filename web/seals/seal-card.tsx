@@ -82,7 +82,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
           {reason === 'not-yet-valid' &&
             t({
               pl: ` Początek: ${formatDate(locale, validFrom)}.`,
-              en: ` It begins on ${formatDate(locale, validFrom)}.`,
+              en: ` It starts on ${formatDate(locale, validFrom)}.`,
             })}
         </p>
       )}

@@ -30,7 +30,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
   /** Activated in another tab, or withdrawn: the card goes, so the message cannot stay in it. */
   function leave() {
     toast({
-      title: t({ pl: 'To zaproszenie już nie czeka', en: 'This invitation no longer waits' }),
+      title: t({ pl: 'Tego zaproszenia już nie ma', en: 'This invitation is no longer open' }),
       description: organisation,
     })
     void invalidate(listSeals, summariseSeals)
@@ -45,7 +45,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
     try {
       const { seal } = await call(finishSealActivation, { params, body: { code } })
       setSent(undefined)
-      toast({ title: t({ pl: 'Dostęp jest aktywny', en: 'The access is active' }), description: organisation })
+      toast({ title: t({ pl: 'Dostęp jest aktywny', en: 'Your access is active' }), description: organisation })
       onActivated(seal)
       await invalidate(listSeals, summariseSeals)
     } catch (error) {
@@ -72,14 +72,14 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
           </Badge>
         </p>
         <h3 id={heading}>
-          {t({ pl: `${organisation} udostępnia Ci pieczęć`, en: `${organisation} shares a seal with you` })}
+          {t({ pl: `${organisation} udostępnia Ci pieczęć`, en: `${organisation} is sharing a seal with you` })}
         </h3>
         <p className="soft">
           {t({ pl: 'Rola: ', en: 'Role: ' })}
           {t(roleText[role]).toLowerCase()}.{' '}
-          {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We will send a text-message code to ' })}
+          {t({ pl: 'Kod SMS wyślemy na numer ', en: 'We’ll send a text-message code to ' })}
           <MaskedPhone number={phone} />
-          {t({ pl: '. Zaproszenie działa do ', en: '. The invitation works until ' })}
+          {t({ pl: '. Zaproszenie jest ważne do ', en: '. The invitation is valid until ' })}
           <time dateTime={expiresAt}>{formatDateTime(locale, expiresAt)}</time>.
         </p>
       </div>

@@ -143,8 +143,8 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
         <NoMatch
           family="seal"
           reason={t({
-            pl: 'Żadna pieczęć nie pasuje do tego, czego szukasz.',
-            en: 'No seal matches what you are looking for.',
+            pl: 'Nie znaleziono takiej pieczęci.',
+            en: 'No matching seals.',
           })}
           onClear={onClear}
         />
@@ -152,8 +152,8 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
         <Empty
           family="seal"
           reason={t({
-            pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Da go administrator pieczęci Twojej organizacji.',
-            en: 'You have no access to a seal yet. The administrator of your organisation’s seal can give it to you.',
+            pl: 'Nie masz jeszcze dostępu do żadnej pieczęci. Poproś o\u00a0niego administratora pieczęci w\u00a0Twojej organizacji.',
+            en: 'You don’t have access to any seals yet. Ask the administrator of your organisation’s seal.',
           })}
           action={<BuyLink product="seal" variant="primary" />}
         />

@@ -10,11 +10,11 @@ export const roleText: Record<SealUserRole, Text> = {
 export const roleHint: Record<SealUserRole, Text> = {
   administrator: {
     pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty podpisują inni.',
-    en: 'Uses the seal, adds and removes users. Does not see which documents others sign.',
+    en: 'Uses the seal, adds and removes users. Can’t see which documents others sign.',
   },
   user: {
     pl: 'Używa pieczęci swoim loginem. Nie widzi innych użytkowników.',
-    en: 'Uses the seal with a login of their own. Does not see other users.',
+    en: 'Uses the seal with their own login. Can’t see other users.',
   },
 }
 
@@ -23,29 +23,29 @@ export const sealReasonText: Record<NonNullable<Seal['reason']>, { word: Text; a
   'not-yet-valid': {
     word: { pl: 'Jeszcze nieważna', en: 'Not valid yet' },
     advice: {
-      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy możesz też połączyć aplikację.',
-      en: 'It starts working on the date given. Then you can connect the app, too.',
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy połączysz też aplikację.',
+      en: 'It starts working on the date shown. You can connect the app then, too.',
     },
   },
   expired: {
     word: { pl: 'Wygasła', en: 'Expired' },
     advice: {
       pl: 'Dokumenty opatrzone nią wcześniej są nadal ważne. Nową pieczęć kupisz w\u00a0sklepie.',
-      en: 'Documents sealed before are still valid. You can buy a new seal in the shop.',
+      en: 'Documents you sealed before are still valid. You can buy a new seal in the shop.',
     },
   },
   suspended: {
     word: { pl: 'Zawieszona', en: 'Suspended' },
     advice: {
       pl: 'Nie używaj jej teraz: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-      en: 'Do not use it now: such seals are not valid. To lift the suspension, call us.',
+      en: 'Don’t use it now: seals made with it aren’t valid. To lift the suspension, call us.',
     },
   },
   revoked: {
     word: { pl: 'Unieważniona', en: 'Revoked' },
     advice: {
       pl: 'Unieważnionej pieczęci nie można przywrócić. Dokumenty opatrzone nią wcześniej są nadal ważne.',
-      en: 'A revoked seal cannot be restored. Documents sealed before are still valid.',
+      en: 'A revoked seal can’t be restored. Documents you sealed before are still valid.',
     },
   },
 }

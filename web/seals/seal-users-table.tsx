@@ -146,10 +146,10 @@ function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvit
           variant="quiet"
           size="s"
           icon="send"
-          aria-label={t({ pl: `Ponów zaproszenie: ${name}`, en: `Resend invitation: ${name}` })}
+          aria-label={t({ pl: `Wyślij ponownie zaproszenie: ${name}`, en: `Resend invitation: ${name}` })}
           onClick={() => onInvite?.(user)}
         >
-          {t({ pl: 'Ponów', en: 'Resend' })}
+          {t({ pl: 'Wyślij ponownie', en: 'Resend' })}
         </Button>
       )}
       <RemoveButton

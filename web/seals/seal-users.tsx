@@ -66,7 +66,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
     run(async () => {
       await call(inviteSealUserAgain, { params: { id: seal.id, user: user.id } })
       setFresh(user.id)
-      return { title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation sent again' }), description: user.email }
+      return { title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation resent' }), description: user.email }
     })
 
   return (
@@ -80,7 +80,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           <p className="soft small">
             {t({
               pl: 'Administrator zarządza dostępem, ale nie widzi, jakie dokumenty podpisują inni. Każdy ma własny login i\u00a0hasło.',
-              en: 'An administrator manages access but does not see which documents others sign. Everyone has a login and password of their own.',
+              en: 'An administrator manages access but can’t see which documents others sign. Everyone has their own login and password.',
             })}
           </p>
         </div>
@@ -162,7 +162,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         label={label}
         empty={
           <p className="soft" role="status">
-            {t({ pl: 'Nikt nie pasuje do tego, czego szukasz.', en: 'Nobody matches what you are looking for.' })}
+            {t({ pl: 'Nie znaleziono takiej osoby.', en: 'No matching people.' })}
           </p>
         }
       >

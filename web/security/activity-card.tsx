@@ -17,7 +17,7 @@ import { ActivityTable } from './activity-table.tsx'
 
 const kindText: Record<AuditActionKind | '', Text> = {
   '': { pl: 'Wszystko', en: 'Everything' },
-  'sign-in': { pl: 'Logowanie i\u00a0sesje', en: 'Logins and sessions' },
+  'sign-in': { pl: 'Logowanie i\u00a0sesje', en: 'Sign-ins and sessions' },
   security: { pl: 'Hasło, kody i\u00a0klucze', en: 'Password, codes and passkeys' },
   'personal-data': { pl: 'Dane i\u00a0zgody', en: 'Data and consents' },
   certificates: { pl: 'Podpisy, pieczęcie i\u00a0znaczniki', en: 'Signatures, seals and timestamps' },
@@ -120,7 +120,7 @@ function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
       >
         <Select
           name="kind"
-          label={t({ pl: 'Rodzaj', en: 'Kind' })}
+          label={t({ pl: 'Rodzaj', en: 'Type' })}
           options={textOptions(locale, kindText)}
           value={kind ?? ''}
         />

@@ -13,7 +13,7 @@ import { useDeviceName } from './device-name.ts'
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
   what: { pl: 'Co się stało', en: 'What happened' },
-  origin: { pl: 'Skąd', en: 'From where' },
+  origin: { pl: 'Skąd', en: 'Where from' },
 }
 
 /** What happened, described in plain language, newest first. */
@@ -66,7 +66,7 @@ function ActivityRow({ entry: { at, act, object, actor, address, device, factor 
     {
       sms: t({ pl: 'kodem SMS', en: 'by text-message code' }),
       passkey: t({ pl: 'kluczem dostępu', en: 'by passkey' }),
-      'passkey-alone': t({ pl: 'samym kluczem dostępu', en: 'by passkey alone' }),
+      'passkey-alone': t({ pl: 'samym kluczem dostępu', en: 'by passkey only' }),
     }[factor]
   return (
     <TableRow>

@@ -23,14 +23,14 @@ export function DataExportCard() {
       id="data-export-title"
       title={t({ pl: 'Kopia wszystkich danych', en: 'Copy of all your data' })}
       intro={t({
-        pl: 'Wszystko, co przechowujemy o\u00a0Tobie: dane, zgody, podpisy, dokumenty na liście, sprawy, sesje i\u00a0historia. Jako PDF do czytania i\u00a0JSON dla programów.',
-        en: 'Everything we keep about you: data, consents, signatures, the list of documents, cases, sessions and history. As a PDF to read and JSON for programs.',
+        pl: 'Wszystko, co o\u00a0Tobie przechowujemy: dane, zgody, podpisy, listę dokumentów, sprawy, sesje i\u00a0historię. Jako PDF do czytania i\u00a0JSON dla programów.',
+        en: 'Everything we keep about you: personal details, consents, signatures, the list of documents, cases, sessions and history. As a PDF to read and JSON for software.',
       })}
     >
       <Region
         query={current}
         lines={4}
-        label={t({ pl: 'Sprawdzamy, czy jest już plik', en: 'Checking whether there is a file already' })}
+        label={t({ pl: 'Sprawdzamy, czy jest już plik', en: 'Checking whether there’s already a file' })}
       >
         {(state) => <ExportState current={state} />}
       </Region>
@@ -55,14 +55,14 @@ function ExportState({ current }: { current: DataExport }) {
 
   const stateText = {
     none: missed && {
-      pl: 'Czas na pobranie minął i\u00a0pliki zostały usunięte. Możesz przygotować nową kopię.',
-      en: 'The time to download is over and the files were removed. You can prepare a new copy.',
+      pl: 'Pliki wygasły i\u00a0zostały usunięte. Możesz przygotować nową kopię.',
+      en: 'The files have expired and been removed. You can prepare a new copy.',
     },
     making: {
-      pl: 'Przygotowujemy kopię danych. Gdy będzie gotowa, napiszemy e-mail. Możesz opuścić tę stronę.',
-      en: 'We are preparing the copy of your data. We will send an e-mail when it is ready. You can leave this page.',
+      pl: 'Przygotowujemy kopię danych. Możesz opuścić tę stronę. Napiszemy, gdy kopia będzie gotowa.',
+      en: 'We’re preparing the copy of your data. You can leave this page. We’ll e-mail you when it’s ready.',
     },
-    ready: { pl: 'Kopia jest gotowa. Pliki czekają do', en: 'The copy is ready. The files wait until' },
+    ready: { pl: 'Kopia jest gotowa. Pliki pobierzesz do', en: 'Your copy is ready. You can download the files until' },
   }[current.state]
   return (
     <div className={current.state === 'none' ? 'export' : 'export export--making'}>
@@ -72,7 +72,7 @@ function ExportState({ current }: { current: DataExport }) {
           <>
             {' '}
             <time dateTime={current.expiresAt}>{formatDateTime(locale, current.expiresAt)}</time>
-            {t({ pl: ', potem je usuniemy.', en: ', then we remove them.' })}
+            {t({ pl: '. Potem je usuniemy.', en: '. Then we’ll remove them.' })}
           </>
         )}
       </p>
@@ -100,7 +100,7 @@ function Order({ onDone }: { onDone: () => void }) {
   return (
     <div>
       <Button icon="doc" busy={busy} onClick={run}>
-        {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy of the data' })}
+        {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy' })}
       </Button>
       <p className={failureText ? 'error' : undefined} role="alert">
         {failureText}

@@ -30,13 +30,13 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
   }
   return (
     <NameDialog
-      title={t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
+      title={t({ pl: 'Dodaj klucz dostępu', en: 'Add passkey' })}
       intro={t({
-        pl: 'Potwierdzisz to kodem SMS albo kluczem, który już masz, a\u00a0potem odciskiem palca, twarzą albo PIN-em urządzenia.',
-        en: 'You confirm it with a text-message code or a passkey you already have, and then with the fingerprint, face or PIN of the device.',
+        pl: 'Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem odciskiem palca, twarzą albo PIN-em urządzenia.',
+        en: 'Confirm with a text-message code or a passkey you already have, and then with your device’s fingerprint, face or PIN.',
       })}
-      label={t({ pl: 'Dodaj klucz', en: 'Add the passkey' })}
-      busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for the device…' })}
+      label={t({ pl: 'Dodaj klucz', en: 'Add passkey' })}
+      busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}
       name={deviceName(deviceOf(navigator.userAgent))}
       onSubmit={add}
       onClose={onClose}
@@ -53,8 +53,8 @@ export function RenamePasskeyDialog({ passkey, onDone, onClose }: Common & { pas
   }
   return (
     <NameDialog
-      title={t({ pl: 'Zmień nazwę klucza', en: 'Rename the passkey' })}
-      label={t({ pl: 'Zapisz nazwę', en: 'Save the name' })}
+      title={t({ pl: 'Zmień nazwę klucza', en: 'Rename passkey' })}
+      label={t({ pl: 'Zapisz nazwę', en: 'Save name' })}
       busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })}
       name={passkey.name}
       onSubmit={rename}
@@ -95,8 +95,8 @@ function NameDialog({ title, intro, label, busyText, name, onSubmit, onClose }: 
       {intro && <p>{intro}</p>}
       <Field
         name="name"
-        label={t({ pl: 'Nazwa klucza', en: 'Name of the passkey' })}
-        hint={t({ pl: 'Po niej rozpoznasz urządzenie.', en: 'By it you will recognise the device.' })}
+        label={t({ pl: 'Nazwa klucza', en: 'Passkey name' })}
+        hint={t({ pl: 'Po nazwie rozpoznasz urządzenie.', en: 'It helps you recognise the device.' })}
         autoComplete="off"
       />
     </FormDialog>
@@ -112,8 +112,8 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
   }
   return (
     <ConfirmDialog
-      title={t({ pl: 'Usunąć klucz dostępu?', en: 'Remove the passkey?' })}
-      label={t({ pl: 'Usuń klucz', en: 'Remove the passkey' })}
+      title={t({ pl: 'Usunąć klucz dostępu?', en: 'Remove this passkey?' })}
+      label={t({ pl: 'Usuń klucz', en: 'Remove passkey' })}
       onConfirm={remove}
       onClose={onClose}
     >
@@ -122,13 +122,13 @@ export function RemovePasskeyDialog({ passkey, last, onDone, onClose }: Common &
       </p>
       <p>
         {t({
-          pl: 'Ten klucz od razu przestanie otwierać Twoje konto. Usuń go potem także na urządzeniu.',
-          en: 'This passkey stops opening your account at once. Remove it from the device too afterwards.',
+          pl: 'Ten klucz od razu przestanie działać. Usuń go potem także na urządzeniu.',
+          en: 'This passkey will stop working immediately. Afterwards, remove it from the device too.',
         })}{' '}
         {last &&
           t({
-            pl: 'To Twój ostatni klucz: przy logowaniu znów wyślemy kod SMS.',
-            en: 'It is your last one: when you sign in, we will send a text-message code again.',
+            pl: 'To Twój ostatni klucz. Potem przy logowaniu znów wyślemy kod SMS.',
+            en: 'It’s your last passkey. After that, we’ll send a text-message code again when you sign in.',
           })}
       </p>
     </ConfirmDialog>

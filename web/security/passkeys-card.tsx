@@ -33,8 +33,8 @@ export function PasskeysCard() {
       id="passkeys-title"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
-        pl: 'Kluczem dostępu logujesz się bez hasła i\u00a0kodu z\u00a0SMS-a: potwierdzasz odciskiem palca, twarzą albo PIN-em swojego urządzenia.',
-        en: 'With a passkey you sign in without a password or a text message: you confirm with the fingerprint, face or PIN of your device.',
+        pl: 'Klucz dostępu zastępuje hasło i\u00a0kod SMS: logowanie potwierdzasz odciskiem palca, twarzą albo PIN-em urządzenia.',
+        en: 'A passkey replaces your password and text-message code: you sign in with your device’s fingerprint, face or PIN.',
       })}
     >
       <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>
@@ -54,16 +54,16 @@ export function PasskeysCard() {
                 </ul>
                 <p className="small muted">
                   {t({
-                    pl: 'Zmiana hasła nie usuwa kluczy. Usuń każdy, którego nie rozpoznajesz albo którego urządzenia już nie masz.',
-                    en: 'A password change does not remove passkeys. Remove each one that you do not recognise or whose device you no longer have.',
+                    pl: 'Zmiana hasła nie usuwa kluczy. Usuń klucze, których nie rozpoznajesz, i\u00a0klucze z\u00a0urządzeń, których już nie masz.',
+                    en: 'Changing your password doesn’t remove passkeys. Remove any you don’t recognise, and any on devices you no longer have.',
                   })}
                 </p>
               </>
             ) : (
               <p>
                 {t({
-                  pl: 'Nie masz jeszcze klucza dostępu. Kody SMS działają bez zmian.',
-                  en: 'You have no passkey yet. Text-message codes work as before.',
+                  pl: 'Nie masz jeszcze kluczy dostępu. Kody SMS działają bez zmian.',
+                  en: 'You have no passkeys yet. Text-message codes work as before.',
                 })}
               </p>
             )}
@@ -121,7 +121,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
       <p className="muted">
         {t({
           pl: `Masz już ${limits.passkeys.most} kluczy dostępu. Usuń któryś, aby dodać nowy.`,
-          en: `You have ${limits.passkeys.most} passkeys already. Remove one to add another.`,
+          en: `You already have ${limits.passkeys.most} passkeys. Remove one to add another.`,
         })}
       </p>
     )
@@ -132,14 +132,14 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
       {!named || canUsePasskeys() ? (
         <p>
           <Button icon="plus" onClick={onAdd}>
-            {t({ pl: 'Dodaj klucz dostępu', en: 'Add a passkey' })}
+            {t({ pl: 'Dodaj klucz dostępu', en: 'Add passkey' })}
           </Button>
         </p>
       ) : (
         <p className="small muted">
           {atBareAddress() && location.hostname === '127.0.0.1' ? (
             <>
-              {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here passkeys work at ' })}
+              {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here, passkeys work at ' })}
               <TextLink className="nowrap" href={`${location.protocol}//${named}`}>
                 {named}
               </TextLink>
@@ -147,7 +147,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
           ) : (
             t({
               pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
-              en: 'This browser has no passkeys. Open the portal in another one.',
+              en: 'This browser doesn’t support passkeys. Open the portal in another one.',
             })
           )}
         </p>

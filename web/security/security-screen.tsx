@@ -14,7 +14,7 @@ export function SecurityScreen() {
         title={{ pl: 'Bezpieczeństwo', en: 'Security' }}
         lede={{
           pl: 'Klucze, sesje i\u00a0historia Twojego konta w\u00a0jednym miejscu.',
-          en: 'The passkeys, sessions and history of your account in one place.',
+          en: 'Your account’s passkeys, sessions and history in one place.',
         }}
       />
       <div className="stack security">

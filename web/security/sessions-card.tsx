@@ -53,8 +53,8 @@ export function SessionsCard() {
       title={t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       heading={heading}
       intro={t({
-        pl: 'Tu trwa teraz Twoje logowanie. Nie poznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
-        en: 'This is where you are signed in now. You do not recognise one? End it and change your password.',
+        pl: 'Tu masz teraz otwarte konto. Nie rozpoznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
+        en: 'You’re signed in here now. Don’t recognise one? End it and change your password.',
       })}
     >
       <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
@@ -84,8 +84,8 @@ export function SessionsCard() {
           }
           label={
             ending === 'others'
-              ? t({ pl: 'Zakończ sesje', en: 'End the sessions' })
-              : t({ pl: 'Zakończ sesję', en: 'End the session' })
+              ? t({ pl: 'Zakończ sesje', en: 'End sessions' })
+              : t({ pl: 'Zakończ sesję', en: 'End session' })
           }
           onConfirm={end}
           onClose={() => setEnding(undefined)}
@@ -98,8 +98,8 @@ export function SessionsCard() {
           )}
           <p>
             {t({
-              pl: 'Tam od razu nastąpi wylogowanie. Ta przeglądarka zostaje zalogowana.',
-              en: 'You are signed out there at once. This browser stays signed in.',
+              pl: 'Tamto urządzenie wylogujemy od razu. W\u00a0tej przeglądarce nic się nie zmieni.',
+              en: 'That device will be signed out immediately. Nothing changes in this browser.',
             })}
           </p>
         </ConfirmDialog>
@@ -119,7 +119,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
   const name = useDeviceName()(device)
   const started = formatDateTime(locale, startedAt, 'short')
   const used = formatDateTime(locale, usedAt, 'short')
-  const end = t({ pl: 'Zakończ sesję', en: 'End the session' })
+  const end = t({ pl: 'Zakończ sesję', en: 'End session' })
   return (
     <li>
       <Icon name={device.system === 'android' || device.system === 'ios' ? 'mobile' : 'laptop'} />
@@ -135,7 +135,7 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
           </h3>
           <p className="small muted">
             {[country && countryIn(locale, country), address].filter(Boolean).join(', ') ||
-              t({ pl: 'Miejsce nieznane', en: 'Place unknown' })}
+              t({ pl: 'Nieznane miejsce', en: 'Unknown place' })}
           </p>
           <p className="small muted">
             {t({ pl: `Od ${started}`, en: `Since ${started}` })} ·{' '}

@@ -84,7 +84,7 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
         {policies.length > 0 && <CodeRow name={t({ pl: 'Polityki', en: 'Policies' })}>{policies.join(', ')}</CodeRow>}
         <CodeRow
           name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}
-          copyLabel={t({ pl: 'Skopiuj odcisk', en: 'Copy the fingerprint' })}
+          copyLabel={t({ pl: 'Skopiuj odcisk', en: 'Copy fingerprint' })}
         >
           {sha256}
         </CodeRow>

@@ -19,10 +19,10 @@ export function RenewalLine({ signature: { renewal }, validity: { renewable, ren
   if (renewal === 'signed')
     return (
       <p className="cert__why">
-        <b>{t({ pl: 'Ten podpis jest już odnowiony.', en: 'This signature has been renewed already.' })}</b>{' '}
+        <b>{t({ pl: 'Ten podpis jest już odnowiony.', en: 'You’ve already renewed this signature.' })}</b>{' '}
         {t({
-          pl: 'W\u00a0odnowieniu zobaczysz, od kiedy działa nowy.',
-          en: 'The renewal shows from when on the new one works.',
+          pl: 'W\u00a0odnowieniu sprawdzisz, od kiedy działa nowy.',
+          en: 'The renewal shows when the new one becomes valid.',
         })}
       </p>
     )
@@ -32,7 +32,7 @@ export function RenewalLine({ signature: { renewal }, validity: { renewable, ren
       {urgency !== 'none' &&
         t({
           pl: 'Potem trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
-          en: 'After that you have to buy a new signature and confirm your identity again.',
+          en: 'After that you’ll have to buy a new signature and confirm your identity again.',
         })}
     </p>
   )

@@ -153,8 +153,8 @@ function NoSignatures({ filtered, onClear }: { filtered: boolean; onClear: () =>
       {filtered ? (
         <NoMatch
           reason={t({
-            pl: 'Żaden podpis nie pasuje do tego, czego szukasz.',
-            en: 'No signature matches what you are looking for.',
+            pl: 'Nie znaleziono takiego podpisu.',
+            en: 'No matching signatures.',
           })}
           onClear={onClear}
         />
@@ -162,7 +162,7 @@ function NoSignatures({ filtered, onClear }: { filtered: boolean; onClear: () =>
         <Empty
           reason={t({
             pl: 'Nie masz jeszcze podpisu. Pojawi się tutaj zaraz po wydaniu.',
-            en: 'You have no signature yet. It appears here as soon as it is issued.',
+            en: 'You have no signature yet. You’ll see it here as soon as we’ve issued it.',
           })}
           action={
             <ButtonLink variant="primary" href={config.brand.links.newSignature}>

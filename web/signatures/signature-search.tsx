@@ -7,8 +7,8 @@ import { filtersOf, type SignatureFilters } from './signature-filters.ts'
 
 const sortText: Record<SignatureSort, Text> = {
   urgency: { pl: 'Najpilniejsze', en: 'Most urgent' },
-  'ends-first': { pl: 'Koniec ważności od najbliższego', en: 'Earliest expiry' },
-  'ends-last': { pl: 'Koniec ważności od najdalszego', en: 'Latest expiry' },
+  'ends-first': { pl: 'Wygasające najwcześniej', en: 'Expiring first' },
+  'ends-last': { pl: 'Wygasające najpóźniej', en: 'Expiring last' },
   newest: { pl: 'Od najnowszych', en: 'Newest' },
   name: { pl: 'Nazwa A–Z', en: 'Name A–Z' },
 }

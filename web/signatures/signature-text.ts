@@ -13,29 +13,29 @@ export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; 
   'not-yet-valid': {
     word: { pl: 'Jeszcze nieważny', en: 'Not valid yet' },
     advice: {
-      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy możesz też połączyć aplikację.',
-      en: 'It starts working on the date given. Then you can connect the app, too.',
+      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy połączysz też aplikację.',
+      en: 'It starts working on the date shown. You can connect the app then, too.',
     },
   },
   expired: {
     word: { pl: 'Wygasł', en: 'Expired' },
     advice: {
       pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
-      en: 'An expired signature cannot be renewed. Documents signed before are still valid.',
+      en: 'You can’t renew an expired signature. Documents you signed before are still valid.',
     },
   },
   suspended: {
     word: { pl: 'Zawieszony', en: 'Suspended' },
     advice: {
       pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-      en: 'Do not sign with it now: such signatures are not valid. To lift the suspension, call us.',
+      en: 'Don’t sign with it now: such signatures aren’t valid. To lift the suspension, call us.',
     },
   },
   revoked: {
     word: { pl: 'Unieważniony', en: 'Revoked' },
     advice: {
       pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
-      en: 'A revoked signature cannot be restored or renewed. Documents signed before are still valid.',
+      en: 'A revoked signature can’t be restored or renewed. Documents you signed before are still valid.',
     },
   },
 }

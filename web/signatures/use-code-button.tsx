@@ -16,7 +16,7 @@ export function UseCodeButton() {
   return (
     <>
       <Button icon="key" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t({ pl: 'Użyj kodu odnowienia', en: 'Use a renewal code' })}
+        {t({ pl: 'Użyj kodu odnowienia', en: 'Use renewal code' })}
       </Button>
       {open && <RenewalCodeDialog onClose={() => setOpen(false)} />}
     </>

@@ -16,7 +16,7 @@ export function AccountBalance({ account }: { account: TimestampAccount }) {
       <p className="tsa__why">
         {t({
           pl: 'Konto jest wyłączone i\u00a0nie wydaje znaczników.',
-          en: 'The account is switched off and gives no timestamps.',
+          en: 'The account is switched off and doesn’t issue timestamps.',
         })}
       </p>
     )
@@ -33,7 +33,7 @@ export function BalanceLine({ account: { status, remaining } }: { account: Times
   const t = useText()
   const locale = useLocale()
   if (status === 'inactive') return null
-  if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Timestamps without a limit' })
+  if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Unlimited timestamps' })
   const left = timestampsText(locale, remaining)
   return t({ pl: `Zostało: ${left}`, en: `Left: ${left}` })
 }
@@ -45,7 +45,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   if (size === null || left === null)
     return (
       <p className="tsa__left">
-        <b>{t({ pl: 'Bez limitu znaczników', en: 'Timestamps without a limit' })}</b>
+        <b>{t({ pl: 'Bez limitu znaczników', en: 'Unlimited timestamps' })}</b>
         {endsAt && (
           <span>
             {t({ pl: 'do ', en: 'until ' })}
@@ -67,7 +67,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         </span>
         {refillsAt ? (
           <span>
-            {t({ pl: 'odnowi się ', en: 'full again on ' })}
+            {t({ pl: 'odnowi się ', en: 'refills on ' })}
             <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
           </span>
         ) : (
@@ -81,7 +81,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
             ? t({ pl: 'Potem: pakiet bez limitu.', en: 'After that: an unlimited package.' })
             : t({
                 pl: `W\u00a0kolejnych pakietach: ${timestampsText(locale, reserve)}.`,
-                en: `In the packages after it: ${timestampsText(locale, reserve)}.`,
+                en: `In later packages: ${timestampsText(locale, reserve)}.`,
               })}
         </p>
       )}
@@ -89,7 +89,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         <p className="tsa__low">
           {t({
             pl: 'Znaczniki się kończą. Kup kolejny pakiet, zanim ich zabraknie.',
-            en: 'Timestamps are running out. Buy another package before they do.',
+            en: 'Your timestamps are running out. Buy another package before they’re gone.',
           })}
         </p>
       )}
@@ -143,19 +143,19 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
       className="tsa__none"
       title={
         first
-          ? t({ pl: 'Konto nie ma jeszcze pakietu', en: 'The account has no package yet' })
+          ? t({ pl: 'Konto nie ma jeszcze pakietu', en: 'This account has no package yet' })
           : t({ pl: 'Nie ma już znaczników', en: 'No timestamps left' })
       }
     >
       <p>
         {refillsAt
           ? t({
-              pl: `Do ${formatDate(locale, refillsAt)} Twoje programy będą dostawać odmowę. Kolejny pakiet działa od razu.`,
-              en: `Until ${formatDate(locale, refillsAt)} your programs are refused. Another package works at once.`,
+              pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Kolejny pakiet działa od razu.`,
+              en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package works immediately.`,
             })
           : t({
-              pl: 'Twoje programy dostają odmowę. Kolejny pakiet działa od razu.',
-              en: 'Your programs are refused. Another package works at once.',
+              pl: 'Serwer odrzuca żądania Twoich programów. Kolejny pakiet działa od razu.',
+              en: 'Your software’s requests are rejected. A new package works immediately.',
             })}
       </p>
     </Notice>

@@ -102,7 +102,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
       </Opener>
       {status === 'active' && (
         <Opener icon="laptop" login={login} onClick={() => setOpened('connect')}>
-          {t({ pl: 'Podłącz program', en: 'Connect a program' })}
+          {t({ pl: 'Podłącz program', en: 'Connect software' })}
         </Opener>
       )}
       {account.passwordChangeable && (

@@ -96,7 +96,7 @@ function NoAccounts({ onClear }: { onClear: (() => void) | undefined }) {
           family="timestamp"
           reason={t({
             pl: 'Nie masz jeszcze konta znaczników czasu. Pojawi się tutaj po zakupie pierwszego pakietu.',
-            en: 'You have no timestamp account yet. It appears here after you buy the first package.',
+            en: 'You have no timestamp account yet. You’ll see it here once you buy your first package.',
           })}
           action={<BuyLink product="timestamp" variant="primary" className="tsa__buy" />}
         />

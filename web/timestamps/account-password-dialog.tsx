@@ -36,8 +36,8 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
   }
 
   const title = done
-    ? t({ pl: 'Hasło jest zmienione', en: 'The password is changed' })
-    : t({ pl: 'Zmień hasło konta', en: 'Change the account password' })
+    ? t({ pl: 'Hasło zostało zmienione', en: 'Password changed' })
+    : t({ pl: 'Zmień hasło konta', en: 'Change account password' })
   return (
     <FormDialog
       schema={TimestampPasswordForm}
@@ -79,7 +79,7 @@ function Fields({ login }: { login: string }) {
         label={t({ pl: 'Nowe hasło', en: 'New password' })}
         hint={t({
           pl: 'Nie każdy program przyjmie polskie litery.',
-          en: 'Not every program takes letters with accents.',
+          en: 'Some software doesn’t accept letters with accents.',
         })}
       />
       <PasswordField
@@ -90,7 +90,7 @@ function Fields({ login }: { login: string }) {
       <Notice kind="warn">
         {t({
           pl: 'Nowe hasło działa od razu. Zaktualizuj hasło także w\u00a0swoich programach.',
-          en: 'The new password works at once. Update the password in your programs too.',
+          en: 'The new password works immediately. Update it in your software too.',
         })}
       </Notice>
     </div>
@@ -105,17 +105,20 @@ function Done() {
       <p>
         {t({
           pl: 'Nowe hasło działa już na serwerze znaczników. Stare nie działa.',
-          en: 'The new password already works on the timestamp server. The old one does not.',
+          en: 'The new password already works on the timestamp server. The old one no longer does.',
         })}
       </p>
       <p>
         <strong>
           {t({
             pl: 'Zaktualizuj hasło także w\u00a0swoich programach.',
-            en: 'Update the password in your programs too.',
+            en: 'Update it in your software too.',
           })}
         </strong>{' '}
-        {t({ pl: 'Do tego czasu będą dostawać odmowę.', en: 'Until then they are refused.' })}
+        {t({
+          pl: 'Do tego czasu serwer będzie odrzucał ich żądania.',
+          en: 'Until then, its requests will be rejected.',
+        })}
       </p>
     </div>
   )

@@ -18,7 +18,7 @@ export function commandLines(
     : [`${file}.p7m`, 'application/pkcs7-mime']
   const user = basic ? `-u '${login}' ` : ''
   const askPassword = {
-    does: { pl: 'Przygotuj zapytanie o\u00a0swój plik', en: 'Make a request for your file' },
+    does: { pl: 'Przygotuj zapytanie o\u00a0swój plik', en: 'Create a request for your file' },
     copies: { pl: 'polecenie zapytania', en: 'the request command' },
     line: `openssl ts -query -data ${file}.pdf -sha256 -cert -out ${file}.tsq`,
   }
@@ -35,7 +35,7 @@ export function commandLines(
     line: `curl -fsS ${user}-H 'Content-Type: ${type}' --data-binary @${body} -o ${file}.tsr '${serverUrl}'`,
   }
   const look = {
-    does: { pl: 'Obejrzyj znacznik', en: 'Look at the timestamp' },
+    does: { pl: 'Obejrzyj znacznik', en: 'View the timestamp' },
     copies: { pl: 'polecenie podglądu', en: 'the viewing command' },
     line: `openssl ts -reply -in ${file}.tsr -text`,
   }

@@ -14,7 +14,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
   const { login, serverUrl, authentication } = account
   return (
     <Dialog
-      title={t({ pl: 'Podłącz program', en: 'Connect a program' })}
+      title={t({ pl: 'Podłącz program', en: 'Connect software' })}
       description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
       width="l"
       initialFocus="title"
@@ -23,8 +23,8 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
     >
       <p>
         {t({
-          pl: 'W\u00a0ustawieniach programu, który podpisuje lub archiwizuje dokumenty, wpisz te dane. Serwer mówi protokołem RFC 3161.',
-          en: 'Enter these in the settings of the program that signs or archives documents. The server speaks RFC 3161.',
+          pl: 'W\u00a0ustawieniach programu, który podpisuje lub archiwizuje dokumenty, wpisz te dane. Serwer obsługuje protokół RFC 3161.',
+          en: 'Enter these in the settings of the software that signs or archives documents. The server supports RFC 3161.',
         })}
       </p>
       <DescriptionList className="tsa__settings">
@@ -40,7 +40,10 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
       </DescriptionList>
       <h3 className="tsa__try">{t({ pl: 'Wypróbuj w\u00a0terminalu', en: 'Try it in a terminal' })}</h3>
       <p className="soft">
-        {t({ pl: 'Każdy znacznik zużywa jeden z\u00a0pakietu.', en: 'Each timestamp takes one from the package.' })}
+        {t({
+          pl: 'Każda próba zużywa jeden znacznik z\u00a0pakietu.',
+          en: 'Each try uses one timestamp from your package.',
+        })}
       </p>
       <ol className="olist tsa__lines">
         {commandLines(locale, account).map(({ does, copies, line }) => (

@@ -52,8 +52,8 @@ export function PackagesSheet({ account, onClose }: { account: TimestampAccount;
             <Empty
               family="timestamp"
               reason={t({
-                pl: 'To konto nie ma jeszcze pakietu. Kupiony pakiet pojawi się tutaj sam.',
-                en: 'This account has no package yet. One that you buy appears here by itself.',
+                pl: 'To konto nie ma jeszcze pakietu. Pakiet pojawi się tutaj po zakupie.',
+                en: 'This account has no package yet. You’ll see one here once you buy it.',
               })}
             />
           ) : (
@@ -102,14 +102,14 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           {reason
             ? t(reasonText[reason])
             : t({
-                pl: 'Z\u00a0tego pakietu bierzemy teraz znaczniki.',
-                en: 'Timestamps are taken from this package now.',
+                pl: 'Teraz korzystasz z\u00a0tego pakietu.',
+                en: 'You’re using this package now.',
               })}
         </p>
       )}
       <DescriptionList look="columns">
         {refillsAt && !reason && (
-          <Row name={t({ pl: 'Odnowi się', en: 'Full again on' })}>
+          <Row name={t({ pl: 'Odnowi się', en: 'Refills on' })}>
             <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
           </Row>
         )}

@@ -15,7 +15,7 @@ export const kindText: Record<TimestampPackageKind, Text> = {
 /** Why a package is not active, as a sentence. */
 export const reasonText: Record<NonNullable<AccountPackage['reason']>, Text> = {
   'not-yet-valid': { pl: 'Jeszcze nie jest ważny.', en: 'Not valid yet.' },
-  expired: { pl: 'Skończyła się jego ważność.', en: 'Its validity has ended.' },
+  expired: { pl: 'Pakiet wygasł.', en: 'It has expired.' },
   'used-up': { pl: 'Jest wykorzystany.', en: 'Used up.' },
   withdrawn: { pl: 'Jest wyłączony.', en: 'Switched off.' },
 }

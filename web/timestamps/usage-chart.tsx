@@ -20,9 +20,9 @@ export function UsageChart({ days }: { days: Days }) {
   const label = most.spent
     ? t({
         pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
-        en: `Chart of the usage per day. The most: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
+        en: `Chart of usage per day. Highest: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
       })
-    : t({ pl: 'W\u00a0tych dniach nie było zużycia.', en: 'There was no usage on these days.' })
+    : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No usage on these days.' })
   return (
     <figure className="usage">
       <span className="usage__scale num" aria-hidden="true">

@@ -32,7 +32,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
       <Region
         query={{ ...usage, data: usage.data ?? (usage.error ? undefined : held) }}
         lines={7}
-        label={t({ pl: 'Wczytujemy zużycie', en: 'Loading the usage' })}
+        label={t({ pl: 'Wczytujemy zużycie', en: 'Loading usage' })}
       >
         {(data) => <Period usage={data} onUntil={setUntil} />}
       </Region>
@@ -70,9 +70,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
       <details className="usage__table">
         <summary>{t({ pl: 'Pokaż jako tabelę', en: 'Show as a table' })}</summary>
         <table>
-          <caption className="vh">
-            {t({ pl: 'Znaczniki zużyte w\u00a0każdym dniu', en: 'Timestamps spent on each day' })}
-          </caption>
+          <caption className="vh">{t({ pl: 'Znaczniki zużyte każdego dnia', en: 'Timestamps used each day' })}</caption>
           <thead>
             <tr>
               <th scope="col">{t({ pl: 'Dzień', en: 'Day' })}</th>

@@ -3,7 +3,7 @@ import { listOpenRenewals } from '../../../contract/renewal.ts'
 import { addDays, warsawDay } from '../../../contract/rules/warsaw-time.ts'
 import { summariseSeals, type Seal } from '../../../contract/seals.ts'
 import { summariseSignatures, type Signature } from '../../../contract/signatures.ts'
-import type { summariseTimestamps } from '../../../contract/timestamps.ts'
+import { summariseTimestamps } from '../../../contract/timestamps.ts'
 import { changeReply, reply } from '../fake-replies.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
@@ -102,6 +102,27 @@ export const everyNotice = [
     ],
     nearestEnd: null,
     begins: null,
+  }),
+  reply(summariseTimestamps, {
+    active: 1,
+    inactive: 0,
+    remaining: 0,
+    attention: [
+      {
+        account: {
+          id: crypto.randomUUID(),
+          login: 'tsa-09',
+          authentication: 'basic',
+          serverUrl: 'https://tsa.example/',
+          passwordChangeable: true,
+          current: null,
+          status: 'active',
+          packages: 1,
+          remaining: 0,
+        },
+        low: null,
+      },
+    ],
   }),
   reply(listOpenRenewals, {
     items: [
