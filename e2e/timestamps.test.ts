@@ -108,11 +108,10 @@ describe.each(languages('en'))('%s', (locale) => {
   test('HOM-3 TSP-2 home names the accounts with few timestamps left, and the page says what to do', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'zofia', { locale })
-    const notices = page.locator('.home__notices')
-    await notices.waitFor()
-    const text = plain(await notices.innerText())
+    await page.locator('.home__notices').waitFor()
+    const text = plain(await page.getByRole('main').innerText())
     expect(text).toMatch(
-      say(locale, { pl: /biuro-umowy[^]*Nie ma znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
+      say(locale, { pl: /biuro-umowy[^]*Nie ma już znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
     )
     expect(text).toMatch(
       say(locale, { pl: /biuro-faktury[^]*Zostało 41 z 500/, en: /biuro-faktury[^]*41 of 500 left/ }),

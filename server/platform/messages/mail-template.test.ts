@@ -138,6 +138,19 @@ test('a mail has the same content in text and in HTML, in its language', () => {
   expect(english.text).toContain('Mon–Fri 8:00–17:00')
 })
 
+test('UIX-18 a code is large and monospaced, the heading does not repeat the brand, and dark mail programs get their own colours', () => {
+  const { subject, text, html } = renderMail('pl', brand, {
+    subject: 'kod do zmiany',
+    paragraphs: [{ code: '123456' }],
+  })
+  expect(subject).toBe('Sygnet: kod do zmiany')
+  expect(text.startsWith('123456\n\n')).toBe(true)
+  expect(html).toMatch(/<h1[^>]*>Kod do zmiany<\/h1>/)
+  expect(html).toMatch(/<p class="code"[^>]*32px[^>]*monospace[^>]*>123456<\/p>/)
+  expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  expect(html).toMatch(/@media \(prefers-color-scheme: dark\) {[^]*\.code {/)
+})
+
 test('a mail may consist of one paragraph alone', () => {
   const { text, html } = renderMail('en', brand, {
     subject: 'Password changed',
