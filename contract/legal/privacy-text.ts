@@ -3,7 +3,7 @@ import { endSentence } from '../rules/end-sentence.ts'
 import type { LegalSection } from './legal-sections.ts'
 
 /** The day from which this wording applies. Change it with every change of the wording. */
-export const privacyVersion = '2026-11-22'
+export const privacyVersion = '2026-11-24'
 
 /** Regulation (EU) 2016/679 articles 13 and 14, in their order. */
 export const privacySections = ({ company, email, phone }: Brand): readonly LegalSection[] => [
@@ -44,7 +44,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     body: [
       {
         pl: 'Tylko tym, którzy pomagają nam świadczyć usługę: operatorowi SMS i\u00a0poczty, firmie utrzymującej serwery oraz organom, jeśli nakazuje to prawo. Nie sprzedajemy danych i\u00a0nie przekazujemy ich poza Europejski Obszar Gospodarczy.',
-        en: 'Only those who help us provide the service: the operators of text messages and mail, the company that runs the servers, and authorities where the law says so. We do not sell data, and we do not pass them outside the European Economic Area.',
+        en: 'Only those who help us provide the service: the operators of text messages and mail, the company that runs the servers, and authorities where the law says so. We don’t sell data or pass it outside the European Economic Area.',
       },
     ],
   },
@@ -75,7 +75,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     body: [
       {
         pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i\u00a0jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
-        en: 'The portal uses only necessary cookies: one that keeps the session after logging in, and one that remembers the chosen language for 365 days. There are none for advertising or tracking, so we do not ask for consent.',
+        en: 'The portal uses only necessary cookies: one that keeps you signed in, and one that remembers your language for 365 days. There are none for advertising or tracking, so we don’t ask for consent.',
       },
     ],
   },

@@ -2,7 +2,7 @@ import type { Brand } from '../page-config.ts'
 import type { LegalSection } from './legal-sections.ts'
 
 /** The day from which this wording applies. Change it with every change of the wording. */
-export const termsVersion = '2026-11-01'
+export const termsVersion = '2026-11-24'
 
 export const termsSections = ({ company, product, email, phone, hours }: Brand): readonly LegalSection[] => [
   {
@@ -23,11 +23,11 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     body: [
       {
         pl: 'Konto jest przypisane do jednej osoby. Nie udostępniaj nikomu hasła, kodów SMS ani kodu QR. Nasi pracownicy nigdy o\u00a0nie nie proszą.',
-        en: 'An account belongs to one person. Do not share your password, text-message codes or QR code with anyone. Our staff never ask for them.',
+        en: 'An account belongs to one person. Don’t share your password, text-message codes or QR code with anyone. Our staff will never ask for them.',
       },
       {
         pl: 'Jeśli podejrzewasz, że ktoś zna Twoje hasło albo telefon zaginął, zmień hasło i\u00a0zadzwoń do nas. Po wielu błędnych hasłach konto blokuje się samo, a\u00a0certyfikaty działają dalej.',
-        en: 'If you suspect that somebody knows your password, or your phone is lost, change the password and call us. After many wrong passwords the account blocks itself; certificates keep working.',
+        en: 'If you think someone knows your password, or you’ve lost your phone, change your password and call us. After many wrong passwords your account is blocked; your certificates keep working.',
       },
     ],
   },
@@ -36,7 +36,7 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     body: [
       {
         pl: 'Nie wolno umieszczać w\u00a0portalu treści bezprawnych, omijać zabezpieczeń ani pobierać danych programem bez naszej zgody. Zgłoszenie podatności, którą znajdziesz, przyjmiemy z\u00a0wdzięcznością.',
-        en: 'It is not allowed to put unlawful content into the portal, to get round its protections, or to fetch data by a program without our consent. A report of a weakness you find is welcome.',
+        en: 'You may not put unlawful content into the portal, get round its protections, or collect data automatically without our consent. If you find a weakness, we’d be glad to hear about it.',
       },
     ],
   },
@@ -45,7 +45,7 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     body: [
       {
         pl: 'Portal działa przez całą dobę. Prace, które wymagają przerwy, zapowiadamy z\u00a0wyprzedzeniem. Przerwa w\u00a0portalu nie wpływa na ważność certyfikatów ani na ich zawieszanie i\u00a0unieważnianie.',
-        en: 'The portal works around the clock. Works that need a break are announced beforehand. A break of the portal has no effect on the validity of certificates, or on suspending and revoking them.',
+        en: 'The portal is available around the clock. Planned maintenance is announced in advance. Downtime doesn’t affect the validity of certificates, or suspending and revoking them.',
       },
     ],
   },
@@ -54,7 +54,7 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     body: [
       {
         pl: `Reklamację wyślij na ${email} albo zgłoś telefonicznie: ${phone}, od poniedziałku do piątku, ${hours.from}–${hours.to}. Odpowiemy w\u00a0ciągu 14 dni. Konsument może też skorzystać z\u00a0pomocy rzecznika konsumentów.`,
-        en: `Send a complaint to ${email} or report it by phone: ${phone}, Monday to Friday, ${hours.from}–${hours.to}. We answer within 14 days. Consumers may also turn to a consumer ombudsman.`,
+        en: `Send a complaint to ${email} or make it by phone: ${phone}, Monday to Friday, ${hours.from}–${hours.to}. We’ll answer within 14 days. Consumers can also contact a consumer ombudsman.`,
       },
     ],
   },
@@ -63,7 +63,7 @@ export const termsSections = ({ company, product, email, phone, hours }: Brand):
     body: [
       {
         pl: 'O\u00a0zmianie warunków zawiadomimy e-mailem co najmniej 14 dni wcześniej. Jeśli jej nie akceptujesz, możesz zamknąć konto; umowy o\u00a0usługi zaufania trwają wtedy nadal.',
-        en: 'We announce a change of these terms by e-mail at least 14 days before. If you do not accept it, you can close your account; agreements about trust services then continue.',
+        en: 'We’ll e-mail you about any change to these terms at least 14 days in advance. If you don’t accept it, you can close your account; your agreements for trust services then continue.',
       },
     ],
   },

@@ -107,7 +107,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
               <IconButton
                 size="s"
                 icon="download"
-                label={t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save the decrypted PDF' })}
+                label={t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save decrypted PDF' })}
                 onClick={() => saveFile(plain, fileName(locale, document, 'plain'))}
               />
             </PageReader>

@@ -8,17 +8,16 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: string }
 
-/** The order of ux 8.2, but what programs need now comes right after what is over; a document to download comes last, because it does not expire. */
+/** The order of ux 8.2; a document to download comes last, because it does not expire. */
 export const ranks = {
   expired: 0,
-  noneLeft: 1,
-  toSign: 2,
-  endsNow: 3,
-  access: 4,
-  endsSoon: 5,
-  fewLeft: 6,
-  toPair: 7,
-  toFetch: 8,
+  toSign: 1,
+  endsNow: 2,
+  access: 3,
+  endsSoon: 4,
+  fewLeft: 5,
+  toPair: 6,
+  toFetch: 7,
 } as const
 
 /** One thing that needs the customer (HOM-3), as home shows it: large, second, or as a line of the list. */

@@ -40,6 +40,6 @@ export function noticesOf(
     ...(signatures?.further && lastNamed ? [furtherSignatures(signatures.further, lastNamed.validTo, locale)] : []),
     ...(seals?.invitations ?? []).map((invitation) => invitationNotice(invitation, locale)),
     ...(seals?.attention ?? []).map((seal) => sealNotice(seal, locale, now)),
-    ...(timestamps?.attention ?? []).map((entry) => packageNotice(entry, locale)),
+    ...(timestamps?.attention ?? []).map((entry) => packageNotice(entry, locale, now)),
   ].toSorted((entry, another) => entry.rank - another.rank || (entry.end < another.end ? -1 : 1))
 }

@@ -11,6 +11,7 @@ import { ranks, type HomeNotice } from './home-notice.ts'
 export function packageNotice(
   { account, low }: Reply<typeof summariseTimestamps>['attention'][number],
   locale: Locale,
+  now: string,
 ): HomeNotice {
   const count = low?.remaining ?? 0
   const size = low?.size ?? 0
@@ -22,8 +23,9 @@ export function packageNotice(
     : { pl: 'Nie ma już znaczników.', en: 'No timestamps left.' }[locale]
   return {
     id: account.id,
-    rank: low ? ranks.fewLeft : ranks.noneLeft,
-    end: account.login,
+    rank: low ? ranks.fewLeft : ranks.endsNow,
+    // Without timestamps it comes after what has expired, and before what will expire.
+    end: low ? account.login : now,
     badge: low
       ? { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się', en: 'Running out' }[locale] }
       : { kind: 'err', icon: 'alert', text: { pl: 'Odrzuca żądania', en: 'Rejects requests' }[locale] },
