@@ -8,9 +8,9 @@ import { serviceNames } from '../text/product-text.ts'
 import { Link } from '../ui/link.tsx'
 
 const tabs = [
-  { page: 'signatures', icon: 'pen', short: { pl: 'Podpisy', en: 'Signatures' } },
-  { page: 'seals', icon: 'stamp', short: { pl: 'Pieczęcie', en: 'Seals' } },
-  { page: 'timestamps', icon: 'clock', short: { pl: 'Znaczniki', en: 'Timestamps' } },
+  { page: 'signatures', icon: 'pen', short: { pl: 'Podpis', en: 'Signature' } },
+  { page: 'seals', icon: 'stamp', short: { pl: 'Pieczęć', en: 'Seal' } },
+  { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
 ] as const
 
 const titles = {
