@@ -65,7 +65,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'other-document': problem(
     'right',
     'To nie jest dokument z\u00a0tej sprawy.',
-    'This is not the document of this case.',
+    'This isn’t the document from this case.',
   ),
   'changed-before-signing': problem(
     'again',
@@ -79,8 +79,8 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   ),
   'covers-content': problem(
     'us',
-    'Widoczny podpis zasłania treść dokumentu albo nie da się tego sprawdzić automatycznie.',
-    'The visible signature covers content of the document, or we cannot check that automatically.',
+    'Widoczny podpis zasłania treść dokumentu albo nie można tego sprawdzić automatycznie.',
+    'The visible signature covers content of the document, or we can’t check that automatically.',
   ),
   'looks-different': problem(
     'us',
@@ -106,7 +106,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'timestamp-invalid': problem(
     'again',
     'Znacznik czasu w\u00a0podpisie jest nieprawidłowy.',
-    'The timestamp in the signature is not right.',
+    'The timestamp in the signature is not valid.',
   ),
   'signing-certificate-missing': { text: notBound, advice: 'program' },
   'signing-certificate-weak': { text: notBound, advice: 'program' },
@@ -126,8 +126,8 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
     'Ten certyfikat nie służy do podpisywania.',
     'This certificate is not meant for signing.',
   ),
-  'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Somebody else has signed, not you.'),
-  padding: problem('again', 'Za podpisem są zbędne dane.', 'There are surplus data behind the signature.'),
+  'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Someone else signed it, not you.'),
+  padding: problem('again', 'Za podpisem są zbędne dane.', 'There is extra data after the signature.'),
   'shared-field': problem(
     'again',
     'Jedno pole podpisu pojawia się w\u00a0kilku miejscach.',
@@ -141,7 +141,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'path-untrusted': { text: untrusted, advice: 'certificate' },
   'path-expired': problem(
     'certificate',
-    'Certyfikat podpisu stracił ważność albo jeszcze nie jest ważny.',
+    'Certyfikat podpisu wygasł albo jeszcze nie jest ważny.',
     'The certificate of the signature has expired or is not valid yet.',
   ),
   'path-not-authority': { text: untrusted, advice: 'certificate' },
@@ -164,7 +164,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'cms-algorithm': problem(
     'program',
     'Podpis używa szyfru, którego nie przyjmujemy.',
-    'The signature uses cryptography that we do not take.',
+    'The signature uses cryptography that we don’t accept.',
   ),
   'cms-signature': problem(
     'again',
