@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { openRenewal, readRenewal, type Renewal } from '../contract/renewal.ts'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
