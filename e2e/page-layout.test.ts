@@ -86,10 +86,10 @@ test.each(languages('pl'))(
         ]
         return { current: of(true), others: of(false) }
       })
-    const differs = (within: string) =>
-      expect
-        .poll(() => colours(within))
-        .toEqual({ current: [highlight], others: [expect.stringContaining('rgba(255, 255, 255, 0) ')] })
+    const differs = async (within: string) => {
+      const others = [expect.stringContaining('rgba(255, 255, 255, 0) ')]
+      await expect.poll(() => colours(within)).toEqual({ current: [highlight], others })
+    }
     for (const within of ['.tabs', '.nav', '.topbar .lang']) await differs(within)
     await page.setViewportSize({ width: 390, height: 844 })
     await differs('.tabbar')

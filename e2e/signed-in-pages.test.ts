@@ -4,7 +4,6 @@ import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale, pages } from '../contract/pages.ts'
 import { firstReads } from '../contract/first-reads.ts'
 import { keysOf } from '../contract/keys-of.ts'
-import type { PageData } from '../contract/page-data.ts'
 import { dataIn } from '../contract/testing/page-parts.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { measureFirstVisit } from './testing/first-visit.ts'
@@ -55,7 +54,7 @@ test.each(places.flatMap((name) => languages('pl').map((locale) => ({ name, loca
     const sent = await (await page.context().request.get(portal.origin + inLocale(locale, path))).text()
     expect(sent).toMatch(/<main\b.*<h1\b/s)
     expect(sent).not.toContain('aria-busy="true"')
-    expect(dataIn<PageData>(sent, 'page-data')?.reads.map((read) => read.path)).toEqual(
+    expect(dataIn(sent, 'page-data')?.reads.map((read) => read.path)).toEqual(
       expect.arrayContaining((firstReads[name] ?? []).map((read) => read.path)),
     )
     const measured = await measureFirstVisit(page, inLocale(locale, path))
@@ -99,7 +98,7 @@ test('R148 pages of two customers that are rendered at the same time have only t
   )
   for (const { login, cache, html } of answers) {
     const [own, other] = login === 'zofia' ? ['Zofia', 'Małgorzata'] : ['Małgorzata', 'Zofia']
-    expect([cache, dataIn<PageData>(html, 'page-data')!.session.customer.login]).toEqual(['no-store', login])
+    expect([cache, dataIn(html, 'page-data')!.session.customer.login]).toEqual(['no-store', login])
     expect(html).toContain(own)
     expect(html).not.toContain(other)
   }
@@ -107,9 +106,7 @@ test('R148 pages of two customers that are rendered at the same time have only t
 
 test('R148 HTT-7 the data of a page are the replies to its first reads', async () => {
   const html = await (await fetch(`${portal.origin}/home`, { headers: { cookie: await cookieOf('zofia') } })).text()
-  expect(dataIn<PageData>(html, 'page-data')!.reads.map(({ path }) => path)).toEqual(
-    firstReads.home!.map(({ path }) => path),
-  )
+  expect(dataIn(html, 'page-data')!.reads.map(({ path }) => path)).toEqual(firstReads.home!.map(({ path }) => path))
 })
 
 test.each(languages('pl'))(

@@ -6,7 +6,6 @@ import { readSession } from '../../contract/account.ts'
 import type { Endpoint, Reply } from '../../contract/endpoint.ts'
 import { errorStatus, type ErrorCode, type ProblemData } from '../../contract/errors.ts'
 import { firstReads, nextReads } from '../../contract/first-reads.ts'
-import type { PageConfig } from '../../contract/page-config.ts'
 import { fillPage } from '../../contract/page-markers.ts'
 import { findPage, pages, splitLocale } from '../../contract/pages.ts'
 import { dataIn, unrendered } from '../../contract/testing/page-parts.ts'
@@ -50,7 +49,7 @@ function nameAt(pathname: string) {
 }
 
 function withoutData(html: string, { origin, pathname }: URL) {
-  const config = dataIn<PageConfig>(html, 'config')
+  const config = dataIn(html, 'config')
   if (!config) return html
   const built = readFileSync(join(builtPages, splitLocale(pathname).locale, `${nameAt(pathname)}.html`), 'utf8')
   return unrendered(html, fillPage(built, { config, origin }))

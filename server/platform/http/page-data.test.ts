@@ -38,7 +38,7 @@ beforeAll(async () => void (customer = await signInTo(portal)))
 async function open(path: string, browser: TestBrowser) {
   const response = await browser.raw('GET', path)
   const html = await response.text()
-  return { status: response.status, html, data: dataIn<PageData>(html, 'page-data') }
+  return { status: response.status, html, data: dataIn(html, 'page-data') }
 }
 const pathsOf = (data: PageData | undefined) => data?.reads.map(({ path }) => path)
 
