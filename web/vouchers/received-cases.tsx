@@ -62,7 +62,7 @@ function Cases({ cases, isCompact, search }: CasesProps) {
               size="s"
               aria-label={t({
                 pl: `Przejdź do dokumentu, wniosek ${receivedCase.application}`,
-                en: `Go to the document, application ${receivedCase.application}`,
+                en: `Go to document, application ${receivedCase.application}`,
               })}
             >
               {t({ pl: 'Przejdź do dokumentu', en: 'Go to document' })}
