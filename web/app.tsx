@@ -108,8 +108,7 @@ export function App({ locale, router: Router }: { locale: Locale; router: Compon
 export function Document({ locale, children }: { locale: Locale; children: ReactNode }) {
   return (
     <LocaleProvider locale={locale}>
-      {/* A browser that translates a page takes its texts from under React, and the page breaks off in the middle of a sign-in (ERR-4). */}
-      <html lang={locale} translate="no">
+      <html lang={locale}>
         <head>
           <meta charSet="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

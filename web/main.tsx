@@ -10,6 +10,7 @@ import { catchStrayErrors } from './errors/error-boundary.tsx'
 import { preloadPage } from './screens.tsx'
 import { distrustKeptPages, loadSession, mayBeSignedIn } from './session.tsx'
 import { setFlag } from './storage.ts'
+import { followTranslator } from './translated-text.ts'
 import { openTrustedTypes } from './trusted-types.ts'
 import { loadDrafts } from './drafts.ts'
 
@@ -24,6 +25,7 @@ const Router = ({ children }: { children: ReactNode }) => (
 )
 
 openTrustedTypes()
+followTranslator()
 catchStrayErrors()
 distrustKeptPages()
 loadDrafts()

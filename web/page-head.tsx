@@ -22,7 +22,7 @@ export function Greeting({ customer }: { customer: { firstName: string; surname:
   return (
     <h1>
       {t({ pl: 'Dzień dobry', en: 'Hello' })}
-      <span className="greeting__name">
+      <span className="greeting__name" translate="no">
         {customer.firstName} {customer.surname}
       </span>
     </h1>

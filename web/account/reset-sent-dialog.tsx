@@ -44,7 +44,9 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
           pl: 'Jeśli konto istnieje, wysłaliśmy link na podany adres.',
           en: 'If the account exists, we’ve sent a link to the address you gave.',
         })}{' '}
-        <b className="mono wrap">{email}</b>
+        <b className="mono wrap" translate="no">
+          {email}
+        </b>
       </p>
       <p>
         {t({

@@ -11,6 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Until } from '../certificates/until.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { MailLink } from '../ui/verbatim.tsx'
 
 /** PWD-2: what the portal knows of a customer, shown before the first password. The server has masked it already. */
 export function SetUpSummaries({ login, invited }: { login: string; invited: InvitedCustomer }) {
@@ -34,11 +35,15 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
       )}
       <Summary title={{ pl: 'Twoje dane', en: 'Your data' }}>
         <DescriptionList look="plain">
-          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>
+          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
           </Row>
-          {login !== email && <Row name={t({ pl: 'Login', en: 'Login' })}>{login}</Row>}
-          <Row name={t({ pl: 'E-mail', en: 'E-mail' })}>
+          {login !== email && (
+            <Row name={t({ pl: 'Login', en: 'Login' })} translate="no">
+              {login}
+            </Row>
+          )}
+          <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
             {email.slice(0, at)}
             <wbr />
             {email.slice(at)}
@@ -181,7 +186,7 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
           {t({ pl: 'Zadzwoń: ', en: 'Call ' })}
           <SupportLine />
           {t({ pl: ' albo napisz: ', en: ', or write to ' })}
-          <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
+          <MailLink to={config.brand.email} />
           {t({
             pl: '. Poprawimy dane po sprawdzeniu, że to Ty. Hasło możesz ustawić już teraz.',
             en: '. We’ll correct your details once we’ve checked that it’s you. You can set your password now.',
@@ -202,7 +207,7 @@ function Masked({ value }: { value: string }) {
     .join(' ')
   return (
     <>
-      <span className="nowrap" aria-hidden="true">
+      <span className="nowrap" aria-hidden="true" translate="no">
         {value}
       </span>
       <span className="vh">{t({ pl: `kończy się na ${last}`, en: `ends in ${last}` })}</span>

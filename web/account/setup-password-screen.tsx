@@ -140,7 +140,9 @@ function Reset({ link: { login, expiresAt }, children }: { link: Link; children:
       lede={
         <>
           {t({ pl: 'Konto: ', en: 'Account: ' })}
-          <b className="mono wrap">{login}</b>
+          <b className="mono wrap" translate="no">
+            {login}
+          </b>
           {'. '}
           <ValidUntil expiresAt={expiresAt} />
         </>

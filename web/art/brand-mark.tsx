@@ -24,7 +24,7 @@ export function Brand() {
           </>
         )}
       </svg>
-      <b>{config.brand.product}</b>
+      <b translate="no">{config.brand.product}</b>
     </>
   )
 }

@@ -1,11 +1,12 @@
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 export function CaseName({ document }: { document: Pick<DocumentCase, 'process' | 'document'> }) {
   const t = useText()
   return (
     <>
-      {t(document.process)}, <span className="mono">{document.document}</span>
+      {t(document.process)}, <Code>{document.document}</Code>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { CaseName } from './case-name.tsx'
 import { whichText } from './document-text.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
 
@@ -32,7 +33,9 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
     <Button {...open(dialog)} variant={isPrimary ? 'primary' : 'secondary'} icon={icon}>
       <span>
         {t(label)}
-        <span className="vh">: {which}</span>
+        <span className="vh">
+          : <CaseName document={document} />
+        </span>
       </span>
     </Button>
   )

@@ -5,6 +5,7 @@ import { DocumentCells, isGenerating } from '../certificates/document-status.tsx
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 import { DocumentActions, type DocumentDialog, type Watch } from './document-actions.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 type Props = {
   documents: readonly DocumentCase[]
@@ -57,11 +58,11 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
               <span className="sub">
                 <span className="nowrap">
                   {t({ pl: 'Wniosek ', en: 'Application ' })}
-                  <span className="mono">{document.application}</span>,
+                  <Code>{document.application}</Code>,
                 </span>{' '}
                 <span className="nowrap">
                   {t({ pl: 'dokument ', en: 'document ' })}
-                  <span className="mono">{document.document}</span>
+                  <Code>{document.document}</Code>
                 </span>
               </span>
             </RowHead>

@@ -9,7 +9,9 @@ export function FileRow({ name, action, children }: { name: string; action?: Rea
         <Icon name="doc" size="l" />
       </span>
       <div className="file__b">
-        <p className="file__n">{name}</p>
+        <p className="file__n" translate="no">
+          {name}
+        </p>
         {children}
       </div>
       {action}

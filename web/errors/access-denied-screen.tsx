@@ -32,7 +32,7 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
         <>
           <p className="soft">
             {t({ pl: 'Zalogowane konto: ', en: 'Signed in as: ' })}
-            <b className="wrap">
+            <b className="wrap" translate="no">
               {customer.firstName} {customer.surname}, {customer.email}
             </b>
           </p>

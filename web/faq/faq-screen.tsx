@@ -9,6 +9,7 @@ import { SupportLine } from '../support-line.tsx'
 import { config } from '../config.ts'
 import { matchingTopics } from './faq-search.ts'
 import { topics } from './faq-text.ts'
+import { MailLink } from '../ui/verbatim.tsx'
 import './faq.css'
 
 const heading = {
@@ -78,7 +79,7 @@ export function FaqScreen() {
         </p>
         <p>
           {t({ pl: 'Napisz: ', en: 'Write to us: ' })}
-          <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
+          <MailLink to={config.brand.email} />
         </p>
       </section>
     </div>

@@ -13,6 +13,7 @@ import { moreText, productText } from './home-text.ts'
 import type { HomeNotice } from './home-notice.ts'
 import { noticesOf, type Summaries } from './home-notices.ts'
 import { NoneActive } from './none-active.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 /** HOM-3: the most urgent notice large, the second next to it, the rest as a list; or that all is well; or how to begin. */
 export function Attention({ summaries }: { summaries: Summaries }) {
@@ -76,7 +77,12 @@ function StepButton({
   const t = useText()
   const { step, title, whose } = notice
   // Several notices can have the same step; the hidden text distinguishes them for screen readers.
-  const which = <span className="vh">: {whose ? `${title}, ${whose}` : title}</span>
+  const which = (
+    <span className="vh">
+      : {title}
+      {whose && <Verbatim>, {whose}</Verbatim>}
+    </span>
+  )
   if ('renew' in step)
     return (
       <RenewButton signature={step.renew} description={step.description} variant={variant} size={size}>
@@ -117,7 +123,7 @@ function MoreLink({ more: { label, ...target } }: { more: NonNullable<HomeNotice
 
 const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) => (
   <p className="soft">
-    {whose && `${endSentence(whose)} `}
+    {whose && <Verbatim>{`${endSentence(whose)} `}</Verbatim>}
     {detail}
   </p>
 )

@@ -5,6 +5,7 @@ import { VoucherBox } from './voucher-box.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
 import type { Text } from '../../contract/enums.ts'
 import { SectionCard } from '../ui/section-card.tsx'
+import { MailLink } from '../ui/verbatim.tsx'
 
 type Target = { label: Text; href: string }
 
@@ -57,7 +58,7 @@ export function HomeLinks() {
         </p>
         <p className="soft">{t(supportHours())}</p>
         <p>
-          <a href={`mailto:${email}`}>{email}</a>
+          <MailLink to={email} />
         </p>
       </section>
     </div>

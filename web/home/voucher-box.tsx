@@ -14,6 +14,7 @@ import { Region } from '../ui/region.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { RenewalCard } from './renewal-card.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 /** The result of an entry; the field is shown before and after. */
 type Outcome = { opened: VoucherCase } | { renewalCode: string } | { blockedUntil: string }
@@ -117,7 +118,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
         <p>
           {t(processText[process])}
           {t({ pl: ': sprawa ', en: ': case ' })}
-          <span className="mono">{number}</span>.{' '}
+          <Code>{number}</Code>.{' '}
           {t({
             pl: 'Potwierdzenie wysłaliśmy e-mailem. Napiszemy, co dalej.',
             en: 'We’ve e-mailed you a confirmation. We’ll let you know what happens next.',

@@ -3,6 +3,7 @@ import { useText } from '../locale.tsx'
 import { useCurrentSession } from '../session.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 /** The customer's name, with a menu of their data and sign-out (NAV-2). */
 export function AccountMenu() {
@@ -17,18 +18,18 @@ export function AccountMenu() {
       className="who"
       button={
         <>
-          <span className="avatar" aria-hidden="true">
+          <span className="avatar" aria-hidden="true" translate="no">
             {customer.firstName[0]}
             {customer.surname[0]}
           </span>
-          <span className="who__name">{name}</span>
+          <Verbatim className="who__name">{name}</Verbatim>
           <Icon name="down" size="s" />
         </>
       }
       heading={
         <>
-          <b>{name}</b>
-          <span>{customer.email}</span>
+          <b translate="no">{name}</b>
+          <Verbatim>{customer.email}</Verbatim>
         </>
       }
       items={[

@@ -130,7 +130,9 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
             <p className="small soft">
               {t({ pl: 'Nie możesz zeskanować?', en: 'Can’t scan it?' })} {typed.name}
             </p>
-            <p className="mono wrap qr__key">{typed.shown}</p>
+            <p className="mono wrap qr__key" translate="no">
+              {typed.shown}
+            </p>
             <CopyButton text={typed.text} label={typed.copy} />
           </div>
         )}

@@ -26,12 +26,16 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
   return (
     <SectionCard id="contact-title" title={t({ pl: 'Kontakt', en: 'Contact' })}>
       <DescriptionList>
-        <Row name="E-mail">
+        <Row name="E-mail" translate="no">
           {email.slice(0, at)}
           <wbr />
           {email.slice(at)}
         </Row>
-        {login !== email && <Row name="Login">{login}</Row>}
+        {login !== email && (
+          <Row name="Login" translate="no">
+            {login}
+          </Row>
+        )}
         <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
           <HiddenNumber
             key={phone}
@@ -55,7 +59,7 @@ export function PersonCard({ data }: Props) {
   return (
     <SectionCard id="person-title" title={t({ pl: 'Osoba', en: 'Person' })}>
       <DescriptionList>
-        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>
+        <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
           {[firstName, secondName, surname].filter(Boolean).join(' ')}
         </Row>
         {known && kind && (
@@ -63,7 +67,9 @@ export function PersonCard({ data }: Props) {
             <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>
               <time dateTime={known.birthDate}>{formatDate(locale, known.birthDate)}</time>
             </Row>
-            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{known.birthPlace}</Row>
+            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
+              {known.birthPlace}
+            </Row>
             <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>{countryIn(locale, known.nationality)}</Row>
             <Row name={country ? `${capital(kind)} (${country})` : capital(kind)}>
               <HiddenNumber what={kind} value={known.identificationNumber} />
@@ -110,7 +116,9 @@ export function DocumentCard({ data: { identification } }: Props) {
         <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
           {validTo ? <Validity validTo={validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
         </Row>
-        <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })}>{issuedBy}</Row>
+        <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
+          {issuedBy}
+        </Row>
       </DescriptionList>
       {validTo && daysLeft(validTo) <= limits.badge.amberDays && (
         <Notice kind="warn">

@@ -25,6 +25,7 @@ import { CodeTextField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 export const stepNames: Record<PhoneChangeStep, Text> = {
   document: { pl: 'Numer dokumentu', en: 'Document number' },
@@ -99,7 +100,7 @@ function CodeStep({ change, submit, onDone, onBack }: Props) {
         {byMail
           ? t({ pl: 'Wysłaliśmy e-mail z\u00a0kodem na adres ', en: 'We’ve e-mailed a code to ' })
           : t({ pl: 'Wysłaliśmy kod SMS na numer ', en: 'We’ve sent a text-message code to ' })}
-        <b>{byMail ? sent?.to : sent && <MaskedPhone number={sent.to} />}</b>.
+        <b>{byMail ? <Verbatim>{sent?.to}</Verbatim> : sent && <MaskedPhone number={sent.to} />}</b>.
       </p>
       <CodeField
         name="code"

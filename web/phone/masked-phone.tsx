@@ -6,7 +6,7 @@ export function MaskedPhone({ number }: { number: string }) {
   const last = number.replace(/\D/g, '').slice(-3).split('').join(' ')
   return (
     <>
-      <span className="num nowrap" aria-hidden="true">
+      <span className="num nowrap" aria-hidden="true" translate="no">
         {number}
       </span>
       <span className="vh">{t({ pl: `kończący się na ${last}`, en: `a number ending in ${last}` })}</span>

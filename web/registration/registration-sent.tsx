@@ -30,7 +30,9 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
       <h1>{t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}</h1>
       <p className="lede">
         {t({ pl: 'Wysłaliśmy wiadomość na adres ', en: 'We’ve sent a message to ' })}
-        <b className="mono wrap">{email}</b>
+        <b className="mono wrap" translate="no">
+          {email}
+        </b>
       </p>
       <h2 className="next__title">{t({ pl: 'Co dalej', en: 'What happens next' })}</h2>
       <ol className="next">

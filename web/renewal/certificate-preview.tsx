@@ -26,8 +26,14 @@ export function CertificatePreview({ renewal, chosen, children }: Props) {
           <Medallion family="signature" size={72} />
           <div>
             <p className="small muted">{t({ pl: 'Nowy certyfikat', en: 'New certificate' })}</p>
-            <p className="preview__name">{person.commonName}</p>
-            {chosen.company && <p className="soft small">{chosen.company}</p>}
+            <p className="preview__name" translate="no">
+              {person.commonName}
+            </p>
+            {chosen.company && (
+              <p className="soft small" translate="no">
+                {chosen.company}
+              </p>
+            )}
           </div>
         </div>
         <ValidityTimeline renewal={renewal} validity={validity} years={chosen.years} />

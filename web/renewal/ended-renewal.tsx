@@ -8,6 +8,7 @@ import { focusHeading } from '../page-title.ts'
 import { formatDate } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
+import { MailLink } from '../ui/verbatim.tsx'
 import './issuance-step.css'
 import { SignaturesButton } from './step-buttons.tsx'
 import { RenewalSummary } from './renewal-summary.tsx'
@@ -68,7 +69,7 @@ export function EndedRenewal({ renewal }: Props) {
         </p>
         <HelpLine className="blk">
           {', '}
-          <a href={`mailto:${config.brand.email}`}>{config.brand.email}</a>
+          <MailLink to={config.brand.email} />
         </HelpLine>
         {state === 'failed' && <RenewalSummary renewal={renewal} />}
         <div className="btns blk">

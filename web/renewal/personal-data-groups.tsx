@@ -23,9 +23,17 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   return (
     <>
       <Group title={{ pl: 'Osoba', en: 'Person' }}>
-        <Row name={t({ pl: 'Imię', en: 'First name' })}>{person.firstName}</Row>
-        {person.secondName && <Row name={t({ pl: 'Drugie imię', en: 'Second name' })}>{person.secondName}</Row>}
-        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })}>{person.surname}</Row>
+        <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
+          {person.firstName}
+        </Row>
+        {person.secondName && (
+          <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
+            {person.secondName}
+          </Row>
+        )}
+        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
+          {person.surname}
+        </Row>
         {person.pesel && person.pesel !== identifier?.value && (
           <Row name="PESEL">
             <HiddenNumber value={person.pesel} what="PESEL" />
@@ -33,7 +41,9 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
         )}
         {person.birthDate && <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>}
         {person.birthPlace && (
-          <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })}>{person.birthPlace}</Row>
+          <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
+            {person.birthPlace}
+          </Row>
         )}
         {person.nationality && (
           <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
@@ -64,14 +74,18 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
             <Row name={t({ pl: 'Data ważności', en: 'Expiry date' })}>
               {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
             </Row>
-            <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })}>{document.issuedBy}</Row>
+            <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })} translate="no">
+              {document.issuedBy}
+            </Row>
           </>
         ) : (
           <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
         )}
       </Group>
       <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
-        <Row name={t({ pl: 'E-mail', en: 'E-mail' })}>{person.email}</Row>
+        <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
+          {person.email}
+        </Row>
         <Row name={t({ pl: 'Numer telefonu', en: 'Phone number' })}>
           <HiddenNumber
             value={groupedPhone(person.phone, person.maskedPhone)}
@@ -82,7 +96,9 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       </Group>
       {identifier && (
         <Group title={{ pl: 'W\u00a0nowym certyfikacie', en: 'In the new certificate' }}>
-          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })}>{person.commonName}</Row>
+          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
+            {person.commonName}
+          </Row>
           <Row name={t({ pl: 'Rodzaj identyfikatora', en: 'Type of identifier' })}>
             <span className="datagroup__kind">{t(identifierText(identifier))}</span>
           </Row>
@@ -98,9 +114,13 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
       )}
       {parameters.certificateType === 'company' && (
         <Group title={{ pl: 'Firma', en: 'Company' }}>
-          <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })}>{parameters.company}</Row>
+          <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })} translate="no">
+            {parameters.company}
+          </Row>
           {parameters.unit && (
-            <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })}>{parameters.unit}</Row>
+            <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })} translate="no">
+              {parameters.unit}
+            </Row>
           )}
           {parameters.position && <Row name={t({ pl: 'Stanowisko', en: 'Position' })}>{parameters.position}</Row>}
         </Group>

@@ -176,7 +176,10 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
               pl: 'Sprawdź, czy jest w\u00a0nim oznaczenie dokumentu ',
               en: 'Check that it names the document as ',
             })}
-            <b className="mono">{mark}</b>.
+            <b className="mono" translate="no">
+              {mark}
+            </b>
+            .
           </p>
           <FocusedOnce>
             <CodeField
@@ -206,7 +209,10 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             </b>
             .{' '}
             {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The text message will name the document as ' })}
-            <b className="mono">{mark}</b>.
+            <b className="mono" translate="no">
+              {mark}
+            </b>
+            .
           </p>
           <RequirementText requirement={readiness.data?.requirement} />
           {readiness.data?.asksElsewhere && <p className="soft">{t(serviceText.elsewhere)}</p>}

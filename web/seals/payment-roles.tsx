@@ -2,6 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { PaymentRole, Psd2 } from '../../contract/seals.ts'
 import { useText } from '../locale.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 /** The roles of a payment service provider, for people who do not know the law (SEA-8). */
 const roleTexts: Record<PaymentRole, { name: Text; meaning: Text }> = {
@@ -53,7 +54,7 @@ export function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
             key={role}
             name={
               <>
-                {t(roleTexts[role].name)} <span className="mono">{role}</span>
+                {t(roleTexts[role].name)} <Code>{role}</Code>
               </>
             }
           >
@@ -61,7 +62,7 @@ export function PaymentRoles({ psd2: { roles, authority } }: { psd2: Psd2 }) {
           </Row>
         ))}
         <Row name={t({ pl: 'Organ nadzoru', en: 'Competent authority' })}>
-          {authority.name} <span className="mono">{authority.id}</span>
+          {authority.name} <Code>{authority.id}</Code>
         </Row>
       </DescriptionList>
     </section>

@@ -3,6 +3,7 @@ import type { Seal } from '../../contract/seals.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { sealText } from '../text/product-text.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
@@ -21,7 +22,9 @@ export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        <b>{name}</b>, {user.email}
+        <Verbatim>
+          <b>{name}</b>, {user.email}
+        </Verbatim>
       </p>
       <p>
         {user.status === 'pending'

@@ -1,6 +1,7 @@
 import type { Seal } from '../../contract/seals.ts'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { MailLink, Verbatim } from '../ui/verbatim.tsx'
 
 /** Shows a user without administration rights whom to ask (ux 8.3). */
 export function SealAdministrators({ seal: { administrators } }: { seal: Seal }) {
@@ -16,7 +17,7 @@ export function SealAdministrators({ seal: { administrators } }: { seal: Seal })
       <ul className="who-admin">
         {administrators.map(({ name, email }) => (
           <li key={email}>
-            {name}, <a href={`mailto:${email}`}>{email}</a>
+            <Verbatim>{name}</Verbatim>, <MailLink to={email} />
           </li>
         ))}
       </ul>

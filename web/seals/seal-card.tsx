@@ -14,6 +14,8 @@ import { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
 import { roleText, sealReasonText } from './seal-text.ts'
+import { Code } from '../ui/verbatim.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { seal: Seal; now: number; isCompact: boolean; users: ReactNode }
 
@@ -30,10 +32,14 @@ export function SealCard({ seal, now, isCompact, users }: Props) {
     <Item
       family="seal"
       isActive={isActive}
-      title={organisation.name}
-      owner={`${t(sealProductText[product])}, ${name}`}
+      title={<Verbatim>{organisation.name}</Verbatim>}
+      owner={
+        <>
+          {t(sealProductText[product])}, <Verbatim>{name}</Verbatim>
+        </>
+      }
       badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
-      identifier={<span className="mono">{organisation.identifier}</span>}
+      identifier={<Code>{organisation.identifier}</Code>}
       end={<EndLine certificate={seal} validity={validity} words={sealReasonText} />}
       action={seal.pairable && toPair && <Pair seal={seal} isCompact={isCompact} />}
       actions={<SealActions seal={seal} isPaired={!toPair} />}
@@ -55,7 +61,11 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
   return (
     <>
       <DescriptionList look="columns" className="cert__dl cert__dl--seal">
-        <Row name={t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })} className="mono">
+        <Row
+          name={t({ pl: 'Identyfikator organizacji', en: 'Organisation identifier' })}
+          className="mono"
+          translate="no"
+        >
           {organisation.identifier}
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>

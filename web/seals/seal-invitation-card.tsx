@@ -15,6 +15,7 @@ import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
 import { roleText } from './seal-text.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = { invitation: SealInvitation; foremost: boolean; onActivated: (seal: string) => void }
 
@@ -72,7 +73,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
           </Badge>
         </p>
         <h3 id={heading}>
-          {t({ pl: `${organisation} udostępnia Ci pieczęć`, en: `${organisation} is sharing a seal with you` })}
+          <Verbatim>{organisation}</Verbatim> {t({ pl: 'udostępnia Ci pieczęć', en: 'is sharing a seal with you' })}
         </h3>
         <p className="soft">
           {t({ pl: 'Rola: ', en: 'Role: ' })}
@@ -86,7 +87,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
       <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
         <span>
           {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          <span className="vh">: {organisation}</span>
+          <Verbatim className="vh">: {organisation}</Verbatim>
         </span>
       </Button>
       <FailureLine text={failureText} className="vh" />

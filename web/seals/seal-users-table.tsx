@@ -13,6 +13,7 @@ import { NumberWithEye } from '../ui/hidden-number.tsx'
 import { Cell, DataTable, Day, RowHead, TableRow } from '../ui/table.tsx'
 import { sealText } from '../text/product-text.ts'
 import { roleText } from './seal-text.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = {
   seal: Seal
@@ -47,11 +48,11 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
       {users.map((user) => (
         <TableRow key={user.id} className={user.id === fresh ? 'is-new' : undefined}>
           <RowHead>
-            <b>
+            <b translate="no">
               {user.firstName} {user.surname}
             </b>{' '}
             {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-            <span className="sub">{user.email}</span>
+            <Verbatim className="sub">{user.email}</Verbatim>
           </RowHead>
           <Cell column={columns.phone}>
             <Phone seal={seal} user={user} />

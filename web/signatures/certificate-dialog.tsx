@@ -19,6 +19,7 @@ import { SaveButton } from '../ui/save-button.tsx'
 import { productText } from '../text/product-text.ts'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 /** SIG-5: the contents of the certificate, and the certificate as a file. */
 export function CertificateDialog({ signature, onClose }: { signature: Signature; onClose: () => void }) {
@@ -80,7 +81,9 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
         <Row name={t({ pl: 'Zastosowanie klucza', en: 'Key usage' })}>
           {keyUsage.map((usage) => (keyUsageText[usage] ? t(keyUsageText[usage]) : usage)).join(', ')}
         </Row>
-        <Row name={t({ pl: 'Klucz publiczny', en: 'Public key' })}>{publicKey}</Row>
+        <Row name={t({ pl: 'Klucz publiczny', en: 'Public key' })} translate="no">
+          {publicKey}
+        </Row>
         {policies.length > 0 && <CodeRow name={t({ pl: 'Polityki', en: 'Policies' })}>{policies.join(', ')}</CodeRow>}
         <CodeRow
           name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}
@@ -94,7 +97,7 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
         <ol className="olist certchain">
           {chain.map(({ subject: above, validTo }) => (
             <li key={above + validTo}>
-              {above}
+              <Verbatim>{above}</Verbatim>
               <span className="soft">
                 {t({ pl: ', ważny do ', en: ', valid until ' })}
                 <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
@@ -112,7 +115,7 @@ function Names({ title, attributes }: { title: Text; attributes: CertificateDeta
   return (
     <Group title={title}>
       {attributes.map(({ name, value }) => (
-        <Row key={name + value} name={attributeText[name] ? t(attributeText[name]) : name}>
+        <Row key={name + value} name={attributeText[name] ? t(attributeText[name]) : name} translate="no">
           {name === 'serialNumber' ? <Identifier value={value} /> : value}
         </Row>
       ))}

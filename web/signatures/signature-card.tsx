@@ -15,6 +15,8 @@ import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
 import { reasonText } from './signature-text.ts'
+import { Code } from '../ui/verbatim.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = {
   signature: Signature
@@ -42,14 +44,14 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       family="signature"
       isActive={isActive}
       title={t(productText[product])}
-      owner={organisation && !isGrouped ? `${name}, ${organisation}` : name}
+      owner={<Verbatim>{organisation && !isGrouped ? `${name}, ${organisation}` : name}</Verbatim>}
       badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
       identifier={
         <>
           {t(identifierText(identifier))}{' '}
-          <span className="mono">
+          <Code>
             <MaskedNumber>{maskNumber(identifier.value)}</MaskedNumber>
-          </span>
+          </Code>
         </>
       }
       end={<EndLine certificate={signature} validity={validity} words={reasonText} />}

@@ -100,7 +100,9 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
             <Icon name="right" size="s" />
             {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
           </summary>
-          <p className="mono wrap">{sha256}</p>
+          <p className="mono wrap" translate="no">
+            {sha256}
+          </p>
           <p className="btns">
             <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} />
           </p>

@@ -12,6 +12,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { AccountBalance, BalanceLine } from './account-balance.tsx'
 import { authenticationText } from './timestamps-text.ts'
+import { Code, Verbatim } from '../ui/verbatim.tsx'
 
 type Opened = 'packages' | 'usage' | 'connect' | 'password'
 
@@ -52,10 +53,10 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       family="timestamp"
       className="tsa"
       isActive={status === 'active'}
-      title={<span className="tsa__login">{login}</span>}
+      title={<Verbatim className="tsa__login">{login}</Verbatim>}
       owner={t(authenticationText[authentication])}
       badge={<LookBadge look={stateLook[state]} />}
-      identifier={<span className="mono wrap">{serverUrl}</span>}
+      identifier={<Code className="wrap">{serverUrl}</Code>}
       end={<BalanceLine account={account} />}
       action={
         isScarce && (
@@ -71,7 +72,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
     >
       <DescriptionList look="columns" className="cert__dl">
         <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
-          <span className="mono wrap">{serverUrl}</span>
+          <Code className="wrap">{serverUrl}</Code>
           <CopyButton
             text={serverUrl}
             label={t({ pl: 'Skopiuj', en: 'Copy' })}

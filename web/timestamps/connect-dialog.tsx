@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { commandLines } from './command-lines.ts'
 import { authenticationText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -49,7 +50,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         {commandLines(locale, account).map(({ does, copies, line }) => (
           <li key={line}>
             {t(does)}
-            <code className="mono wrap tsa__line">
+            <code className="mono wrap tsa__line" translate="no">
               {line.split(/(?<= )/).map((word, index) => (
                 // A command breaks between its words, not at hyphens. The order of the words never changes.
                 <span key={index}>{word}</span>
@@ -68,7 +69,7 @@ function CopiedRow({ name, about, text }: { name: string; about: string; text: s
   const t = useText()
   return (
     <Row name={name} action={<CopyButton text={text} label={t({ pl: 'Skopiuj', en: 'Copy' })} about={about} />}>
-      <span className="mono wrap">{text}</span>
+      <Code className="wrap">{text}</Code>
     </Row>
   )
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
+import { Code } from './verbatim.tsx'
 
 /** `rows`: one below the other with lines between them; `columns`: next to each other. */
 type Look = 'rows' | 'columns' | 'plain'
@@ -29,7 +30,7 @@ export function Row({ name, action, ...value }: RowProps) {
 export function CodeRow({ name, copyLabel, children: code }: { name: string; copyLabel?: string; children: string }) {
   return (
     <Row name={name}>
-      <span className="mono wrap">{code}</span>
+      <Code className="wrap">{code}</Code>
       {copyLabel && (
         <span className="btns">
           <CopyButton text={code} label={copyLabel} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import { useText } from '../locale.tsx'
 import { IconButton } from './button.tsx'
+import { Verbatim } from './verbatim.tsx'
 
 type NumberProps = {
   /** What the button shows: „PESEL”. */
@@ -20,7 +21,7 @@ export function MaskedNumber({ children: masked }: { children: string }) {
   const spoken = end.split('').join(' ')
   return (
     <>
-      <span aria-hidden="true">{inPairs(masked)}</span>
+      <Verbatim aria-hidden="true">{inPairs(masked)}</Verbatim>
       <span className="vh">
         {end ? t({ pl: `kończy się na ${spoken}`, en: `ends in ${spoken}` }) : t({ pl: 'zasłonięty', en: 'hidden' })}
       </span>
@@ -33,7 +34,11 @@ export function NumberWithEye({ what, masked, shown, busy, onToggle }: NumberPro
   const t = useText()
   return (
     <span className="covered">
-      <span className={masked.startsWith('+') ? 'num' : 'mono wrap'} aria-live="polite">
+      <span
+        className={masked.startsWith('+') ? 'num' : 'mono wrap'}
+        aria-live="polite"
+        translate={shown === undefined ? undefined : 'no'}
+      >
         {shown === undefined ? <MaskedNumber>{masked}</MaskedNumber> : inPairs(shown)}
       </span>
       <IconButton

@@ -5,6 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { DocumentCells, statusFilterLook } from '../certificates/document-status.tsx'
 import { CaseList } from './case-list.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 /** VCH-4: the cases that the provider has opened, each with a document; what can be done with it is on its own page. */
 export function ReceivedCases() {
@@ -51,7 +52,7 @@ function Cases({ cases, isCompact, search }: CasesProps) {
             <b>{t(receivedCase.process)}</b>
             <span className="sub">
               {t({ pl: 'Wniosek ', en: 'Application ' })}
-              <span className="mono">{receivedCase.application}</span>
+              <Code>{receivedCase.application}</Code>
             </span>
           </RowHead>
           <DocumentCells document={receivedCase} columns={columns} />

@@ -10,6 +10,7 @@ import { SupportLine } from '../support-line.tsx'
 import { CaseList } from './case-list.tsx'
 import { CaseBadge, caseNextText, caseStatusLook } from './case-status.tsx'
 import { Cell, DataTable, RowHead, TableRow, Day } from '../ui/table.tsx'
+import { Code } from '../ui/verbatim.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
@@ -67,14 +68,14 @@ function Cases({ cases, isCompact, onOpen }: CasesProps) {
               <b>{t(processText[voucherCase.process])}</b>
               <span className="sub">
                 {t({ pl: 'Sprawa ', en: 'Case ' })}
-                <span className="mono">{voucherCase.number}</span>
+                <Code>{voucherCase.number}</Code>
               </span>
             </RowHead>
             <Cell column={columns.date}>
               <Day at={voucherCase.createdAt} />
             </Cell>
             <Cell column={columns.code} className="t-more">
-              <span className="mono wrap">{voucherCase.code}</span>
+              <Code className="wrap">{voucherCase.code}</Code>
             </Cell>
             <Cell column={columns.status}>
               <CaseBadge status={voucherCase.status} />

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react'
+
+type Props = ComponentProps<'span'>
+
+/** A name of a person or an organisation, a login, an e-mail address: a browser's translator leaves it as it is (ERR-6). */
+export const Verbatim = (props: Props) => <span translate="no" {...props} />
+
+/** A code or an identifier, in the typeface that keeps its characters apart; the same for a translator. */
+export const Code = ({ className, ...props }: Props) => (
+  <Verbatim className={className ? `mono ${className}` : 'mono'} {...props} />
+)
+
+/** An e-mail address to write to. */
+export const MailLink = ({ to }: { to: string }) => (
+  <a href={`mailto:${to}`} translate="no">
+    {to}
+  </a>
+)
