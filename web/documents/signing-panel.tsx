@@ -7,6 +7,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import type { ReactNode } from 'react'
+import { Code } from '../ui/verbatim.tsx'
 
 type Props = {
   document: DocumentCase
@@ -28,10 +29,10 @@ export function SigningPanel({ document: { process, application, document }, ope
             <b>{t(process)}</b>
           </Row>
           <Row name={t({ pl: 'Numer', en: 'Number' })}>
-            <span className="mono wrap">{document}</span>
+            <Code className="wrap">{document}</Code>
           </Row>
           <Row name={t({ pl: 'Wniosek', en: 'Application' })}>
-            <span className="mono wrap">{application}</span>
+            <Code className="wrap">{application}</Code>
           </Row>
           <Row name={t({ pl: 'Plik', en: 'File' })}>
             {opened ? (

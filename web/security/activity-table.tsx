@@ -82,7 +82,7 @@ function ActivityRow({ entry: { at, act, object, actor, address, device, factor 
             {means && `, ${means}`}
           </span>
           {object && (
-            <span className="activity__about">
+            <span className="activity__about" translate="no">
               <AboutObject object={object} />
             </span>
           )}
