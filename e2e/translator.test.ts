@@ -135,7 +135,7 @@ test('ERR-6 with a translator that replaces every text again and again, a custom
   await page.locator('input[name=code]').fill(await sms())
   await page.keyboard.press('Enter')
   await heading(/Krok 4 z\s4/)
-  await press(/^Pokaż kod QR/)
+  await press(/^Połącz z\saplikacją/)
   const dialog = page.locator('dialog[open]')
   await dialog.locator('input[name=code]').fill(await sms())
   const secret = fromBase32((await dialog.locator('.qr__key').innerText()).replaceAll(' ', ''))!
