@@ -22,13 +22,13 @@ const internal = labels('internal')
  * rename one.
  */
 export const auditActions = {
-  'sign-in-refused': signIn('Próba logowania nie powiodła się: błędne hasło', 'Login attempt failed: wrong password'),
+  'sign-in-refused': signIn('Próba logowania nie powiodła się: błędne hasło', 'Sign-in attempt failed: wrong password'),
   'sign-in-limit-reached': signIn(
     'Wstrzymano logowanie: za dużo błędnych haseł',
-    'Login paused: too many wrong passwords',
+    'Sign-in paused: too many wrong passwords',
   ),
-  'sign-in-finished': signIn('Zalogowano do portalu', 'Logged in to the portal'),
-  'signed-out': signIn('Wylogowano', 'Logged out'),
+  'sign-in-finished': signIn('Zalogowano do portalu', 'Signed in to the portal'),
+  'signed-out': signIn('Wylogowano', 'Signed out'),
   'session-extended': signIn('Przedłużono sesję', 'Session extended'),
   'session-ended': signIn('Zakończono sesję, bo zaczęła się nowsza', 'Session ended because a newer one began'),
   'session-revoked': signIn('Zakończono inną sesję', 'Another session ended'),

@@ -132,7 +132,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const wrongCode = [...code].toReversed().join('')
     await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
     await field.press('Enter')
-    await dialog.getByText(translate('Kod się nie zgadza', 'The code does not match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code doesn’t match')).waitFor()
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
     // As people type it: lower case, no dashes, letters instead of similar digits.
@@ -267,7 +267,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const code = known.accessCode!
     await field.fill(code.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
     await field.press('Enter')
-    await dialog.getByText(translate('Kod się nie zgadza', 'The code does not match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code doesn’t match')).waitFor()
     await field.fill(code)
     await field.press('Enter')
     await dialog.getByRole('img').waitFor()

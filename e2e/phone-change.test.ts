@@ -27,7 +27,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     await page.locator('input[name=documentNumber]').waitFor()
   }
-  const submit = translate('Wyślij kod e-mailem', 'Send a code by e-mail')
+  const submit = translate('Wyślij kod e-mailem', 'E-mail me a code')
 
   test('DAT-1 DAT-7 numbers are masked until the eye is pressed, each by itself and without a code, and masked again by another press', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
@@ -101,7 +101,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const right = await portal.smsCode(number)
     await page.getByRole('button', { name: translate('Wstecz', 'Back') }).press('Enter')
     await expect.poll(async () => (await tel.inputValue()).replaceAll(/\D/g, '')).toContain(number.slice(3))
-    await page.getByRole('button', { name: translate('Wyślij kod SMS', 'Send a code') }).press('Enter')
+    await page.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') }).press('Enter')
     await code.waitFor()
     await code.fill(right)
     // From here on the test controls the countdown.

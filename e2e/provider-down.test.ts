@@ -79,7 +79,9 @@ test.each(languages('pl'))(
     await page.getByText(unused).waitFor()
     await page.locator('input[name=years][value="3"]').check()
     await page.locator('.wiz__act button[type=submit]:enabled').click()
-    const shorter = page.getByRole('button', { name: say(locale, { pl: /^Akceptuję ważność/, en: /^I accept/ }) })
+    const shorter = page.getByRole('button', {
+      name: say(locale, { pl: /^Akceptuję ważność/, en: /^Accept validity/ }),
+    })
     const refusal = page.locator('.wiz__end .note--err')
     await shorter.or(refusal).waitFor()
     if (await shorter.isVisible()) await shorter.click()

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
+import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
@@ -170,7 +171,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.type(hotp(secret, totpStep(new Date())))
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText(path.slice(-36)).waitFor()
+    await page.getByText(renewalNumber(path.slice(-36))).waitFor()
   })
 
   test('UIX-3 the next step in the stepper does what the button to it does, by keyboard too; no further one can be pressed', async () => {

@@ -108,7 +108,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       page.getByText(`${translate('Znaleziono', 'Found')}: ${count}`, { exact: true }).waitFor()
     await found(1)
     await cards.getByText(translate('Pieczęć PSD2 na karcie', 'PSD2 seal on a card')).first().waitFor()
-    const kind = page.getByRole('combobox', { name: translate('Rodzaj', 'Kind') })
+    const kind = page.getByRole('combobox', { name: translate('Rodzaj', 'Type') })
     await chooseByTyping(kind, translate('w pl', 'in a f'))
     await page.waitForURL(/product=file$/)
     await found(1)
@@ -165,7 +165,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const password = `Pierwsze-Haslo-${locale}-2026!`
     for (const name of ['newPassword', 'repeatPassword']) await invited.locator(`input[name=${name}]`).fill(password)
     await invited.keyboard.press('Enter')
-    await invited.getByRole('button', { name: translate('Wyślij kod SMS', 'Send a code') }).click()
+    await invited.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') }).click()
     await invited.locator('input[name=code]').fill(await portal.smsCode(number))
     await invited.keyboard.press('Enter')
     await invited.waitForURL(portal.origin + at(path))
