@@ -127,7 +127,7 @@ const preview: Step = (scene) =>
 
 const requestCode = (sendsLeft = 2): Step[] => [
   reply(startAgreementSigning, () => codeSent({ sendsLeft })),
-  press(/^(?:Wyślij kod SMS|Send the text)/),
+  press(/^(?:Wyślij kod SMS|Send code)/),
   see('input[name=code]'),
   preview,
 ]

@@ -35,7 +35,7 @@ export const states = statesOf('seals', { path: '/certificates/seals', customer:
   none: { customer: 'nowy', shows: '.empty, main .card' },
   unavailable: { customer: 'oliver', before: refuse(listSeals, 'unavailable'), shows: retryButton },
   'removed-users': { steps: [see(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },
-  'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.sealusers__tools' },
+  'many-users': { before: reply(listSealUsers, { items: manyUsers, next: 'next' }), shows: '.listtools' },
   'phone-shown': {
     steps: [see(userRow), click(`${userRow} .covered .btn >> nth=1`)],
     shows: '.covered [aria-pressed=true]',

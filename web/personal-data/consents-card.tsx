@@ -81,10 +81,7 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
         <Badge kind="mute" icon="minusc">
           {kind === 'marketing'
             ? t({ pl: 'Brak zgody', en: 'No consent' })
-            : t({
-                pl: 'Zaakceptowano w\u00a0umowie, poza portalem',
-                en: 'Accepted in your agreement, outside the portal',
-              })}
+            : t({ pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' })}
         </Badge>
       </p>
     )

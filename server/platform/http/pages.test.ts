@@ -370,7 +370,7 @@ describe('HTT-2 one build serves any configuration', () => {
           assets: '/cdn/files/',
           botCheck: { kind: 'turnstile', siteKey: 'public-key' },
           brand: settings.brand,
-          claim: { title: expect.stringMatching(/^(?:Podpis|A sig)/), text: expect.stringContaining('eIDAS') },
+          claim: { title: expect.stringMatching(/^(?:Podpis|As binding)/), text: expect.stringContaining('eIDAS') },
           off: [],
           demonstration: false,
           activation: 'portal',
