@@ -237,7 +237,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const failed = translate('Nie udało się pobrać dokumentu', 'We couldn’t download the document')
     await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
     await dialog
-      .getByText(translate('Dokument jest jeszcze przygotowywany', 'The document is still being generated'))
+      .getByText(translate('Dokument jest jeszcze przygotowywany', 'The document is still being prepared'))
       .waitFor()
     await dialog.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
     await dialog.getByText(translate('Portal jest teraz bardzo obciążony', 'The portal is very busy now')).waitFor()
