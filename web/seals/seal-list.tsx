@@ -142,10 +142,7 @@ function NoSeals({ onClear }: Pick<SealsProps, 'onClear'>) {
       {onClear ? (
         <NoMatch
           family="seal"
-          reason={t({
-            pl: 'Nie znaleziono takiej pieczęci.',
-            en: 'No matching seals.',
-          })}
+          reason={t({ pl: 'Nie znaleziono takiej pieczęci.', en: 'No matching seals.' })}
           onClear={onClear}
         />
       ) : (

@@ -85,10 +85,7 @@ function NoAccounts({ onClear }: { onClear: (() => void) | undefined }) {
       {onClear ? (
         <NoMatch
           family="timestamp"
-          reason={t({
-            pl: 'Żadne konto nie pasuje do tego, czego szukasz.',
-            en: 'No account matches what you are looking for.',
-          })}
+          reason={t({ pl: 'Nie znaleziono takiego konta.', en: 'No matching accounts.' })}
           onClear={onClear}
         />
       ) : (
