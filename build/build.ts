@@ -19,9 +19,12 @@ const out = join(root, 'dist/web')
 const render = join(root, 'dist/render')
 const assets = join(out, 'assets')
 
-/** Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics. */
+/**
+ * Until the loader lets fonts load, a page uses the fallback fonts, which have the same metrics, and the system's monospaced one.
+ * A font that the first layout asks for is fetched before the first paint and competes with it.
+ */
 const fontsLater =
-  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif}}'
+  '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:ui-monospace,Consolas,monospace}}'
 
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering()])
