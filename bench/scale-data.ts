@@ -19,6 +19,8 @@ const bytes = (length: number) => {
 }
 
 const ago = (days: number) => `portal_now() - random() * interval '${days} days'`
+/** Nothing expires by itself during a run: a cleanup removes as much from a large database as from a small one. */
+const longAfterTheRun = `interval '8 hours'`
 
 /** Each for the accounts `n` of one step. The schema is that of the version before. */
 const statements = [
@@ -35,14 +37,14 @@ const statements = [
    from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends) validity`,
   `insert into timestamp_accounts (provider_id, account_id, login, authentication, server_url, active)
    select 'many-' || n, ${account}, n, 'basic', 'https://tsa.example', true from numbers where n % 10 = 0`,
-  `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + random() * interval '180 days' from numbers`,
+  `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + ${longAfterTheRun} + random() * interval '180 days' from numbers`,
   `insert into sessions (token_hash, account_id, stage, started_at, ends_at, absolute_ends_at)
    select ${bytes(32)}, ${account}, 'signed-in', now, now + interval '20 min', now + interval '8 hours' from numbers,
-     lateral (select ${ago(1)} as now) t where n % 5 = 0`,
+     lateral (select ${ago(0.5)} as now) t where n % 5 = 0`,
   `insert into outbox (channel, message, outcome, created_at, next_try_at, sent_at)
-   select 'sms', '', 'sent', at, at, at from numbers, generate_series(1, 2) o, lateral (select ${ago(7)} + 0 * o * interval '1 s' as at) t`,
-  `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${bytes(32)}, ${ago(1)} from numbers where n % 5 = 0`,
-  `insert into budgets (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + random() * interval '1 day' from numbers`,
+   select 'sms', '', 'sent', at, at, at from numbers, generate_series(1, 2) o, lateral (select ${ago(6)} + 0 * o * interval '1 s' as at) t`,
+  `insert into idempotency (caller, key, request_hash, created_at) select gen_random_uuid(), n, ${bytes(32)}, ${ago(0.5)} from numbers where n % 5 = 0`,
+  `insert into budgets (name, key, spent, forget_at) select 'sign-in', ${bytes(32)}, array[portal_now()], portal_now() + ${longAfterTheRun} + random() * interval '1 day' from numbers`,
 ]
 
 /** Entries of earlier days, in the order of their times; no one computes their MACs. */

@@ -3,7 +3,7 @@ import type { Activation } from '../../contract/provider/provider-activations.ts
 import type { ActivationState } from '../../contract/signatures-and-seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { removedAtOnce } from '../platform/database/expired-rows.ts'
+import { atPlacesOf } from '../platform/database/expired-rows.ts'
 
 /** The encrypted secret, and the newest time step that was accepted for it. */
 export type StoredPairing = { secret: Buffer; lastStep: string }
@@ -217,7 +217,6 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
 
 /** Removes expired content. */
 export const expiredContent = Object.values(tables).map(
-  ({ table, key }) => sql`
-    update ${table} set content = null where ${key} in
-      (select ${key} from ${table} where content is not null and content_expires_at <= portal_now() limit ${removedAtOnce})`,
+  ({ table }) => sql`
+    update ${table} set content = null where ${atPlacesOf(table, sql`content is not null and content_expires_at <= portal_now()`)}`,
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { removedAtOnce, removeExpired } from '../platform/database/expired-rows.ts'
+import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { answerLinkRequest, inviteNewCustomer } from './password-link.ts'
 import { serveRegistration } from './registration.ts'
@@ -16,6 +16,10 @@ export const registrationFeature: ServerFeature = {
   // An unconfirmed registration is removed with its consents, which belong to no one.
   tidy: ({ db }) =>
     removeExpired(db, [
-      sql`delete from accounts where id in (select id from accounts where unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept}) and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now()) limit ${removedAtOnce})`,
+      removalFrom(
+        'accounts',
+        sql`unconfirmed_key is not null and created_at < portal_now() - make_interval(secs => ${limits.registration.kept})
+          and not exists (select from links where account_id = accounts.id and voided_at is null and expires_at > portal_now())`,
+      ),
     ]),
 }

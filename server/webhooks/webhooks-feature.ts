@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { removedAtOnce, removeExpired } from '../platform/database/expired-rows.ts'
+import { removalFrom, removeExpired } from '../platform/database/expired-rows.ts'
 import type { ServerFeature } from '../platform/portal.ts'
 import { serveProviderEvents } from './provider-events.ts'
 import { serveProviderWebhooks } from './provider-webhooks.ts'
@@ -12,7 +12,12 @@ export const webhooksFeature: ServerFeature = {
   tidy: ({ db }) =>
     removeExpired(db, [
       // From the beginning of the feed only, so that a reader has to start over only if it has missed an event (OPS-4).
-      sql`delete from events where position in (select position from events where position < coalesce((select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1), (select last + 1 from event_feed)) order by position limit ${removedAtOnce})`,
-      sql`delete from webhook_secrets where id in (select id from webhook_secrets where ends_at < portal_now() limit ${removedAtOnce})`,
+      removalFrom(
+        'events',
+        sql`position < coalesce(
+            (select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1),
+            (select last + 1 from event_feed)) order by position`,
+      ),
+      removalFrom('webhook_secrets', sql`ends_at < portal_now()`),
     ]),
 }
