@@ -1,4 +1,7 @@
-import { request } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { request, type APIRequestContext } from 'playwright-core'
+import { openRenewal, type Renewal } from '../contract/renewal.ts'
 import { enter, type DemonstrationRun } from '../e2e/testing/demonstration-run.ts'
 import { withDemonstration } from '../e2e/testing/portal-process.ts'
 import { atLeast, atMost, type Figure } from './figures.ts'
@@ -19,15 +22,20 @@ const names = [
 /** The pages behind the sign-in as a phone on a slow network gets them, with an empty cache. */
 export const measureSignedInPages = (): Promise<Figure[]> =>
   withDemonstration(async (run, folder) => {
-    const cookie = await cookieOf(run, 'zofia')
     const figures: Figure[] = []
-    for (const name of names) figures.push(...(await measurePage(run.origin, name, folder, cookie)))
+    const zofia = await signIn(run, 'zofia')
+    for (const name of names) figures.push(...(await measurePage(run.origin + name, name, folder, zofia.cookie)))
+    const malgorzata = await signIn(run, 'malgorzata')
+    const uid = await startRenewal(run, malgorzata.client, folder)
+    const renewal = `${run.origin}/renewal/${uid}`
+    figures.push(...(await measurePage(renewal, '/renewal/:uid', folder, malgorzata.cookie)))
+    for (const { client } of [zofia, malgorzata]) await client.dispose()
     return figures
   })
 
-async function measurePage(origin: string, name: string, folder: string, cookie: string): Promise<Figure[]> {
+async function measurePage(address: string, name: string, folder: string, cookie: string): Promise<Figure[]> {
   const reports: Report[] = []
-  for (let i = 0; i < runs; i++) reports.push(await lighthouse(origin + name, folder, cookie))
+  for (let i = 0; i < runs; i++) reports.push(await lighthouse(address, folder, cookie))
   const middle = (pick: (report: Report) => number) => medianOf(reports, pick)
   const figure = (what: string, value: number, unit: string, limit: NonNullable<Figure['limit']>) => ({
     what: `${name}: ${what}`,
@@ -71,13 +79,18 @@ async function measurePage(origin: string, name: string, folder: string, cookie:
   ]
 }
 
-async function cookieOf(run: DemonstrationRun, login: string): Promise<string> {
+async function signIn(run: DemonstrationRun, login: string) {
   const client = await request.newContext()
-  try {
-    await enter(run, { request: client }, login)
-    const { cookies } = await client.storageState()
-    return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  } finally {
-    await client.dispose()
-  }
+  await enter(run, { request: client }, login)
+  const { cookies } = await client.storageState()
+  return { client, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+}
+
+/** With the code that the demonstration made for her. */
+async function startRenewal({ origin }: DemonstrationRun, client: APIRequestContext, folder: string) {
+  const file = join(folder, 'data/provider/voucher-codes.json')
+  const codes = JSON.parse(readFileSync(file, 'utf8')) as { code: string; what: string }[]
+  const { code } = codes.find(({ what }) => what === 'renewal of demo-malgorzata-app')!
+  const answer = await client.post(origin + openRenewal.path, { headers: { origin }, data: { code } })
+  return ((await answer.json()) as Renewal).uid
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -105,6 +106,29 @@ bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
     values: [request.query.owner],
   })
   return rows
+})
+/**
+ * What the two requests of a sign-in cost at least: as many transactions and statements, each of which adds one row by one key, and
+ * nothing else.
+ */
+await pool.query('create table if not exists smallest (id uuid primary key)')
+const smallest = (client: pg.Pool | pg.PoolClient) =>
+  client.query({ name: 'smallest', text: 'insert into smallest values ($1)', values: [randomUUID()] })
+async function runSmallest({ alone, together }: { alone: number; together: number }) {
+  for (let n = 0; n < alone; n++) await smallest(pool)
+  const client = await pool.connect()
+  await client.query('begin')
+  for (let n = 0; n < together; n++) await smallest(client)
+  await client.query('commit')
+  client.release()
+}
+bare.post('/smallest/password', async () => {
+  await runSmallest({ alone: 5, together: 6 })
+  return {}
+})
+bare.post('/smallest/code', async () => {
+  await runSmallest({ alone: 4, together: 5 })
+  return {}
 })
 await bare.listen({ port: 0, host: '127.0.0.1' })
 
