@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, Instant, Uuid, Version } from './fields.ts'
+import { formed, Instant, text, Uuid, Version } from './fields.ts'
+import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 import { ServiceAuthorisation } from './signing.ts'
@@ -90,8 +91,9 @@ export const StoredFile = z.strictObject({ sha256: Sha256, bytes: z.int() })
 export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
-  summary: 'The customer’s document cases by page, newest first',
-  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus }),
+  summary:
+    'The customer’s document cases by page, status and search: to be signed, to be downloaded, then the others, newest first',
+  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, search: text(limits.text.search) }),
 })
 
 const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })

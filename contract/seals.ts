@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, readsOne } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { SealUserRole } from './enums.ts'
 import {
+  CertificateDetails,
   certificateFilters,
   CertificateState,
   confirmsPairing,
   downloadsAgreement,
+  downloadsCertificate,
+  organisations,
   readsPairing,
   startsPairing,
 } from './signatures-and-seals.ts'
@@ -65,11 +68,11 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
-    'The seals that the customer may use, active first by nearest end, by page, status, product and period, and invitations to be activated',
+    'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation and search, and invitations to be activated',
   ...pages(
     Seal,
     { size: PageSize, product: SealProduct, ...certificateFilters },
-    { invitations: z.array(SealInvitation) },
+    { organisations, invitations: z.array(SealInvitation) },
   ),
 })
 
@@ -85,6 +88,16 @@ export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
     /** When the next one begins of those that are not valid yet (HOM-4). */
     begins: z.nullable(Instant),
   }),
+})
+
+export const readSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate', {
+  summary: 'The contents of the certificate of a seal, for its active users',
+  ...readsOne(CertificateDetails),
+})
+
+export const downloadSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate/:format', {
+  summary: 'The certificate of a seal as a file: PEM (with its chain) or DER',
+  ...downloadsCertificate,
 })
 
 export const downloadSealAgreement = endpoint('customer', 'GET /api/seals/:id/agreement', {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { CodeForm } from './account.ts'
 import { Period } from './enums.ts'
-import { Instant } from './fields.ts'
+import { Instant, text } from './fields.ts'
 import { keysOf } from './keys-of.ts'
+import { limits } from './limits.ts'
 import { transitions } from './transitions.ts'
 
 /**
@@ -40,11 +41,16 @@ export const CertificateState = z.strictObject({
   pairedAt: z.nullable(Instant),
 })
 
-/** The organisations of all certificates of the list, by name, for its filter and its groups (SIG-9). */
+/** The organisations of all certificates of the list, by name, for its filter and its groups (SIG-9, SEA-13). */
 export const organisations = z.array(z.string())
 
-/** How the customer filters both lists, in addition to the product (SIG-8, SEA-12). */
-export const certificateFilters = { status: CertificateState.shape.status, period: Period }
+/** How the customer filters and searches both lists, in addition to the product (SIG-8, SEA-12, SEA-13). */
+export const certificateFilters = {
+  status: CertificateState.shape.status,
+  period: Period,
+  organisation: text(limits.text.described),
+  search: text(limits.text.search),
+}
 
 const whileShown = { visibleUntil: Instant, now: Instant }
 
@@ -94,6 +100,32 @@ export const confirmsPairing = {
   body: CodeForm,
   errors: ['not-found', 'pairing-not-possible', 'pairing-code-wrong', 'too-many-attempts'],
   code: 'used-up',
+} as const
+
+/** One attribute of a distinguished name, e.g. `{ name: 'CN', value: 'Anna Nowak' }`. */
+const NameAttribute = z.strictObject({ name: z.string(), value: z.string() })
+
+/** What a certificate says (SIG-5, SEA-14). */
+export const CertificateDetails = z.strictObject({
+  subject: z.array(NameAttribute),
+  issuer: z.array(NameAttribute),
+  /** Hexadecimal, upper case. */
+  serialNumber: z.string(),
+  keyUsage: z.array(z.string()),
+  publicKey: z.string(),
+  sha256: z.string(),
+  policies: z.array(z.string()),
+  qualified: z.boolean(),
+  /** The common names from the issuing authority to the root. */
+  chain: z.array(z.strictObject({ subject: z.string(), validTo: Instant })),
+})
+export type CertificateDetails = z.infer<typeof CertificateDetails>
+
+/** The certificate as a file: PEM (with its chain) or DER. */
+export const downloadsCertificate = {
+  params: { format: z.enum(['pem', 'der']) },
+  download: ['application/x-pem-file', 'application/pkix-cert'],
+  errors: ['not-found'],
 } as const
 
 export const downloadsAgreement = {

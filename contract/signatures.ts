@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint, readsOne } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
-import { Instant, text, Uuid } from './fields.ts'
-import { limits } from './limits.ts'
+import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
 import {
+  CertificateDetails,
   certificateFilters,
   CertificateState,
   confirmsPairing,
   downloadsAgreement,
+  downloadsCertificate,
   organisations,
   readsPairing,
   startsPairing,
@@ -51,8 +52,6 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
       sort: SignatureSort,
       product: SignatureProduct,
       ...certificateFilters,
-      organisation: text(limits.text.described),
-      search: text(limits.text.search),
     },
     { organisations },
   ),
@@ -76,35 +75,14 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
   }),
 })
 
-/** One attribute of a distinguished name, e.g. `{ name: 'CN', value: 'Anna Nowak' }`. */
-const NameAttribute = z.strictObject({ name: z.string(), value: z.string() })
-
-export const CertificateDetails = z.strictObject({
-  signature: Signature,
-  subject: z.array(NameAttribute),
-  issuer: z.array(NameAttribute),
-  /** Hexadecimal, upper case. */
-  serialNumber: z.string(),
-  keyUsage: z.array(z.string()),
-  publicKey: z.string(),
-  sha256: z.string(),
-  policies: z.array(z.string()),
-  qualified: z.boolean(),
-  /** The common names from the issuing authority to the root. */
-  chain: z.array(z.strictObject({ subject: z.string(), validTo: Instant })),
-})
-export type CertificateDetails = z.infer<typeof CertificateDetails>
-
 export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
   summary: 'The contents of the certificate',
-  ...readsOne(CertificateDetails),
+  ...readsOne(z.extend(CertificateDetails, { signature: Signature })),
 })
 
 export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
   summary: 'The certificate as a file: PEM (with its chain) or DER',
-  params: { format: z.enum(['pem', 'der']) },
-  download: ['application/x-pem-file', 'application/pkix-cert'],
-  errors: ['not-found'],
+  ...downloadsCertificate,
 })
 
 export const downloadAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
 import type { Text } from './enums.ts'
-import { Instant, Uuid } from './fields.ts'
+import { Instant, text, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
+import { limits } from './limits.ts'
 import { pages, PageSize } from './list-pages.ts'
 import { LocalText } from './software.ts'
 
@@ -62,6 +63,7 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 })
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
-  summary: 'The cases of the customer’s vouchers, by page, newest first',
-  ...pages(VoucherCase, { size: PageSize, status: CaseStatus }),
+  summary:
+    'The cases of the customer’s vouchers, by page, status and search: those in progress first, then the others, newest first',
+  ...pages(VoucherCase, { size: PageSize, status: CaseStatus, search: text(limits.text.search) }),
 })

@@ -23,11 +23,14 @@ export const statusChoice = (name: string, looks: Record<string, StatusLook>): C
   },
 })
 
+/** What was searched for, of the fields of the search or of the address. */
+export const searchedText = (typed: unknown): string | undefined =>
+  typeof typed === 'string' ? typed.trim().slice(0, limits.text.search) : undefined
+
 type Filters = { readonly [name: string]: string | undefined }
 
 type Props = {
-  /** The label of the search field; a list without one has choices only. */
-  searchLabel?: string
+  searchLabel: string
   filters: Filters
   choices: readonly Choice[]
   /** Gets the values of all fields, when the form is sent or another choice is made. */
@@ -41,7 +44,6 @@ export function ListSearch({ searchLabel, filters, choices, onApply }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const panel = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const hasPanel = !!searchLabel || choices.length > 1
   const set = choices.filter(({ name }) => filters[name]).length
   const apply = () => onApply(valuesOf(elementOf(form)))
 
@@ -59,20 +61,18 @@ export function ListSearch({ searchLabel, filters, choices, onApply }: Props) {
         }}
         onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
       >
-        {searchLabel && <SearchField label={searchLabel} value={filters['search'] ?? ''} />}
-        {hasPanel && (
-          <Button
-            className="listtools__open"
-            icon="filter"
-            aria-expanded={isOpen}
-            aria-controls={panel}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {t({ pl: 'Filtry', en: 'Filters' })}
-            {set > 0 && ` (${set})`}
-          </Button>
-        )}
-        <div id={panel} className={hasPanel && !isOpen ? 'listtools__panel is-closed' : 'listtools__panel'}>
+        <SearchField label={searchLabel} value={filters['search'] ?? ''} />
+        <Button
+          className="listtools__open"
+          icon="filter"
+          aria-expanded={isOpen}
+          aria-controls={panel}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {t({ pl: 'Filtry', en: 'Filters' })}
+          {set > 0 && ` (${set})`}
+        </Button>
+        <div id={panel} className={isOpen ? 'listtools__panel' : 'listtools__panel is-closed'}>
           {choices.map(({ name, label, texts }) => {
             const options = textOptions(locale, texts)
             return (
@@ -128,14 +128,15 @@ export function FoundCount({
   page,
   isFiltered,
 }: {
-  page: { items: readonly unknown[]; next: string | null }
+  /** Undefined while it is being read. */
+  page: { items: readonly unknown[]; next: string | null } | undefined
   isFiltered: boolean
 }) {
   const t = useText()
-  const count = `${page.items.length}${page.next ? '+' : ''}`
+  const count = page && `${page.items.length}${page.next ? '+' : ''}`
   return (
     <p className="hint found" role="status">
-      {isFiltered && t({ pl: `Znaleziono: ${count}`, en: `Found: ${count}` })}
+      {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `Found: ${count}` })}
     </p>
   )
 }

@@ -17,27 +17,47 @@ type PositionState<F> = readonly [Position<F>, (next: Position<F>) => void]
 
 const defaultSize = String(limits.list.size)
 
+const paramsOfPosition = ({ filters, size, cursors }: Position<object>): [string, string][] => [
+  ...Object.entries({ ...filters, ...(size && { size }) }).filter(([, value]) => value),
+  ...cursors.map((cursor): [string, string] => ['cursor', cursor]),
+]
+
 /** No plus signs, because a return path after a sign-in may not have any (RTE-7). */
-const toSearch = ({ filters, size, cursors }: Position<object>) =>
-  new URLSearchParams([
-    ...Object.entries({ ...filters, ...(size && { size }) }).filter(([, value]) => value),
-    ...cursors.map((cursor) => ['cursor', cursor]),
-  ])
-    .toString()
-    .replaceAll('+', '%20')
+const toSearch = (params: string[][]) => new URLSearchParams(params).toString().replaceAll('+', '%20')
 
 /** Filters of a page with several lists. */
 export const useLocalFilters = <F extends object>(filters: F): PositionState<F> =>
   useState<Position<F>>({ filters, cursors: [] })
 
-/** Filters in the address, so that a reload and the other language keep them and the page (RTE-1). */
-export function useAddressFilters<F extends object>(readFilters: (params: URLSearchParams) => F): PositionState<F> {
+/**
+ * Filters in the address, so that a reload and the other language keep them and the page (RTE-1). On a page with several lists
+ * each has a prefix of its own, such as `voucher-`, and keeps what the address says of the others.
+ */
+export function useAddressFilters<F extends object>(
+  readFilters: (params: URLSearchParams) => F,
+  prefix = '',
+): PositionState<F> {
   const navigate = useNavigate()
-  const params = new URLSearchParams(useLocation().search)
+  const params = ownParams(useLocation().search, prefix)
   const size = limits.list.sizes.map(String).find((each) => each === params.get('size'))
   const position = { filters: readFilters(params), size, cursors: params.getAll('cursor') }
-  return [position, (next) => void navigate({ search: toSearch(next) }, { replace: true, state: stayHere })]
+  function setPosition(next: Position<F>) {
+    // As it is now, because another list may have changed it since this one was rendered.
+    const others = prefix ? paramsOf(location.search).filter(([name]) => !name.startsWith(prefix)) : []
+    const search = toSearch([...others, ...paramsOfPosition(next).map(([name, value]) => [prefix + name, value])])
+    void navigate({ search }, { replace: true, state: stayHere })
+  }
+  return [position, setPosition]
 }
+
+const paramsOf = (search: string) => [...new URLSearchParams(search)]
+
+const ownParams = (search: string, prefix: string) =>
+  new URLSearchParams(
+    paramsOf(search)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  )
 
 /** A list read page by page, with its filters and the buttons for its pages (defaults.md, lists). */
 export function usePagedList<P extends Page, Q, F extends Q & object>(
@@ -88,7 +108,7 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
     /** Other filters begin at their first page. */
     setFilters: (next: F) => setPosition({ ...position, filters: next, cursors: [] }),
     /** The same page as a query of the address. */
-    search: toSearch(position),
+    search: toSearch(paramsOfPosition(position)),
     pageButtons: isPaged && (
       <ListPages
         page={cursors.length + 1}

@@ -2,21 +2,37 @@ import { sql } from 'kysely'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { containsText } from '../platform/database/text-search.ts'
 import { caseColumns, type CaseRow } from './document-case-store.ts'
 
-export type CasePosition = { createdAt: string; id: string }
+export type CasePosition = { urgency: number; createdAt: string; id: string }
 
-/** The newest first, with one row more than `size` if there is a next page. */
+type CaseFilters = {
+  after: CasePosition | undefined
+  size: number
+  status: DocumentStatus | undefined
+  search: string | undefined
+}
+
+/** To be signed, to be downloaded, the rest (DOC-14). By the status alone, so that no row moves when its file is ready; an index has it. */
+const urgency = sql`(case c.status when 'passed-to-subscriber' then 2 when 'subscriber-downloaded' then 2 when 'issuer-uploaded' then 1 else 0 end)`
+const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' || c.application || ' ' || c.document`
+
+/** The most urgent first, with one row more than `size` if there is a next page. */
 export async function listCases(
   db: Db,
   owner: string,
-  { after, size, status }: { after: CasePosition | undefined; size: number; status: DocumentStatus | undefined },
-): Promise<(CaseRow & { position: string })[]> {
-  const beyond = after ? sql`(c.created_at, c.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<CaseRow & { position: string }>`
-    select ${caseColumns}, c.created_at::text as position from document_cases c join accounts a on a.id = c.account_id
+  { after, size, status, search }: CaseFilters,
+): Promise<(CaseRow & { urgency: number; position: string })[]> {
+  const beyond = after
+    ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<CaseRow & { urgency: number; position: string }>`
+    select ${caseColumns}, ${urgency} as urgency, c.created_at::text as position
+    from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-    order by c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
+      and ${search ? containsText(searched, search) : sql`true`}
+    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
   return rows
 }
 

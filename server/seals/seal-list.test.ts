@@ -120,6 +120,31 @@ test('SEA-12 the filters keep order, pages and cursors, and invitations are show
   expect(past.items.map(({ reason }) => reason)).toEqual(['expired'])
 })
 
+test('SEA-13 seals are found by organisation, identifier and name, without diacritics and in any case, and the list names their organisations', async () => {
+  const person = await addCustomer(portal)
+  const give = (organisation: string, identifier: string) =>
+    makeSeal(portal, provider, [active(person)], { organisation, identifier })
+  const lodz = await give('Łódzka Sp. z o.o.', 'VATPL-1234563218')
+  const bank = await give('Żółty Bank S.A.', 'NTRPL-0000123456')
+  const again = await give('Żółty Bank S.A.', 'NTRPL-0000123456')
+  // Of the same organisation, but not theirs; and one to which they are only invited.
+  await makeSeal(portal, provider, [active(await addCustomer(portal))], { organisation: 'Łódzka Sp. z o.o.' })
+  await makeSeal(portal, provider, [{ person, role: 'user', status: 'pending' }], { organisation: 'Łódź i Syn' })
+  const browser = await letIn(portal, person)
+  const found = async (query: { search?: string; organisation?: string; status?: 'inactive' }) =>
+    (await browser.call(listSeals, { query })).body.items.map(({ id }) => id).toSorted()
+  const banks = [bank.id, again.id].toSorted()
+  expect(await found({ search: ' lodzka SP. ' })).toEqual([lodz.id])
+  expect(await found({ search: 'vatpl-12345' })).toEqual([lodz.id])
+  expect(await found({ search: 'zolty bank s.a. – pieczec' })).toEqual(banks)
+  expect(await found({ organisation: 'Żółty Bank S.A.' })).toEqual(banks)
+  expect(await found({ search: 'bank', status: 'inactive' })).toEqual([])
+  // What is special in a pattern is a character like any other.
+  expect(await found({ search: '%' })).toEqual([])
+  const { organisations } = (await browser.call(listSeals, { query: { search: 'bank' } })).body
+  expect(organisations).toEqual(['Łódzka Sp. z o.o.', 'Żółty Bank S.A.'])
+})
+
 test('SEA-1 SEA-6 SIG-3 each user of a seal pairs an app of their own, behind a fresh code; it ends with their access', async () => {
   const [anna, bob] = [await addCustomer(portal), await addCustomer(portal)]
   const seal = await makeSeal(portal, provider, [active(anna), active(bob)])

@@ -3,6 +3,8 @@ import type { Period } from '../../contract/enums.ts'
 import type { Psd2, Seal } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
+import { containsText } from '../platform/database/text-search.ts'
+import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 
 /** A seal as one of its active users sees it. */
 export type SealRow = {
@@ -55,6 +57,8 @@ type SealFilters = {
   status: Seal['status'] | undefined
   product: Seal['product'] | undefined
   period: Period | undefined
+  organisation: string | undefined
+  search: string | undefined
 }
 
 /** One page, with the first row of the next page if there is one. */
@@ -62,7 +66,7 @@ export async function listSealPage(
   db: Db,
   accountId: string,
   now: Date,
-  { after, size, status, product, period }: SealFilters,
+  { after, size, status, product, period, organisation, search }: SealFilters,
 ): Promise<(SealRow & SealPosition)[]> {
   const { rows } = await sql<SealRow & SealPosition>`
     select ${columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
@@ -70,8 +74,19 @@ export async function listSealPage(
       and ${status ? sql`${active} = ${status === 'active'}` : sql`true`}
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
+      and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
+      and ${search ? containsText(sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`, search) : sql`true`}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)
   return rows
+}
+
+/** The organisations of all seals that the account can use, in Polish order. */
+export async function listSealOrganisations(db: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ organisation: string }>`
+    select s.organisation from seal_users m join seals s on s.id = m.seal_id
+    where m.account_id = ${accountId} and m.status = 'active'
+    group by s.organisation order by s.organisation collate "pl-x-icu" limit ${limits.list.organisations}`.execute(db)
+  return rows.map(({ organisation }) => organisation)
 }
 
 const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
@@ -107,6 +122,17 @@ export async function summariseRows(db: Db, accountId: string, now: Date) {
 export async function findSeal(db: Db, accountId: string, id: string): Promise<SealRow | undefined> {
   const { rows } = await sql<SealRow>`
     select ${columns} ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The certificate and its chain in DER; of any seal to which the account has no active access, undefined (R34). */
+export async function findSealCertificate(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<CertificateFiles | undefined> {
+  const { rows } = await sql<CertificateFiles>`
+    select s.certificate, s.chain ${source(accountId, sql`portal_now()`)} and s.id = ${id}`.execute(db)
   return rows[0]
 }
 

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { containsText } from '../platform/database/text-search.ts'
 import { isAdministrator, sealHasEnded, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
 
 export type UserPosition = { rank: number | string; number: number }
@@ -16,9 +17,6 @@ const orders: Record<SealUserSort, Order> = {
     type: sql`text collate "pl-x-icu"`,
   },
 }
-
-/** People type names without diacritics. */
-const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
 
 export type UserFilters = {
   sort: SealUserSort
@@ -40,7 +38,7 @@ export async function listUserPage(
     where u.seal_id = ${sealId}
       and ${status ? sql`u.standing = ${{ active: 0, pending: 1, deleted: 2 }[status]}` : sql`u.standing < 2`}
       and ${after ? sql`(${rank}, u.number) > (${after.rank}::${type}, ${after.number}::int)` : sql`true`}
-      and ${search ? sql`strpos(${folded(sql`u.first_name || ' ' || u.surname || ' ' || u.email`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
+      and ${search ? containsText(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search) : sql`true`}
     order by ${rank}, u.number limit ${size + 1}`.execute(db)
   return rows
 }

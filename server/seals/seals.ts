@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import {
   confirmSealPairing,
   downloadSealAgreement,
+  downloadSealCertificate,
   listSeals,
+  readSealCertificate,
   readSealPairing,
   startSealPairing,
   summariseSeals,
@@ -12,6 +14,8 @@ import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
+import { searchOf } from '../platform/database/text-search.ts'
+import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -19,6 +23,8 @@ import { listInvitations } from './invitation-store.ts'
 import {
   findSeal,
   findSealAgreement,
+  findSealCertificate,
+  listSealOrganisations,
   listSealPage,
   summariseRows,
   type SealPosition,
@@ -29,16 +35,18 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, listSeals, async ({ query, session: { accountId, now }, page }) => {
-    const { status, product, period } = query
+    const { status, product, period, organisation } = query
     const size = Number(query.size ?? limits.list.size)
+    const filters = { size, status, product, period, organisation, search: searchOf(query.search) }
     const { rows, next } = await page(
       { list: 'seals', cursor: query.cursor, size },
-      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { after, size, status, product, period }),
+      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { ...filters, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return {
       items: rows.map((row) => sealOf(row, now)),
       next,
+      organisations: await listSealOrganisations(db, accountId),
       invitations: await listInvitations(db, keys, accountId),
     }
   })
@@ -53,6 +61,16 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
       nearestEnd: nearest ? sealOf(nearest, now) : null,
       begins: begins?.toISOString() ?? null,
     }
+  })
+
+  serve(app, portal, readSealCertificate, async ({ params, session, found }) =>
+    certificateDetails(found(await findSealCertificate(db, session.accountId, params.id))),
+  )
+
+  serve(app, portal, downloadSealCertificate, async ({ params: { id, format }, session, transaction, found }) => {
+    const files = found(await findSealCertificate(db, session.accountId, id))
+    await transaction((tx, audit) => audit('certificate-downloaded', { seal: id, format }))
+    return certificateFile(files, format)
   })
 
   serve(app, portal, downloadSealAgreement, async ({ params, session: { accountId }, address }) =>

@@ -2,7 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
 import { isoInstant, type Db } from '../platform/database/database.ts'
+import { containsText } from '../platform/database/text-search.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
+import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
 import { decryptCertificates, decryptIdentifier } from '../platform/encrypted-data/encrypted-fields.ts'
 
@@ -75,9 +77,6 @@ function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
 
 const byEnd = sql`s.valid_to, s.id`
 
-/** People type names without diacritics. */
-const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż', 'acelnoszz')`
-
 export type ListFilters = {
   sort: SignatureSort
   after: Position | undefined
@@ -107,7 +106,7 @@ export async function listPage(
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
-      and ${search ? sql`strpos(${folded(sql`s.name || ' ' || coalesce(s.organisation, '')`)}, ${folded(sql`${search}::text`)}) > 0` : sql`true`}
+      and ${search ? containsText(sql`s.name || ' ' || coalesce(s.organisation, '')`, search) : sql`true`}
     order by ${order} limit ${size + 1}`.execute(db)
   return decryptRows(keys, rows)
 }
@@ -181,7 +180,7 @@ export async function findCertificate(
   keys: Keys,
   owner: string,
   id: string,
-): Promise<{ certificate: Buffer; chain: Buffer[] } | undefined> {
+): Promise<CertificateFiles | undefined> {
   const { rows } = await sql<{ certificates: Buffer }>`
     select certificates from signatures where id = ${id} and account_id = ${owner}`.execute(db)
   if (!rows[0]) return undefined

@@ -8,8 +8,9 @@ import {
   type Signature,
 } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
-import { derToPem, readCertificate as readDerCertificate } from '../../pki/asn1/certificate.ts'
+import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
+import { searchOf } from '../platform/database/text-search.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
@@ -30,8 +31,7 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
     const { status, product, period, organisation } = query
-    const search = query.search?.trim().normalize('NFC') || undefined
-    const filters = { sort, size, status, product, period, organisation, search }
+    const filters = { sort, size, status, product, period, organisation, search: searchOf(query.search) }
     const { rows, next } = await page(
       { list: `signatures ${sort}`, cursor: query.cursor, size },
       (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, after }),
@@ -55,37 +55,13 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, readCertificate, async ({ params, session, found }) => {
     const row = found(await findSignature(db, keys, session.accountId, params.id))
     const files = found(await findCertificate(db, keys, session.accountId, params.id))
-    const read = readDerCertificate(files.certificate)
-    const { subject, issuer, serialNumber, keyUsage, policies } = read
-    const chain = files.chain.map(readDerCertificate).map((issuing) => ({
-      subject: issuing.subject.find(({ name }) => name === 'CN')?.value ?? '',
-      validTo: issuing.notAfter.toISOString(),
-    }))
-    return {
-      signature: signatureOf(row, session.now),
-      subject,
-      issuer,
-      serialNumber,
-      keyUsage,
-      publicKey: [read.publicKey.kind, read.publicKey.bits].filter(Boolean).join(' '),
-      sha256: read.fingerprint,
-      policies,
-      qualified: read.qualified.compliance,
-      chain,
-    }
+    return { signature: signatureOf(row, session.now), ...certificateDetails(files) }
   })
 
-  serve(app, portal, downloadCertificate, async ({ params, session, transaction, found }) => {
-    const files = found(await findCertificate(db, keys, session.accountId, params.id))
-    await transaction((tx, audit) => audit('certificate-downloaded', { signature: params.id, format: params.format }))
-    const pem = params.format === 'pem'
-    const content = pem ? Buffer.from([files.certificate, ...files.chain].map(derToPem).join('')) : files.certificate
-    return {
-      name: `certificate.${pem ? 'pem' : 'cer'}`,
-      type: pem ? 'application/x-pem-file' : 'application/pkix-cert',
-      bytes: content.length,
-      content,
-    }
+  serve(app, portal, downloadCertificate, async ({ params: { id, format }, session, transaction, found }) => {
+    const files = found(await findCertificate(db, keys, session.accountId, id))
+    await transaction((tx, audit) => audit('certificate-downloaded', { signature: id, format }))
+    return certificateFile(files, format)
   })
 
   serve(app, portal, downloadAgreement, async ({ params, session: { accountId }, address }) =>

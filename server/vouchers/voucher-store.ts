@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Locale } from '../../contract/enums.ts'
-import type { CaseStatus, VoucherCase, VoucherProcess } from '../../contract/vouchers.ts'
+import { AccessCode } from '../../contract/rules/access-code.ts'
+import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
 import { isoInstant, type Db, type Tx } from '../platform/database/database.ts'
+import { containsText } from '../platform/database/text-search.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
-import { decryptVoucherCode } from './voucher-code-store.ts'
+import { decryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
 
-export type CasePosition = { createdAt: string; id: string }
+export type CasePosition = { urgency: number; createdAt: string; id: string }
 
 type CaseRow = Omit<VoucherCase, 'code'> & { codeId: string; code: Buffer }
 
@@ -21,17 +23,42 @@ export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest
   updatedAt: isoInstant(updatedAt),
 })
 
-/** The newest first; one more than `size` if there is a next page. */
+type CaseFilters = {
+  after: CasePosition | undefined
+  size: number
+  status: CaseStatus | undefined
+  search: string | undefined
+}
+
+/** Those in progress first (VCH-5); an index has it. */
+const urgency = sql`(case c.status when 'in-progress' then 1 else 0 end)`
+
+const processNames = JSON.stringify(
+  Object.fromEntries(Object.entries(processText).map(([process, { pl, en }]) => [process, `${pl} ${en}`])),
+)
+
+/** By the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
+function matches(keys: Keys, search: string) {
+  const code = AccessCode.safeParse(search).data
+  return sql`(${containsText(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
+    or ${code ? sql`v.code_mac = ${voucherCodeMac(keys, code)}` : sql`false`})`
+}
+
+/** The most urgent first; one more than `size` if there is a next page. */
 export async function listCases(
   db: Db,
+  keys: Keys,
   owner: string,
-  { after, size, status }: { after: CasePosition | undefined; size: number; status: CaseStatus | undefined },
-): Promise<CaseRow[]> {
-  const beyond = after ? sql`(c.created_at, c.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql`true`
-  const { rows } = await sql<CaseRow>`
-    select ${columns} from ${caseTables}
+  { after, size, status, search }: CaseFilters,
+): Promise<(CaseRow & { urgency: number })[]> {
+  const beyond = after
+    ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : sql`true`
+  const { rows } = await sql<CaseRow & { urgency: number }>`
+    select ${columns}, ${urgency} as urgency from ${caseTables}
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-    order by c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
+      and ${search ? matches(keys, search) : sql`true`}
+    order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
   return rows
 }
 

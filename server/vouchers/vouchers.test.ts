@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { signOut } from '../../contract/account.ts'
-import { getProviderCase, getVoucherCode, putVoucherCodes } from '../../contract/provider/provider-vouchers.ts'
+import {
+  getProviderCase,
+  getVoucherCode,
+  putCaseStatus,
+  putVoucherCodes,
+} from '../../contract/provider/provider-vouchers.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher, VoucherProcess } from '../../contract/vouchers.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
@@ -218,5 +223,45 @@ describe('VCH-4 the list', () => {
     expect((await stranger.call(listVoucherCases, { query: { cursor: first.next! } })).problem.code).toBe(
       'cursor-refused',
     )
+  })
+
+  test('VCH-5 R36 cases in progress come first on any page, and a case that ends moves behind them', async () => {
+    const { browser } = await makeSignedIn()
+    const numbers: string[] = []
+    for (let i = 0; i < 22; i++) numbers.unshift((await openVoucherCase(portal, browser)).opened.number)
+    const ended = numbers.filter((_, i) => i % 3 === 0)
+    for (const number of ended) {
+      const body = { status: 'Zakończona pomyślnie', at: '2026-11-21T12:00:00.000Z', note: null }
+      expect((await openBrowser(portal).call(putCaseStatus, { params: { case: number }, body })).status).toBe(200)
+    }
+    const first = (await browser.call(listVoucherCases)).body
+    const second = (await browser.call(listVoucherCases, { query: { cursor: first.next! } })).body
+    const open = numbers.filter((number) => !ended.includes(number))
+    expect([...first.items, ...second.items].map(({ number }) => number)).toEqual([...open, ...ended])
+    expect([first.items.length, second.next]).toEqual([20, null])
+  })
+
+  test('VCH-5 cases are found by name in both languages, by number, and by the whole voucher code in any spelling', async () => {
+    const { browser } = await makeSignedIn()
+    const seal = await openVoucherCase(portal, browser, { process: 'psd2-seal' })
+    const card = await openVoucherCase(portal, browser, { process: 'card-certificate' })
+    const { browser: stranger } = await makeSignedIn()
+    await openVoucherCase(portal, stranger, { process: 'psd2-seal' })
+    const found = async (search: string, status?: 'finished-successfully') =>
+      (await browser.call(listVoucherCases, { query: { search, ...(status && { status }) } })).body.items.map(
+        ({ id }) => id,
+      )
+    expect(await found(' pieczec psd2 NA karcie ')).toEqual([seal.opened.id])
+    // The name has a no-break space, which nobody types.
+    expect(await found('wniosek o certyfikat')).toEqual([card.opened.id])
+    expect(await found('card certificate')).toEqual([card.opened.id])
+    expect(await found('na karcie')).toEqual([card.opened.id, seal.opened.id])
+    expect(await found(seal.opened.number.toLowerCase())).toEqual([seal.opened.id])
+    const { code } = card.voucher
+    expect(await found(code)).toEqual([card.opened.id])
+    expect(await found(code.toLowerCase().replaceAll('-', ' '))).toEqual([card.opened.id])
+    expect(await found(code.slice(0, 9))).toEqual([])
+    expect(await found('karcie', 'finished-successfully')).toEqual([])
+    expect((await stranger.call(listVoucherCases, { query: { search: code } })).body.items).toEqual([])
   })
 })

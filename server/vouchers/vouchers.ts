@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
 import { drawCaseNumber } from '../platform/authentication/access-code.ts'
+import { searchOf } from '../platform/database/text-search.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { markCodeUsed } from './voucher-code-store.ts'
@@ -46,12 +47,12 @@ export function serveVouchers(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, listVoucherCases, async ({ query, session: { accountId }, page }) => {
     const size = Number(query.size ?? limits.list.size)
-    const { status } = query
+    const filters = { size, status: query.status, search: searchOf(query.search) }
     const { rows, next } = await page(
-      { list: `voucher cases ${status ?? 'all'}`, cursor: query.cursor, size },
-      (after: CasePosition | undefined) => listCases(db, accountId, { after, size, status }),
-      ({ createdAt, id }) => ({ createdAt, id }),
+      { list: 'voucher cases by urgency', cursor: query.cursor, size },
+      (after: CasePosition | undefined) => listCases(db, keys, accountId, { ...filters, after }),
+      ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
-    return { items: rows.map((row) => caseOf(keys, row)), next }
+    return { items: rows.map(({ urgency: _, ...row }) => caseOf(keys, row)), next }
   })
 }

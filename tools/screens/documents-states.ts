@@ -66,6 +66,7 @@ const list = statesOf('documents', { customer: 'oliver' })({
   loading: { before: stall(listDocuments), shows: '.waiting--shown' },
   many: { before: reply(listDocuments, { items: manyCases, next: 'next' }), shows: row },
   'filtered-none': { path: '/documents?status=finished', shows: '.empty .btn' },
+  searched: { path: '/documents?search=umowa', customer: 'malgorzata', shows: row },
   details: {
     customer: 'malgorzata',
     steps: [click(`${rowOf('O-20813')} .docs__name`), see('dialog .rows')],

@@ -1,5 +1,5 @@
 import { listSealUsers, startSealActivation, type SealUser } from '../../contract/seal-users.ts'
-import { listSeals } from '../../contract/seals.ts'
+import { listSeals, type Seal } from '../../contract/seals.ts'
 import { codeSent, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { statesOf } from './screen-state.ts'
 import { card, click, codeField, fill, press, retryButton, see, showPairingCode } from './steps.ts'
@@ -24,14 +24,48 @@ const manyUsers = Array.from({ length: 20 }, (_, i): SealUser => ({
   own: !i,
 }))
 
+const organisations = ['Biuro Zielińska S.A.', 'Kancelaria Źródło sp. z\u00a0o.o.', 'Stowarzyszenie Łączność']
+const products = ['app', 'card', 'psd2-card', 'file'] as const
+/** Days from the first to the last, of which none is the same. */
+const dayAt = (days: number) => new Date(Date.parse('2026-11-24T09:00:00.000Z') + days * 86_400_000).toISOString()
+
+/** A long list of several organisations, which the demonstration does not have. */
+const manySeals = Array.from({ length: 12 }, (_, i): Seal => {
+  const days = [20, 45, 120, 240, 300, 350, 400, 470, 520, 610, -20, -200][i]!
+  const isActive = days > 0
+  return {
+    id: crypto.randomUUID(),
+    product: products[i % 4]!,
+    name: `${organisations[i % 3]} – pieczęć ${i + 1}`,
+    organisation: { name: organisations[i % 3]!, identifier: `VATPL-525000109${i % 3}` },
+    period: '2_years',
+    validFrom: dayAt(days - 730),
+    validTo: dayAt(days),
+    status: isActive ? 'active' : 'inactive',
+    reason: isActive ? null : 'expired',
+    agreement: 'ready',
+    pairable: isActive && i % 4 === 0,
+    pairedAt: null,
+    psd2: null,
+    role: i % 2 ? 'user' : 'administrator',
+    administrators: [{ name: 'Zofia Zielińska', email: 'zofia@biuro-zielinska.example' }],
+    hasRemovedUsers: false,
+  }
+})
+const longList = reply(listSeals, { items: manySeals, next: null, organisations, invitations: [] })
+
 export const states = statesOf('seals', { path: '/certificates/seals', customer: 'malgorzata' })({
   administrator: { shows: userRow },
   several: { customer: 'zofia', shows: card },
   user: { customer: 'tomasz', shows: card },
+  many: { before: longList, shows: '.crows__group' },
+  'many-filters': { only: 'phone', before: longList, steps: click('.listtools__open'), shows: '.crows__group' },
+  'row-open': { before: longList, steps: click('.crow__open'), shows: '.crow__more' },
+  details: { steps: press(/certyfikatu|Certificate details/, card), shows: 'dialog .certchain' },
   'long-names': { customer: 'wilhelmina', shows: userRow },
   psd2: { customer: 'irena', shows: '.psd2' },
   filtered: { path: '/certificates/seals?status=active', shows: card },
-  'nothing-found': { path: '/certificates/seals?period=1_day', shows: '.empty' },
+  'nothing-found': { path: '/certificates/seals?search=zzzz', shows: '.empty' },
   none: { customer: 'nowy', shows: '.empty, main .card' },
   unavailable: { customer: 'oliver', before: refuse(listSeals, 'unavailable'), shows: retryButton },
   'removed-users': { steps: [see(userRow), click('.sealusers__gone summary')], shows: '.sealusers__gone tbody tr' },

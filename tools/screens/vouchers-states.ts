@@ -39,12 +39,20 @@ const voucherBox = statesOf('home', { customer: 'oliver', steps: enterCode })({
 const myCases = statesOf('my-cases', { customer: 'malgorzata' })({
   list: { shows: '.cases tbody >> nth=1' },
   details: { steps: [see('.t-note'), click('tr:has(+ .t-note) button')], shows: 'dialog[open] .rows' },
-  none: { customer: 'nowy', shows: '.empty >> nth=1' },
+  none: { customer: 'nowy', shows: '.empty' },
   many: {
     customer: 'oliver',
     before: reply(listVoucherCases, { items: cases, next: 'next' }),
     shows: '.listtools',
   },
+  'many-filters': {
+    only: 'phone',
+    customer: 'oliver',
+    before: reply(listVoucherCases, { items: cases, next: 'next' }),
+    steps: click('.listtools__open'),
+    shows: '.listtools',
+  },
+  'nothing-found': { path: '/my-cases?voucher-search=zzzz&received-status=finished', shows: '.empty' },
   unavailable: { customer: 'oliver', before: refuse(listVoucherCases, 'unavailable'), shows: retryButton },
 })
 

@@ -1,4 +1,4 @@
-import { Icon } from './icons.tsx'
+import { Icon, type IconName } from './icons.tsx'
 import { Braid } from './braid.tsx'
 import './medallion.css'
 
@@ -11,10 +11,12 @@ const looks = { signature: '', seal: ' med--seal', timestamp: ' med--time' }
 /** A product's emblem. Needs MedallionSymbols once on the page; the signed-in layout has them. */
 export function Medallion({
   family,
+  icon = icons[family],
   size = 88,
   off,
 }: {
   family: Family
+  icon?: IconName | undefined
   size?: 40 | 60 | 64 | 72 | 88 | 96 | 104
   off?: boolean
 }) {
@@ -26,7 +28,7 @@ export function Medallion({
           <use href={`#medallion-${family}`} />
         </svg>
       )}
-      <Icon name={icons[family]} />
+      <Icon name={icon} />
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import { Period, type Text } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateState } from '../../contract/signatures-and-seals.ts'
-import type { Choice } from '../list-search.tsx'
+import { searchedText, type Choice } from '../list-search.tsx'
 import { periodText } from '../text/format.ts'
 
 type Product = SignatureProduct | SealProduct
@@ -23,7 +24,7 @@ const placeText: Record<Product, Text> = {
 const textsOf = <V extends string>(values: readonly V[], textOf: (value: V) => Text): Record<string, Text> =>
   Object.fromEntries(values.map((value) => [value, textOf(value)]))
 
-/** How signatures and seals are filtered (SIG-8, SEA-12). */
+/** How signatures and seals are filtered, in addition to the organisation (SIG-8, SEA-12). */
 export const certificateChoices = (products: readonly Product[]): readonly Choice[] => [
   { name: 'status', label: { pl: 'Status', en: 'Status' }, texts: { '': all, ...statusText } },
   {
@@ -42,12 +43,12 @@ export const certificateChoices = (products: readonly Product[]): readonly Choic
 ]
 
 /** The choice of an organisation, where there are several. */
-export const organisationChoices = (organisations: readonly string[] = []): readonly Choice[] =>
+export const organisationChoices = (label: Text, organisations: readonly string[] = []): readonly Choice[] =>
   organisations.length > 1
     ? [
         {
           name: 'organisation',
-          label: { pl: 'Firma', en: 'Company' },
+          label,
           texts: { '': all, ...textsOf(organisations, (name) => ({ pl: name, en: name })) },
         },
       ]
@@ -56,9 +57,11 @@ export const organisationChoices = (organisations: readonly string[] = []): read
 /** These filters of a form or of the address; anything else in them is ignored. */
 export const certificateFiltersOf = <P extends Product>(
   products: readonly P[],
-  { status, product, period }: Record<string, unknown>,
+  { search, status, product, period, organisation }: Record<string, unknown>,
 ) => ({
+  search: searchedText(search),
   status: CertificateState.shape.status.safeParse(status).data,
   product: products.find((each) => each === product),
   period: Period.safeParse(period).data,
+  organisation: typeof organisation === 'string' ? organisation.slice(0, limits.text.described) : undefined,
 })

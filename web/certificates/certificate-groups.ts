@@ -8,7 +8,7 @@ const personal = { pl: 'Bez firmy', en: 'No company' }
 
 type Rules<C> = { isUrgent: (item: C) => boolean; organisationOf: (item: C) => string | null }
 
-/** What expires soon, then the others by organisation, in the order in which each first occurs (SIG-9). */
+/** What expires soon, then the others by organisation, in the order in which each first occurs (SIG-9, SEA-13). */
 export function byOrganisation<C>(items: readonly C[], { isUrgent, organisationOf }: Rules<C>): CertificateGroup<C>[] {
   const groups = new Map<Text | string, CertificateGroup<C>>([
     [urgent, { title: urgent, items: items.filter(isUrgent) }],

@@ -1,16 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'react-router'
-import {
-  DocumentStatus,
-  listDocuments,
-  readDocument,
-  summariseDocuments,
-  type DocumentCase,
-} from '../../contract/documents.ts'
+import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { call, failedWith } from '../api.ts'
-import { ListSearch, statusChoice } from '../list-search.tsx'
+import { FoundCount, ListSearch } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
@@ -20,7 +14,7 @@ import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { isGenerating } from '../certificates/document-status.tsx'
-import { statusFilterLook } from '../certificates/document-status.tsx'
+import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
 import { describeFailure } from '../text/failure-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
@@ -34,23 +28,21 @@ const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
 
-const choices = [statusChoice('status', statusFilterLook)]
-
-const readFilters = (params: URLSearchParams) => ({ status: DocumentStatus.safeParse(params.get('status')).data })
-
 /** DOC-1: the cases page by page, and the dialogs of their actions. */
 export function DocumentList() {
   const t = useText()
   const locale = useLocale()
-  const documents = usePagedList(listDocuments, useAddressFilters(readFilters))
-  const { list, query, filters, heading, isFiltered, page } = documents
+  const documents = usePagedList(
+    listDocuments,
+    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
+  )
+  const { list, query, filters, setFilters, heading, isFiltered, page } = documents
   const { data, error } = list
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
     refetchByHand: list.refetch,
   })
-  const setStatus = (status: DocumentStatus | undefined) => documents.setFilters({ status })
   const refresh = () => invalidate(listDocuments, summariseDocuments, readDocument)
   const [moved, setMoved] = useState<string>()
 
@@ -119,11 +111,13 @@ export function DocumentList() {
       )}
       {documents.isLong && (
         <ListSearch
+          searchLabel={t(documentSearch.label)}
           filters={filters}
-          choices={choices}
-          onApply={({ status }) => setStatus(DocumentStatus.safeParse(status).data)}
+          choices={documentSearch.choices}
+          onApply={(values) => setFilters(documentFiltersOf(values))}
         />
       )}
+      <FoundCount page={data} isFiltered={isFiltered} />
       <section className="card" aria-labelledby="documents">
         <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
           {page > 1
@@ -134,7 +128,7 @@ export function DocumentList() {
           query={list}
           lines={6}
           label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
-          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setStatus(undefined)} />}
+          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
         >
           {({ items }) => (
             <>
@@ -189,11 +183,13 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
   const t = useText()
   return filtered ? (
     <NoMatch
-      reason={t({ pl: 'Żaden dokument nie ma tego statusu.', en: 'No document has this status.' })}
+      icon="doc"
+      reason={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
       onClear={onClear}
     />
   ) : (
     <Empty
+      icon="doc"
       reason={t({
         pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
         en: 'We have no documents for you to sign now. We’ll e-mail you when there’s one.',

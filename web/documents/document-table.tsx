@@ -90,14 +90,15 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
 }
 
 /**
- * The newest case that waits for the customer comes first. That is decided once for each page: what changes its state later,
- * by the customer or by itself, must not move the rows.
+ * What waits for the customer comes first; of that, what can be done now. The order is decided once for each page: what changes
+ * its state later, by the customer or by itself, must not move the rows.
  */
 function useSteadyOrder(documents: readonly DocumentCase[], startsWithFirst: boolean) {
-  const ids = documents.map(({ id }) => id).join(' ')
-  const decide = () => ({ ids, first: startsWithFirst ? documents.find(isActionable)?.id : undefined })
-  const [decided, setDecided] = useState(decide)
-  if (decided.ids !== ids) setDecided(decide())
-  const isFirst = ({ id }: DocumentCase) => id === decided.first
-  return [...documents.filter(isFirst), ...documents.filter((each) => !isFirst(each))]
+  const first = startsWithFirst ? documents.find(isActionable) : undefined
+  const wanted = [...documents.filter((each) => each === first), ...documents.filter((each) => each !== first)]
+  const [decided, setDecided] = useState(wanted.map(({ id }) => id))
+  const isSamePage = decided.length === wanted.length && wanted.every(({ id }) => decided.includes(id))
+  if (isSamePage) return decided.flatMap((id) => documents.filter((each) => each.id === id))
+  setDecided(wanted.map(({ id }) => id))
+  return wanted
 }

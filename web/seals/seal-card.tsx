@@ -4,6 +4,7 @@ import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
+import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
 import { useLocale, useText } from '../locale.tsx'
@@ -17,10 +18,17 @@ import { roleText, sealReasonText } from './seal-text.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
-type Props = { seal: Seal; now: number; isCompact: boolean; users: ReactNode }
+type Props = {
+  seal: Seal
+  now: number
+  isCompact: boolean
+  /** Whether its organisation is in the heading above it. */
+  isGrouped: boolean
+  users: ReactNode
+}
 
 /** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
-export function SealCard({ seal, now, isCompact, users }: Props) {
+export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
   const t = useText()
   const { product, name, organisation, status } = seal
   const validity = validityOf(seal, now)
@@ -32,10 +40,11 @@ export function SealCard({ seal, now, isCompact, users }: Props) {
     <Item
       family="seal"
       isActive={isActive}
-      title={<Verbatim>{organisation.name}</Verbatim>}
+      title={isGrouped ? t(sealProductText[product]) : <Verbatim>{organisation.name}</Verbatim>}
       owner={
         <>
-          {t(sealProductText[product])}, <Verbatim>{name}</Verbatim>
+          {!isGrouped && `${t(sealProductText[product])}, `}
+          <Verbatim>{name}</Verbatim>
         </>
       }
       badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
@@ -117,7 +126,8 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
 
 /** Everything that its user can do with a seal, except for pairing an app for the first time. */
 function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
-  const { id, pairable, agreement, validFrom } = seal
+  const t = useText()
+  const { id, product, name, pairable, agreement, validFrom } = seal
   const nameSuffix = `: ${sealText(seal, useLocale())}`
   return (
     <>
@@ -127,6 +137,12 @@ function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
         validFrom={validFrom}
         nameSuffix={nameSuffix}
         load={() => callFile(downloadSealAgreement, { params: { id } })}
+      />
+      <DetailsButton
+        family="seal"
+        certificate={seal}
+        description={`${t(sealProductText[product])}, ${name}`}
+        nameSuffix={nameSuffix}
       />
     </>
   )

@@ -2,13 +2,15 @@ import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals, onlyAdministered, SealProduct } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { certificateChoices, certificateFiltersOf } from '../certificates/certificate-filters.ts'
+import { certificateChoices, certificateFiltersOf, organisationChoices } from '../certificates/certificate-filters.ts'
+import { CertificateItems } from '../certificates/certificate-items.tsx'
 import { FoundCount, ListSearch } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
+import { validityOf } from '../text/validity.ts'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -21,6 +23,7 @@ type Page = Reply<typeof listSeals>
 
 const filtersOf = (values: Record<string, unknown>) => certificateFiltersOf(SealProduct.options, values)
 const choices = certificateChoices(SealProduct.options)
+const organisationLabel = { pl: 'Organizacja', en: 'Organisation' }
 
 /** Invitations, then the seals, each with its users for its administrators. */
 export function SealList() {
@@ -42,7 +45,14 @@ export function SealList() {
 
   return (
     <>
-      {isLong && <ListSearch filters={filters} choices={choices} onApply={(values) => setFilters(filtersOf(values))} />}
+      {isLong && (
+        <ListSearch
+          searchLabel={t({ pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' })}
+          filters={filters}
+          choices={[...choices, ...organisationChoices(organisationLabel, list.data?.organisations)]}
+          onApply={(values) => setFilters(filtersOf(values))}
+        />
+      )}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje pieczęcie, strona ${number}`, en: `Your seals, page ${number}` })
@@ -84,8 +94,9 @@ type SealsProps = {
 }
 
 function Seals({ page, isLong, onClear }: SealsProps) {
-  const { items, invitations } = page
+  const { items, invitations, organisations } = page
   const { now } = useSession()
+  const at = Date.parse(now)
   const [activated, setActivated] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const only = onlyAdministered(items)
@@ -93,7 +104,7 @@ function Seals({ page, isLong, onClear }: SealsProps) {
   useEffect(() => {
     // The invitation's card is a seal now, and the focus moves to it.
     if (!activated || !items.some(({ id }) => id === activated)) return
-    list.current?.querySelector<HTMLElement>(`[data-seal="${activated}"] h3`)?.focus()
+    list.current?.querySelector<HTMLElement>(`[data-certificate="${activated}"] h3`)?.focus()
     // Once only, or a later change in the list would take the focus away from the customer.
     setActivated(undefined)
   }, [activated, items])
@@ -110,24 +121,31 @@ function Seals({ page, isLong, onClear }: SealsProps) {
       ))}
       <FoundCount page={page} isFiltered={!!onClear} />
       {items.length > 0 ? (
-        <ul className={isLong ? 'card crows' : 'seals'}>
-          {items.map((seal) => (
-            <li key={seal.id} data-seal={seal.id}>
-              <SealCard
-                seal={seal}
-                now={Date.parse(now)}
-                isCompact={isLong}
-                users={
-                  seal.role === 'administrator' ? (
-                    <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
-                  ) : (
-                    <SealAdministrators seal={seal} />
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
+        <CertificateItems
+          items={items}
+          className="seals"
+          isLong={isLong}
+          isApart={isLong}
+          organisations={organisations}
+          organisationOf={({ organisation }) => organisation.name}
+          isUrgent={(seal) => seal.status === 'active' && validityOf(seal, at).urgency !== 'none'}
+        >
+          {(seal, isGrouped) => (
+            <SealCard
+              seal={seal}
+              now={at}
+              isCompact={isLong}
+              isGrouped={isGrouped}
+              users={
+                seal.role === 'administrator' ? (
+                  <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
+                ) : (
+                  <SealAdministrators seal={seal} />
+                )
+              }
+            />
+          )}
+        </CertificateItems>
       ) : (
         (onClear || !invitations.length) && <NoSeals onClear={onClear} />
       )}

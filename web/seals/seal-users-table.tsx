@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
@@ -19,7 +19,7 @@ type Props = {
   seal: Seal
   users: readonly SealUser[]
   /** The user who was just invited. */
-  fresh?: string | undefined
+  fresh?: SealUser | undefined
   onRemove?: ((user: SealUser) => void) | undefined
   onInvite?: ((user: SealUser) => void) | undefined
 }
@@ -36,6 +36,7 @@ const columns = {
 /** SEA-2; in a narrow window each row is a card, and the roles stay (ux 5.8). */
 export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props) {
   const t = useText()
+  const { marked, row } = useMark(fresh)
   return (
     <DataTable
       caption={{
@@ -46,7 +47,11 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
       actions
     >
       {users.map((user) => (
-        <TableRow key={user.id} className={user.id === fresh ? 'is-new' : undefined}>
+        <TableRow
+          key={user.id}
+          className={user.id === marked ? 'is-new' : undefined}
+          ref={user.id === marked ? row : undefined}
+        >
           <RowHead>
             <b translate="no">
               {user.firstName} {user.surname}
@@ -74,6 +79,23 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
       ))}
     </DataTable>
   )
+}
+
+const markedForMs = 2_000
+
+/** SEA-15: scrolls the row of a new user to the middle, where the toast does not cover it, and marks it for a while. */
+function useMark(fresh: SealUser | undefined) {
+  const [ended, setEnded] = useState<SealUser>()
+  const row = useRef<HTMLTableRowElement>(null)
+  const marked = fresh === ended ? undefined : fresh?.id
+  useEffect(() => {
+    if (!marked) return
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    row.current?.scrollIntoView({ block: 'center', behavior: isStill ? 'auto' : 'smooth' })
+    const timer = setTimeout(() => setEnded(fresh), markedForMs)
+    return () => clearTimeout(timer)
+  }, [marked, fresh])
+  return { marked, row }
 }
 
 /** SEA-10: masked until the Administrator shows it; the server has the whole number and notes who asked for it. */

@@ -36,7 +36,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const [open, setOpen] = useState(startsOpen)
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<SealUser>()
-  const [fresh, setFresh] = useState<string>()
+  const [fresh, setFresh] = useState<SealUser>()
 
   const named = <span className="vh">: {sealText(seal, locale)}</span>
   const refresh = () => invalidate(listSealUsers, listSeals)
@@ -57,15 +57,28 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const remove = (user: SealUser) =>
     run(async () => {
       await call(removeSealUser, { params: { id: seal.id, user: user.id } })
+      if (fresh?.id === user.id) setFresh(undefined)
       // The row is about to be removed, and the focus must not move to the top of the page.
       heading.current?.focus()
       return { title: t({ pl: 'Dostęp usunięty', en: 'Access removed' }), description: nameOf(user) }
     })
 
+  async function onAdded(user: SealUser) {
+    setAdding(false)
+    setOpen(true)
+    toast({
+      title: t({ pl: 'Zaproszenie wysłane', en: 'Invitation sent' }),
+      description: `${nameOf(user)}, ${user.email}`,
+    })
+    await refresh()
+    // Only now, because the row would move from where it was scrolled to.
+    setFresh(user)
+  }
+
   const inviteAgain = (user: SealUser) =>
     run(async () => {
       await call(inviteSealUserAgain, { params: { id: seal.id, user: user.id } })
-      setFresh(user.id)
+      setFresh(user)
       return { title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation resent' }), description: user.email }
     })
 
@@ -107,22 +120,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       </div>
       <FailureLine text={failureText} className="vh" />
       {open && <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />}
-      {adding && (
-        <AddUserDialog
-          seal={seal}
-          onClose={() => setAdding(false)}
-          onAdded={(user) => {
-            setAdding(false)
-            setOpen(true)
-            setFresh(user.id)
-            toast({
-              title: t({ pl: 'Zaproszenie wysłane', en: 'Invitation sent' }),
-              description: `${nameOf(user)}, ${user.email}`,
-            })
-            void refresh()
-          }}
-        />
-      )}
+      {adding && <AddUserDialog seal={seal} onClose={() => setAdding(false)} onAdded={(user) => void onAdded(user)} />}
       {removing && (
         <RemoveUserDialog
           seal={seal}
@@ -142,7 +140,7 @@ const nameOf = ({ firstName, surname }: SealUser) => `${firstName} ${surname}`
 
 type UsersProps = {
   seal: Seal
-  fresh: string | undefined
+  fresh: SealUser | undefined
   onRemove: (user: SealUser) => void
   onInvite: (user: SealUser) => void
 }
@@ -152,6 +150,11 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const [isOpen, setIsOpen] = useState(false)
   const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
   const label = t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })
+  const [shown, setShown] = useState({ fresh, at: users.search })
+  if (shown.fresh !== fresh) setShown({ fresh, at: users.search })
+  // A new user of another page, or whom the filters do not match, is above the others until the customer changes either.
+  const withFresh = (items: readonly SealUser[]) =>
+    !fresh || shown.at !== users.search || items.some(({ id }) => id === fresh.id) ? items : [fresh, ...items]
 
   return (
     <>
@@ -166,7 +169,7 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
           </p>
         }
       >
-        {({ items }) => <SealUsersTable seal={seal} users={items} {...{ fresh, onRemove, onInvite }} />}
+        {({ items }) => <SealUsersTable seal={seal} users={withFresh(items)} {...{ fresh, onRemove, onInvite }} />}
       </ListRegion>
       {users.pageButtons}
       {seal.hasRemovedUsers && (

@@ -1,19 +1,15 @@
-import { useState } from 'react'
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../api.ts'
-import { Icon } from '../art/icons.tsx'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
+import { DetailsButton } from '../certificates/details-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { partOnDemand } from '../on-demand.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { whichText } from './signature-text.ts'
-
-const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
@@ -70,9 +66,8 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
 /** Everything that can be done with a signature, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
-  const { id, reason, agreement, validFrom, pairable } = signature
-  const [details, setDetails] = useState(false)
-  const named = <span className="vh">{t(whichText(signature))}</span>
+  const { id, product, name, reason, agreement, validFrom, pairable } = signature
+  const nameSuffix = t(whichText(signature))
 
   return (
     <>
@@ -80,7 +75,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
         <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}
-            {named}
+            <span className="vh">{nameSuffix}</span>
           </span>
         </ButtonLink>
       )}
@@ -88,17 +83,15 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}
-        nameSuffix={t(whichText(signature))}
+        nameSuffix={nameSuffix}
         load={() => callFile(downloadAgreement, { params: { id } })}
       />
-      <button type="button" className="link" aria-haspopup="dialog" onClick={() => setDetails(true)}>
-        <Icon name="doc" />
-        <span>
-          {t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
-          {named}
-        </span>
-      </button>
-      {details && <CertificateDialog signature={signature} onClose={() => setDetails(false)} />}
+      <DetailsButton
+        family="signature"
+        certificate={signature}
+        description={`${t(productText[product])}, ${name}`}
+        nameSuffix={nameSuffix}
+      />
     </>
   )
 }

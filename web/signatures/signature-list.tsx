@@ -1,4 +1,3 @@
-import { Fragment, useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSignatures, type Signature } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
@@ -7,11 +6,11 @@ import { FoundCount } from '../list-search.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
-import { byOrganisation } from '../certificates/certificate-groups.ts'
+import { CertificateItems } from '../certificates/certificate-items.tsx'
 import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
@@ -79,70 +78,32 @@ type CardsProps = {
 }
 
 function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold }: CardsProps) {
-  const t = useText()
   const { now } = useSession()
   const at = Date.parse(now)
-  const [all, setAll] = useState(false)
-  const revealed = useRef<HTMLLIElement>(null)
-  const inactive = items.filter(({ status }) => isApart && status === 'inactive')
-  const leading = items.filter((each) => !inactive.includes(each))
-  const shown = mayFold && !next && !all ? inactiveShown : inactive.length
-  const hidden = inactive.length - shown
   const isUrgent = (each: Signature) =>
     each.status === 'active' && each.renewal !== 'signed' && validityOf(each, at).urgency !== 'none'
   // One view has one primary button.
   const foremost = items.find(isUrgent)
-  const groups =
-    isLong && isApart && organisations.length > 1
-      ? byOrganisation(leading, { isUrgent, organisationOf: ({ organisation }) => organisation })
-      : [{ items: leading }]
-
-  useEffect(() => {
-    if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
-  }, [all])
-
   return (
-    <>
-      {leading.length > 0 && (
-        <div className={isLong ? 'card crows' : undefined}>
-          {groups.map(({ title, isOwner, items: grouped }) => (
-            <Fragment key={title?.en}>
-              {title && <h2 className="crows__group">{t(title)}</h2>}
-              <ul className={isLong ? 'crows__items' : 'stack'}>
-                {grouped.map((signature) => (
-                  <li key={signature.id}>
-                    <SignatureCard
-                      signature={signature}
-                      now={at}
-                      foremost={signature === foremost}
-                      isCompact={isLong}
-                      isGrouped={isOwner}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </Fragment>
-          ))}
-        </div>
+    <CertificateItems
+      items={items}
+      isLong={isLong}
+      isApart={isApart}
+      inactiveShown={mayFold && !next ? inactiveShown : Infinity}
+      organisations={organisations}
+      organisationOf={({ organisation }) => organisation}
+      isUrgent={isUrgent}
+    >
+      {(signature, isGrouped) => (
+        <SignatureCard
+          signature={signature}
+          now={at}
+          foremost={signature === foremost}
+          isCompact={isLong}
+          isGrouped={isGrouped}
+        />
       )}
-      {inactive.length > 0 && (
-        <>
-          <h2 className="h-s cert__group">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</h2>
-          <ul className={isLong ? 'card crows' : 'stack'}>
-            {inactive.slice(0, shown).map((signature, index) => (
-              <li key={signature.id} ref={index === inactiveShown ? revealed : undefined}>
-                <SignatureCard signature={signature} now={at} isCompact={isLong} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {hidden > 0 && (
-        <Button className="cert__more" icon="down" onClick={() => setAll(true)}>
-          {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
-        </Button>
-      )}
-    </>
+    </CertificateItems>
   )
 }
 

@@ -31,7 +31,7 @@ export function SignatureSearch({ organisations, filters, setFilters }: Props) {
     <ListSearch
       searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
       filters={filters}
-      choices={[...choices, ...organisationChoices(organisations)]}
+      choices={[...choices, ...organisationChoices({ pl: 'Firma', en: 'Company' }, organisations)]}
       onApply={(values) => setFilters(filtersOf(values))}
     />
   )

@@ -1,7 +1,6 @@
-import { limits } from '../../contract/limits.ts'
 import { listTimestampAccounts, stateOfAccount, TimestampState } from '../../contract/timestamps.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { FoundCount, ListSearch, statusChoice } from '../list-search.tsx'
+import { FoundCount, ListSearch, searchedText, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
@@ -10,7 +9,7 @@ import { CardSkeletons } from '../ui/skeleton.tsx'
 import { AccountCard, stateLook } from './account-card.tsx'
 
 const filtersOf = ({ search, state }: Record<string, unknown>) => ({
-  search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
+  search: searchedText(search),
   state: TimestampState.safeParse(state).data,
 })
 const choices = [statusChoice('state', stateLook)]

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from './button.tsx'
@@ -9,16 +10,19 @@ export function Empty({
   reason,
   action,
   family = 'signature',
+  icon,
 }: {
   title?: string
   reason: ReactNode
   action?: ReactNode
   family?: Family | undefined
+  /** Of what belongs to no family of products. */
+  icon?: IconName | undefined
 }) {
   const t = useText()
   return (
     <div className="empty">
-      <Medallion family={family} size={96} off />
+      <Medallion family={family} icon={icon} size={96} off />
       <p className="empty__t">{title ?? t({ pl: 'Brak danych', en: 'No data' })}</p>
       <p className="soft">{reason}</p>
       {action}
@@ -27,11 +31,22 @@ export function Empty({
 }
 
 /** A list without a match for its filters. */
-export function NoMatch({ reason, onClear, family }: { reason: ReactNode; onClear: () => void; family?: Family }) {
+export function NoMatch({
+  reason,
+  onClear,
+  family,
+  icon,
+}: {
+  reason: ReactNode
+  onClear: () => void
+  family?: Family
+  icon?: IconName
+}) {
   const t = useText()
   return (
     <Empty
       family={family}
+      icon={icon}
       reason={reason}
       action={<Button onClick={onClear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
     />

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
-import { keysOf } from '../../contract/keys-of.ts'
-import { ListSearch, statusChoice } from '../list-search.tsx'
+import type { Text } from '../../contract/enums.ts'
+import type { IconName } from '../art/icons.tsx'
+import { FoundCount, ListSearch, type Choice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import type { Page, usePagedList } from '../paged-list.tsx'
-import type { StatusLook } from '../ui/badge.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 
-type Props<P extends Page, S extends string> = {
-  cases: ReturnType<typeof usePagedList<P, unknown, { status?: S | undefined }>>
-  looks: Record<S, StatusLook>
+type Filters = { search?: string | undefined; status?: string | undefined }
+
+type Props<P extends Page, F extends Filters> = {
+  cases: ReturnType<typeof usePagedList<P, unknown, F>>
+  search: { label: Text; choices: readonly Choice[] }
+  /** Of the fields of the search. */
+  filtersOf: (values: Record<string, unknown>) => F
+  icon: IconName
   label: string
   /** When a case appears here. */
   emptyReason: string
@@ -17,30 +22,41 @@ type Props<P extends Page, S extends string> = {
   children: (page: P) => ReactNode
 }
 
-/** A list of cases with its filter and its pages. Neither is in the address, because the page has two such lists. */
-export function CaseList<P extends Page, S extends string>(props: Props<P, S>) {
-  const { cases, looks, label, emptyReason, emptyAction, children } = props
+type Shown = { list: { data: Page | undefined }; isFiltered: boolean; page: number }
+
+/** Neither a case nor a filter: the customer has none in this list. */
+export const hasNoCases = ({ list, isFiltered, page }: Shown) =>
+  list.data?.items.length === 0 && !isFiltered && page === 1
+
+/** A list of cases with its search, its filter and its pages (VCH-5). */
+export function CaseList<P extends Page, F extends Filters>(props: Props<P, F>) {
+  const { cases, search, filtersOf, icon, label, emptyReason, emptyAction, children } = props
   const t = useText()
   const { list, isFiltered, isLong, filters, setFilters, pageButtons } = cases
-  const noMatch = t({ pl: 'Żadna sprawa nie ma tego statusu.', en: 'No case has this status.' })
   return (
     <>
       {isLong && (
         <ListSearch
+          searchLabel={t(search.label)}
           filters={filters}
-          choices={[statusChoice('status', looks)]}
-          onApply={({ status }) => setFilters({ status: keysOf(looks).find((each) => each === status) })}
+          choices={search.choices}
+          onApply={(values) => setFilters(filtersOf(values))}
         />
       )}
+      <FoundCount page={list.data} isFiltered={isFiltered} />
       <ListRegion
         query={list}
         lines={4}
         label={label}
         empty={
           isFiltered ? (
-            <NoMatch reason={noMatch} onClear={() => setFilters({})} />
+            <NoMatch
+              icon={icon}
+              reason={t({ pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' })}
+              onClear={() => setFilters(filtersOf({}))}
+            />
           ) : (
-            <Empty reason={emptyReason} action={emptyAction} />
+            <Empty icon={icon} reason={emptyReason} action={emptyAction} />
           )
         }
       >

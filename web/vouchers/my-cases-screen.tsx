@@ -1,7 +1,10 @@
 import { isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { ReceivedCases } from './received-cases.tsx'
-import { VoucherCaseList } from './voucher-case-list.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { hasNoCases } from './case-list.tsx'
+import { EnterVoucher } from './enter-voucher.tsx'
+import { ReceivedCases, useReceivedCases } from './received-cases.tsx'
+import { useVoucherCases, VoucherCaseList } from './voucher-case-list.tsx'
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import './cases.css'
@@ -10,6 +13,10 @@ import { PageHead } from '../page-head.tsx'
 /** VCH-4: the cases opened by the customer's vouchers and those opened by the provider. Each list is read, and fails, separately. */
 export function MyCasesScreen() {
   const t = useText()
+  const vouchers = useVoucherCases()
+  const received = useReceivedCases()
+  const hasDocuments = !isOff('documents')
+  const hasNone = hasNoCases(vouchers) && (!hasDocuments || hasNoCases(received))
   return (
     <>
       <PageHead
@@ -19,16 +26,46 @@ export function MyCasesScreen() {
           en: 'Track the progress of your applications here.',
         }}
       />
-      <section className="card sec" aria-labelledby="voucher-cases">
-        <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
-        <VoucherCaseList />
-      </section>
-      {!isOff('documents') && (
-        <section className="card sec" aria-labelledby="received-cases">
-          <h2 id="received-cases">{t({ pl: 'Sprawy otrzymane', en: 'Received cases' })}</h2>
-          <ReceivedCases />
+      {hasNone ? (
+        <section className="card sec">
+          <NoCases hasDocuments={hasDocuments} />
         </section>
+      ) : (
+        <>
+          <section className="card sec" aria-labelledby="voucher-cases">
+            <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
+            <VoucherCaseList cases={vouchers} />
+          </section>
+          {hasDocuments && (
+            <section className="card sec" aria-labelledby="received-cases">
+              <h2 id="received-cases">{t({ pl: 'Sprawy otrzymane', en: 'Received cases' })}</h2>
+              <ReceivedCases cases={received} />
+            </section>
+          )}
+        </>
       )}
     </>
+  )
+}
+
+/** VCH-6: one empty state, not one for each list. */
+function NoCases({ hasDocuments }: { hasDocuments: boolean }) {
+  const t = useText()
+  return (
+    <Empty
+      icon="cases"
+      reason={
+        hasDocuments
+          ? t({
+              pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher albo dostaniesz od nas dokument do podpisania.',
+              en: 'You’ll see a case here when you use a voucher code, or when we send you a document to sign.',
+            })
+          : t({
+              pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher.',
+              en: 'You’ll see a case here when you use a voucher code.',
+            })
+      }
+      action={<EnterVoucher />}
+    />
   )
 }

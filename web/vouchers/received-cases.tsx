@@ -1,20 +1,28 @@
-import { listDocuments, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
+import { listDocuments, type DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
-import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { DocumentCells, statusFilterLook } from '../certificates/document-status.tsx'
+import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
+import { DocumentCells } from '../certificates/document-status.tsx'
 import { CaseList } from './case-list.tsx'
 import { Cell, DataTable, RowHead, TableRow } from '../ui/table.tsx'
 import { Code } from '../ui/verbatim.tsx'
 
+export const useReceivedCases = () =>
+  usePagedList(
+    listDocuments,
+    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params)), 'received-'),
+  )
+
 /** VCH-4: the cases that the provider has opened, each with a document; what can be done with it is on its own page. */
-export function ReceivedCases() {
+export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedCases> }) {
   const t = useText()
-  const cases = usePagedList(listDocuments, useLocalFilters<{ status?: DocumentStatus | undefined }>({}))
   return (
     <CaseList
       cases={cases}
-      looks={statusFilterLook}
+      search={documentSearch}
+      filtersOf={documentFiltersOf}
+      icon="doc"
       label={t({ pl: 'Wczytujemy sprawy otrzymane', en: 'Loading received cases' })}
       emptyReason={t({
         pl: 'Sprawa pojawi się tutaj, gdy dostaniesz od nas dokument do podpisania.',

@@ -1,35 +1,54 @@
 import { Fragment, useState } from 'react'
-import { listVoucherCases, type CaseStatus, type VoucherCase } from '../../contract/vouchers.ts'
+import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
+import { searchedText, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
-import { useLocalFilters, usePagedList } from '../paged-list.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { CaseList } from './case-list.tsx'
 import { CaseBadge, caseNextText, caseStatusLook } from './case-status.tsx'
+import { EnterVoucher } from './enter-voucher.tsx'
 import { Cell, DataTable, RowHead, TableRow, Day } from '../ui/table.tsx'
 import { Code } from '../ui/verbatim.tsx'
 
 const CaseDialog = partOnDemand(() => import('./case-dialog.tsx').then((file) => file.CaseDialog))
 
+const search = {
+  label: { pl: 'Szukaj po nazwie, numerze lub kodzie', en: 'Search by name, number or code' },
+  choices: [statusChoice('status', caseStatusLook)],
+}
+
+const filtersOf = ({ search: typed, status }: Record<string, unknown>) => ({
+  search: searchedText(typed),
+  status: CaseStatus.safeParse(status).data,
+})
+
+export const useVoucherCases = () =>
+  usePagedList(
+    listVoucherCases,
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params)), 'voucher-'),
+  )
+
 /** VCH-4: the cases that vouchers have opened. */
-export function VoucherCaseList() {
+export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucherCases> }) {
   const t = useText()
-  const cases = usePagedList(listVoucherCases, useLocalFilters<{ status?: CaseStatus | undefined }>({}))
   const [shown, setShown] = useState<VoucherCase>()
   return (
     <>
       <CaseList
         cases={cases}
-        looks={caseStatusLook}
+        search={search}
+        filtersOf={filtersOf}
+        icon="ticket"
         label={t({ pl: 'Wczytujemy sprawy z\u00a0kodów voucher', en: 'Loading voucher cases' })}
         emptyReason={t({
           pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher na stronie Start.',
           en: 'You’ll see a case here when you use a voucher code on the Home page.',
         })}
-        emptyAction={<ButtonLink to="/home">{t({ pl: 'Wpisz kod voucher', en: 'Enter a voucher code' })}</ButtonLink>}
+        emptyAction={<EnterVoucher />}
       >
         {({ items }) => <Cases isCompact={cases.isLong} cases={items} onOpen={setShown} />}
       </CaseList>

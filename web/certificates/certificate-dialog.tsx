@@ -1,37 +1,50 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { maskNumber } from '../../contract/rules/masks.ts'
-import {
-  downloadCertificate,
-  readCertificate,
-  type CertificateDetails,
-  type Signature,
-} from '../../contract/signatures.ts'
+import { downloadSealCertificate, readSealCertificate } from '../../contract/seals.ts'
+import { downloadCertificate, readCertificate } from '../../contract/signatures.ts'
+import type { CertificateDetails } from '../../contract/signatures-and-seals.ts'
 import { callFile } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { useRead } from '../reads.ts'
+import { useRequest } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { attributeText, keyUsageText } from './certificate-text.ts'
 import { SaveButton } from '../ui/save-button.tsx'
-import { productText } from '../text/product-text.ts'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
-/** SIG-5: the contents of the certificate, and the certificate as a file. */
-export function CertificateDialog({ signature, onClose }: { signature: Signature; onClose: () => void }) {
+const calls = {
+  signature: { read: readCertificate, download: downloadCertificate },
+  seal: { read: readSealCertificate, download: downloadSealCertificate },
+}
+
+/** What the list knows of a certificate. */
+export type ListedCertificate = { id: string; name: string; validFrom: string; validTo: string }
+
+export type CertificateDialogProps = {
+  family: keyof typeof calls
+  certificate: ListedCertificate
+  /** The product and its owner. */
+  description: string
+  onClose: () => void
+}
+
+/** SIG-5, SEA-14: the contents of the certificate, and the certificate as a file. */
+export function CertificateDialog({ family, certificate, description, onClose }: CertificateDialogProps) {
   const t = useText()
-  const { id, product, name } = signature
-  const details = useRead(readCertificate, { params: { id } })
-  const load = (format: 'pem' | 'der') => () => callFile(downloadCertificate, { params: { id, format } })
+  const { id } = certificate
+  const { read, download } = calls[family]
+  const details = useRequest<CertificateDetails>(read, { params: { id } })
+  const load = (format: 'pem' | 'der') => () => callFile(download, { params: { id, format } })
 
   return (
     <Dialog
       title={t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
-      description={`${t(productText[product])}, ${name}`}
+      description={description}
       width="l"
       initialFocus="title"
       onClose={onClose}
@@ -47,17 +60,17 @@ export function CertificateDialog({ signature, onClose }: { signature: Signature
       }
     >
       <Region query={details} lines={8} label={t({ pl: 'Wczytujemy certyfikat', en: 'Loading the certificate' })}>
-        {(certificate) => <Details certificate={certificate} />}
+        {(contents) => <Details certificate={certificate} contents={contents} />}
       </Region>
     </Dialog>
   )
 }
 
-function Details({ certificate }: { certificate: CertificateDetails }) {
+function Details({ certificate, contents }: { certificate: ListedCertificate; contents: CertificateDetails }) {
   const t = useText()
   const locale = useLocale()
-  const { signature, subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } =
-    certificate
+  const { name, validFrom, validTo } = certificate
+  const { subject, issuer, serialNumber, keyUsage, publicKey, sha256, policies, qualified, chain } = contents
   return (
     <div className="stack">
       {qualified && (
@@ -68,11 +81,11 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
         </div>
       )}
       <Group title={{ pl: 'Najważniejsze', en: 'In short' }}>
-        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{signature.name}</Row>
+        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{name}</Row>
         <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          <time dateTime={signature.validFrom}>{formatDateTime(locale, signature.validFrom)}</time> –{' '}
-          <time dateTime={signature.validTo}>{formatDateTime(locale, signature.validTo)}</time>
+          <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time> –{' '}
+          <time dateTime={validTo}>{formatDateTime(locale, validTo)}</time>
         </Row>
       </Group>
       <Names title={{ pl: 'Podmiot', en: 'Subject' }} attributes={subject} />
@@ -95,12 +108,12 @@ function Details({ certificate }: { certificate: CertificateDetails }) {
       <section>
         <h3>{t({ pl: 'Łańcuch zaufania', en: 'Chain of trust' })}</h3>
         <ol className="olist certchain">
-          {chain.map(({ subject: above, validTo }) => (
-            <li key={above + validTo}>
+          {chain.map(({ subject: above, validTo: end }) => (
+            <li key={above + end}>
               <Verbatim>{above}</Verbatim>
               <span className="soft">
                 {t({ pl: ', ważny do ', en: ', valid until ' })}
-                <time dateTime={validTo}>{formatDate(locale, validTo)}</time>
+                <time dateTime={end}>{formatDate(locale, end)}</time>
               </span>
             </li>
           ))}

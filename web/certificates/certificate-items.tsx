@@ -1,0 +1,90 @@
+import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
+import { byOrganisation } from './certificate-groups.ts'
+
+type Item = { id: string; status: 'active' | 'inactive' }
+
+type Props<C extends Item> = {
+  items: readonly C[]
+  /** The class of the list while it has cards. */
+  className?: string
+  isLong: boolean
+  /** Whether the inactive ones are apart, and a long list has groups: other orders than that of urgency mix them. */
+  isApart: boolean
+  /** How many inactive ones are shown at first. */
+  inactiveShown?: number
+  /** Of the whole list. */
+  organisations: readonly string[]
+  organisationOf: (item: C) => string | null
+  isUrgent: (item: C) => boolean
+  /** `isGrouped`: whether its organisation is in the heading above it. */
+  children: (item: C, isGrouped: boolean) => ReactNode
+}
+
+/** Signatures or seals as cards, or as the rows of a long list: what expires soon, the others by organisation, the inactive ones (SIG-9, SEA-13). */
+export function CertificateItems<C extends Item>({
+  items,
+  className = 'stack',
+  isLong,
+  isApart,
+  inactiveShown = Infinity,
+  organisations,
+  organisationOf,
+  isUrgent,
+  children,
+}: Props<C>) {
+  const t = useText()
+  const [all, setAll] = useState(false)
+  const revealed = useRef<HTMLLIElement>(null)
+  const inactive = items.filter(({ status }) => isApart && status === 'inactive')
+  const leading = items.filter((each) => !inactive.includes(each))
+  const shown = all ? inactive.length : inactiveShown
+  const hidden = inactive.length - shown
+  const groups =
+    isLong && isApart && organisations.length > 1
+      ? byOrganisation(leading, { isUrgent, organisationOf })
+      : [{ items: leading }]
+
+  useEffect(() => {
+    if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
+  }, [all])
+
+  return (
+    <>
+      {leading.length > 0 && (
+        <div className={isLong ? 'card crows' : undefined}>
+          {groups.map(({ title, isOwner = false, items: grouped }) => (
+            <Fragment key={title?.en}>
+              {title && <h2 className="crows__group">{t(title)}</h2>}
+              <ul className={isLong ? 'crows__items' : className}>
+                {grouped.map((item) => (
+                  <li key={item.id} data-certificate={item.id}>
+                    {children(item, isOwner)}
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ))}
+        </div>
+      )}
+      {inactive.length > 0 && (
+        <>
+          <h2 className="h-s cert__group">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</h2>
+          <ul className={isLong ? 'card crows' : className}>
+            {inactive.slice(0, shown).map((item, index) => (
+              <li key={item.id} data-certificate={item.id} ref={index === inactiveShown ? revealed : undefined}>
+                {children(item, false)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {hidden > 0 && (
+        <Button className="cert__more" icon="down" onClick={() => setAll(true)}>
+          {t({ pl: `Pokaż pozostałe nieaktywne (${hidden})`, en: `Show the other inactive ones (${hidden})` })}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { Icon } from '../art/icons.tsx'
+import { useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import type { CertificateDialogProps } from './certificate-dialog.tsx'
+
+const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
+
+type Props = Omit<CertificateDialogProps, 'onClose'> & { nameSuffix: string }
+
+/** Opens the details of the certificate of a signature or a seal. */
+export function DetailsButton({ nameSuffix, ...dialog }: Props) {
+  const t = useText()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="link" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <Icon name="doc" />
+        <span>
+          {t({ pl: 'Szczegóły certyfikatu', en: 'Certificate details' })}
+          <span className="vh">{nameSuffix}</span>
+        </span>
+      </button>
+      {isOpen && <CertificateDialog {...dialog} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
