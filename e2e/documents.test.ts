@@ -12,7 +12,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreement.ts'
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
-import { phone } from './testing/browser-pages.ts'
+import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -416,7 +416,7 @@ test('DOC-1 names and numbers of any length fit on their card and in their dialo
   await backOffice.provider.call(cancelDocumentCase, { params: { case: `e2e-${number}` } })
 })
 
-test('DOC-1 a list that cannot be loaded says so and can be retried; with more than eight cases it can be filtered by status', async () => {
+test('DOC-1 a list that cannot be loaded says so and can be retried; from eight cases on it can be filtered by status', async () => {
   await backOffice.give('U-8800')
   const page = await openTab('pl', '/home', cut)
   let fails = true
@@ -435,4 +435,34 @@ test('DOC-1 a list that cannot be loaded says so and can be retried; with more t
   await filter.click()
   await page.getByRole('option', { name: 'Wszystkie' }).click()
   await row(page, waiting).waitFor()
+})
+
+test('DOC-14 UIX-11 what waits comes first; on a phone the search finds a document by number or name, the filter is behind a button, and a reload keeps both', async () => {
+  await backOffice.give('U-8801')
+  const page = await openTab('pl')
+  await page.setViewportSize(phone)
+  const numbers = async () => (await page.locator('[id^="document-"] .t-main').allInnerTexts()).map(plain)
+  await row(page, 'U-8801').waitFor()
+  const listed = await numbers()
+  const at = (number: string) => listed.findIndex((text) => text.includes(number))
+  expect(at(waiting)).toBeLessThan(at('U-20790'))
+  expect(at('U-20790')).toBeLessThan(at('U-20714'))
+  const search = page.getByRole('searchbox', { name: 'Szukaj po nazwie lub numerze' })
+  const filters = page.getByRole('button', { name: /^Filtry/ })
+  const status = page.getByRole('combobox', { name: 'Status' })
+  expect(await status.isVisible()).toBe(false)
+  await search.fill('w/2026/0902')
+  await search.press('Enter')
+  await page.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  expect(await numbers()).toEqual([expect.stringContaining('A-20731')])
+  await filters.press('Enter')
+  await chooseByTyping(status, 'zak')
+  await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
+  await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+  await page.reload()
+  await page.getByText('Nie znaleziono takiego dokumentu.').waitFor()
+  await expect.poll(() => search.inputValue()).toBe('w/2026/0902')
+  await page.getByRole('button', { name: 'Wyczyść filtry' }).click()
+  await row(page, 'U-8801').waitFor()
+  expect(new URL(page.url()).search).toBe('')
 })

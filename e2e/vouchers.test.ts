@@ -3,11 +3,13 @@ import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
-import { desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
+import { request } from './testing/renewal-calls.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
@@ -155,4 +157,70 @@ test('VCH-4 a received case leads to the row of its document, on any page of the
   await list.getByRole('button', { name: 'Następne' }).click()
   await link.click()
   await page.locator('tr:focus').getByText('W/2026/0944').waitFor()
+})
+
+test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address keeps the search, the filter and the page of both', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'oliver')
+  const codes = Array.from({ length: 9 }, (_, i) => ({
+    id: crypto.randomUUID(),
+    kind: 'voucher' as const,
+    process: i ? ('card-seal' as const) : ('timestamps' as const),
+    customer: null,
+    expiresAt,
+  }))
+  const made = (await provider.call(putVoucherCodes, { body: { codes } })).codes
+  for (const { code } of made) await request(page, redeemVoucher.path, { code })
+  const [{ code, case: none }] = made as [(typeof made)[number]]
+  expect(none).toBeNull()
+  const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
+  const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
+  await provider.call(putCaseStatus, { params: { case: number! }, body: report })
+  const { id: customer } = customerOf('oliver')
+  const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
+  for (let i = 0; i < 9; i++) {
+    const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
+    await provider.call(putDocumentCase, { params: { case: `e2e-oliver-${i}` }, body })
+  }
+
+  await page.goto('/my-cases')
+  const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0kodów voucher' })
+  const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
+  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+  expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
+  const search = (list: typeof vouchers) => list.getByRole('searchbox')
+  // By the whole code, in any spelling.
+  await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
+  await search(vouchers).press('Enter')
+  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  await search(received).fill('w/o/7')
+  await search(received).press('Enter')
+  await received.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  await vouchers.getByText('Znaleziono: 1', { exact: true }).waitFor()
+  const filters = vouchers.getByRole('button', { name: /^Filtry/ })
+  await filters.press('Enter')
+  await chooseByTyping(vouchers.getByRole('combobox', { name: 'Status' }), 'w t')
+  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+  await page.reload()
+  await vouchers.getByText('Nie znaleziono takiej sprawy.').waitFor()
+  await received.getByText('W/O/7', { exact: true }).waitFor()
+  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+  await vouchers.getByRole('button', { name: 'Wyczyść filtry' }).click()
+  await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
+  // The other list keeps its own.
+  await expect.poll(() => received.getByRole('rowheader').count()).toBe(1)
+  expect(new URL(page.url()).search).toBe('?received-search=w%2Fo%2F7')
+  // Its link leads to the same search of the documents.
+  await received.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/O/7' }).click()
+  await page.locator('tr:focus').getByText('W/O/7').waitFor()
+})
+
+test('VCH-6 ERR-5 a customer without any case sees one empty state, which leads to where a voucher is entered', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'ewa', { to: '/my-cases' })
+  await page.getByText('Brak danych').waitFor()
+  expect(await page.locator('main .empty').count()).toBe(1)
+  expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Wpisz kod voucher' }).click()
+  await page.waitForURL(portal.origin + '/home')
 })

@@ -1,0 +1,219 @@
+import { X509Certificate, generateKeyPairSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { putSeal, putSealUser } from '../contract/provider/provider-seals.ts'
+import { openAuthority } from '../provider/authority/authority.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { chooseByTyping, phone, untilFocused } from './testing/browser-pages.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
+
+const portal = await openPortal()
+const provider = await openProviderClient(portal)
+const path = '/certificates/seals'
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+const [lodz, bank, union] = ['Łódzka Spółdzielnia', 'Żółty Bank S.A.', 'Stowarzyszenie Łączność']
+/** In days; 30 is the only one that expires soon, and -10 has expired. */
+const given = [
+  { organisation: lodz, identifier: 'VATPL-5250001090', ends: 30 },
+  { organisation: bank, identifier: 'NTRPL-0000123456', ends: 100 },
+  { organisation: lodz, identifier: 'VATPL-5250001090', ends: 200 },
+  { organisation: union, identifier: 'NTRPL-0000012345', ends: 210 },
+  { organisation: bank, identifier: 'NTRPL-0000123456', ends: 220 },
+  { organisation: lodz, identifier: 'VATPL-5250001090', ends: 230 },
+  { organisation: union, identifier: 'NTRPL-0000012345', ends: 240 },
+  { organisation: bank, identifier: 'NTRPL-0000123456', ends: 250 },
+  { organisation: lodz, identifier: 'VATPL-5250001090', ends: -10 },
+]
+
+/** Seals of three organisations, whose Administrator is a customer who had none. */
+async function giveSeals() {
+  const authority = await openAuthority({
+    directory: join(portal.directory, 'provider'),
+    baseUrl: `${portal.origin}/pki`,
+    now: () => new Date(),
+  })
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { email, phone: number, firstName, surname } = customerOf('ewa')
+  for (const [i, { organisation, identifier, ends }] of given.entries()) {
+    const commonName = `${organisation} – pieczęć ${i}`
+    const to = new Date(Date.now() + ends * 86_400_000)
+    const { certificate } = await authority.issue({
+      subject: { kind: 'organisation', name: organisation, commonName, identifier, country: 'PL' },
+      publicKey,
+      notBefore: new Date(to.getTime() - 364 * 86_400_000),
+      notAfter: to,
+      device: true,
+    })
+    const seal = `e2e-seal-${i}`
+    await provider.call(putSeal, {
+      params: { seal },
+      body: {
+        product: i % 2 ? 'card' : 'app',
+        period: '1_year',
+        certificate: base64(certificate),
+        chain: authority.chain.map(base64),
+        status: 'good',
+        agreementLanguage: 'pl',
+      },
+    })
+    const user = { email, phone: number, firstName, surname, locale: 'pl', role: 'administrator', status: 'active' }
+    await provider.call(putSealUser, { params: { seal, user: 'ewa' }, body: user as never })
+  }
+}
+beforeAll(giveSeals)
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const translate = (pl: string, en: string) => say(locale, { pl, en })
+  const open = async (page: Page, to = path) => portal.signIn(page, 'ewa', { locale, to })
+  const rows = (page: Page) => page.getByRole('article')
+  const found = (page: Page, count: number) =>
+    page.getByText(`${translate('Znaleziono', 'Found')}: ${count}`, { exact: true }).waitFor()
+
+  test('SEA-13 UIX-10 nine seals are compact rows: what expires soon, then by organisation, then inactive; the search finds by name and identifier and stays in the address', async () => {
+    const page = await portal.openPage({ locale })
+    await open(page)
+    await expect.poll(() => rows(page).count()).toBe(given.length)
+    expect(await page.locator('.crows__group').allInnerTexts()).toEqual([
+      translate('Wkrótce wygasają', 'Expiring soon'),
+      bank,
+      lodz,
+      union,
+    ])
+    // Below the heading of its organisation a row begins with the product.
+    const names = (await rows(page).getByRole('heading').allInnerTexts()).map(plain)
+    expect(names[0]).toBe(lodz)
+    expect(names[1]).toBe(translate('Pieczęć na karcie lub tokenie', 'Seal on a card or token'))
+    expect(names.at(-1)).toBe(lodz)
+    await page.getByRole('heading', { name: translate('Nieaktywne', 'Inactive') }).waitFor()
+
+    const search = page.getByRole('searchbox')
+    await search.fill('zolty bank')
+    await search.press('Enter')
+    await page.waitForURL(/search=zolty%20bank$/)
+    await found(page, 3)
+    await untilFocused(search)
+    await search.fill('0000012345')
+    await search.press('Enter')
+    await found(page, 2)
+    await page.reload()
+    await found(page, 2)
+    await expect.poll(() => search.inputValue()).toBe('0000012345')
+    await page.getByRole('combobox', { name: translate('Organizacja', 'Organisation') }).click()
+    await page.getByRole('option', { name: lodz }).click()
+    await page.getByText(translate('Nie znaleziono takiej pieczęci', 'No matching seals')).waitFor()
+    await page.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
+    await expect.poll(() => rows(page).count()).toBe(given.length)
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('SEA-13 UIX-11 on a phone the filters of the seals are behind one button next to the search', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await open(page)
+    const search = page.getByRole('searchbox')
+    const filters = page.getByRole('button', { name: new RegExp(translate('^Filtry', '^Filters')) })
+    const [field, button] = [(await search.boundingBox())!, (await filters.boundingBox())!]
+    expect(Math.round(field.y)).toBe(Math.round(button.y))
+    const status = page.getByRole('combobox', { name: 'Status' })
+    expect(await status.isVisible()).toBe(false)
+    await filters.press('Enter')
+    await chooseByTyping(status, translate('nie', 'ina'))
+    await found(page, 1)
+    await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+  })
+
+  test('SEA-14 the details of a seal’s certificate open from its row, begin with what matters, and save the chain as PEM and the certificate as DER', async () => {
+    const page = await portal.openPage({ locale })
+    await open(page)
+    const row = rows(page).first()
+    await row.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
+    // A life bar, as a signature has (SIG-1).
+    expect(plain(await row.locator('.life').innerText())).toMatch(
+      say(locale, { pl: /Upłynęło \d+% okresu ważności/, en: /\d+% of the validity period has passed/ }),
+    )
+    const trigger = row.getByRole('button', { name: translate('Szczegóły certyfikatu', 'Certificate details') })
+    await trigger.click()
+    const dialog = page.getByRole('dialog', { name: translate('Szczegóły certyfikatu', 'Certificate details') })
+    await dialog.getByText(translate('Certyfikat kwalifikowany', 'Qualified certificate')).waitFor()
+    expect((await dialog.locator('dt').allInnerTexts()).slice(0, 3)).toEqual(
+      say(locale, {
+        pl: ['Wystawiony dla', 'Numer seryjny', 'Ważność'],
+        en: ['Issued to', 'Serial number', 'Validity'],
+      }),
+    )
+    for (const text of [`${lodz} – pieczęć 0`, 'VATPL-5250001090', 'Sygnet TEST Root CA'])
+      await dialog.getByText(text, { exact: true }).first().waitFor()
+    const save = async (format: RegExp) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: format }).click(),
+      ])
+      return { name: file.suggestedFilename(), content: await readFile(await file.path()) }
+    }
+    const pem = await save(/PEM/)
+    expect(pem.name).toBe('certificate.pem')
+    expect(pem.content.toString().match(/-----BEGIN CERTIFICATE-----/g)!.length).toBeGreaterThan(1)
+    const der = await save(/DER/)
+    expect([der.name, new X509Certificate(der.content).subject]).toEqual([
+      'certificate.cer',
+      expect.stringContaining(`O=${lodz}`),
+    ])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await untilFocused(trigger)
+  })
+
+  test('SEA-15 SEA-2 the row of a new user is scrolled to the middle of the window and marked, also when it belongs on another page of the list', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    // So many that whoever is added last is on the second page.
+    const seal = `e2e-seal-${say(locale, { pl: 1, en: 3 })}`
+    for (let i = 0; i < 21; i++) {
+      const user = { email: `u${i}@bank.example`, phone: `+486001008${40 + i}`, firstName: 'Jan', surname: `Lis ${i}` }
+      const body = { ...user, locale: 'pl', role: 'user', status: 'pending' } as never
+      await provider.call(putSealUser, { params: { seal, user: `u${i}` }, body })
+    }
+    await open(page, `${path}?search=${encodeURIComponent(say(locale, { pl: 'pieczęć 1', en: 'pieczęć 3' }))}`)
+    const card = rows(page).first()
+    await card.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
+    const users = page.getByRole('region', { name: new RegExp(translate('^Użytkownicy pieczęci', '^Seal users')) })
+    await users.getByRole('row').nth(20).waitFor()
+    await users.getByRole('button', { name: new RegExp(translate('^Dodaj użytkownika', '^Add user')) }).click()
+    const dialog = page.getByRole('dialog', { name: translate('Dodaj użytkownika pieczęci', 'Add seal user') })
+    for (const [name, value] of Object.entries({
+      firstName: 'Zoja',
+      surname: 'Nowa',
+      email: `zoja.${locale}@p.example`,
+    }))
+      await dialog.locator(`input[name=${name}]`).fill(value)
+    await dialog.locator('input[type=tel]').fill('600100899')
+    await dialog.getByRole('button', { name: translate('Wyślij zaproszenie', 'Send invitation') }).click()
+    const code = page.locator('dialog input[name=code]')
+    await code.waitFor()
+    await code.fill(await portal.smsCode(customerOf('ewa').phone))
+    const row = users.getByRole('row', { name: /Zoja Nowa/ })
+    await row.waitFor()
+    await expect.poll(() => row.getAttribute('class')).toBe('is-new')
+    // Its mark does not depend on motion, which the customer does not want here.
+    expect(await row.evaluate((each) => getComputedStyle(each.firstElementChild!).animationName)).toBe('none')
+    const box = (await row.boundingBox())!
+    const middle = box.y + box.height / 2
+    expect(Math.abs(middle - phone.height / 2)).toBeLessThan(phone.height / 4)
+    // The toast does not cover its actions.
+    const actions = row.getByRole('button', { name: /Zoja Nowa/ })
+    for (const action of await actions.all())
+      expect(
+        await action.evaluate((button) => {
+          const { x, y, width, height } = button.getBoundingClientRect()
+          return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+        }),
+      ).toBe(true)
+    await expect.poll(() => row.getAttribute('class')).toBeNull()
+    // Its number in the seal says nothing on a phone.
+    expect(await row.getByRole('cell', { name: '22', exact: true }).count()).toBe(0)
+  })
+})
