@@ -450,6 +450,8 @@ test('DOC-14 UIX-11 what waits comes first; on a phone the search finds a docume
   const search = page.getByRole('searchbox', { name: 'Szukaj po nazwie lub numerze' })
   const filters = page.getByRole('button', { name: /^Filtry/ })
   const status = page.getByRole('combobox', { name: 'Status' })
+  const [field, button] = [(await search.boundingBox())!, (await filters.boundingBox())!]
+  expect(Math.round(field.y)).toBe(Math.round(button.y))
   expect(await status.isVisible()).toBe(false)
   await search.fill('w/2026/0902')
   await search.press('Enter')

@@ -189,6 +189,11 @@ test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address
   await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
   expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)
   const search = (list: typeof vouchers) => list.getByRole('searchbox')
+  for (const list of [vouchers, received]) {
+    const button = list.getByRole('button', { name: /^Filtry/ })
+    const [field, beside] = [(await search(list).boundingBox())!, (await button.boundingBox())!]
+    expect(Math.round(field.y)).toBe(Math.round(beside.y))
+  }
   // By the whole code, in any spelling.
   await search(vouchers).fill(code.toLowerCase().replaceAll('-', ' '))
   await search(vouchers).press('Enter')
