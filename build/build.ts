@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
-import { addToHead, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
+import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
+import { barePath, framedPages } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { chunksIn } from './built-chunks.ts'
 import { writeNginxAnswers } from './nginx/nginx-answers.ts'
@@ -36,6 +37,7 @@ writePages()
 writePayloads()
 writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
+await writeServiceWorker()
 await compressAssets()
 writeNginxAnswers(join(root, 'dist/nginx'))
 writeSbom()
@@ -102,6 +104,7 @@ function writePages() {
       `<style>${style}</style>`,
       links.tags,
       iconLinks,
+      page && pages[page].protected && appLinks(file.startsWith('en/') ? 'en' : 'pl'),
       script && `<meta name="build" content="${buildId}">`,
       configMarker,
       script && `<script>${script}</script>`,
@@ -143,6 +146,28 @@ function writeBuild() {
   const text = JSON.stringify({ id: buildId, timestamp: Date.now() })
   write(join(out, 'builds/latest.json'), text)
   write(join(out, 'builds/meta', `${buildId}.json`), text)
+}
+
+/** One file without imports, which knows its build (OFF-1). It is not hashed: browsers look for a newer one at its address. */
+async function writeServiceWorker() {
+  // Not the workers that read and decrypt PDFs, which need the network's files, nor fonts of rare letters.
+  const files = readdirSync(assets).filter(
+    (name) => /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext)-wght.*\.woff2$/.test(name),
+  )
+  const portalBuild = { id: buildId, pages: framedPages.map(barePath), files: files.toSorted() }
+  const built = await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    define: { portalBuild: JSON.stringify(portalBuild) },
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: { input: 'web/offline/service-worker.ts', output: { format: 'iife' } },
+    },
+  })
+  const [file] = (built as Rolldown.RolldownOutput).output
+  write(join(out, 'service-worker.js'), file.code)
 }
 
 /** Depends on what is built, not when: the same source has the same id, and open pages offer no needless update. */

@@ -2,7 +2,7 @@ import type { ESTree, Plugin } from 'vite'
 import { limits } from '../contract/limits.ts'
 
 /** The fields of an endpoint that the browser's `call()` and `upload()` read; the others are for the server and for types. */
-const kept = new Set(['stepUp', 'background', 'upload'])
+const kept = new Set(['stepUp', 'background', 'upload', 'kept'])
 
 /**
  * Removes from the contract what the browser never runs: the schemas of endpoints, which only the server checks, and every

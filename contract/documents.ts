@@ -93,6 +93,7 @@ export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
     'The customer’s document cases by page, status and search: to be signed, to be downloaded, then the others, newest first',
+  kept: true,
   ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, search: text(limits.text.search) }),
 })
 
@@ -102,6 +103,7 @@ const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase
 export const summariseDocuments = endpoint('customer', 'GET /api/documents/summary', {
   summary:
     'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
+  kept: true,
   reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
 })
 

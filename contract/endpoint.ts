@@ -31,6 +31,8 @@ type Definition = {
   stepUp?: StepUpPurpose
   /** The browser calls it by itself, so it does not count as the customer's activity (R6). */
   background?: true
+  /** The browser keeps its last reply, and shows it while the portal cannot be reached (OFF-2): a list as it first opens, or a summary. */
+  kept?: true
   /** The answer may wait until the customer has confirmed in another app, longer than connections live otherwise (SGN-4). */
   awaitsCustomer?: true
   /** Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */

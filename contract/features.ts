@@ -20,6 +20,8 @@ export const features = {
   'phone-change': { pages: [], calls: ['/api/phone-change', '/api/my-data/:id/phone-change'] },
   'data-export': { pages: [], calls: ['/api/data-export'] },
   software: { pages: ['software'], calls: ['/api/software'] },
+  // The service worker and what pages keep (OFF-1, OFF-2).
+  offline: { pages: [], calls: [] },
 } as const satisfies Record<string, Parts>
 
 export type Feature = keyof typeof features

@@ -56,6 +56,8 @@ export const Brand = z.strictObject({
   ),
   /** The path of the logo file next to the brand file; once read, its content: SVG. */
   mark: z.optional(text),
+  /** The paths of square PNG files next to the brand file, by their width; once read, their content as base64. */
+  icons: z.optional(z.strictObject({ 180: text, 192: text, 512: text })),
   /** The text next to the form on the pages of visitors. */
   claim: z.optional(z.strictObject({ title: InBoth, text: InBoth })),
 })

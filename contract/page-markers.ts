@@ -1,3 +1,4 @@
+import type { Locale } from './enums.ts'
 import type { Brand, PageConfig } from './page-config.ts'
 import type { PageData } from './page-data.ts'
 
@@ -35,6 +36,11 @@ export const markOpening = '<svg viewBox="0 0 40 40" aria-hidden="true">'
 export const iconLinks =
   '<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32">'
 
+/** Of signed-in pages, which can be installed as an app (OFF-4). Only a PNG is an icon on the home screen of an iPhone. */
+export const manifestPath = (locale: Locale) => (locale === 'en' ? '/en/app.webmanifest' : '/app.webmanifest')
+export const touchIcon = '<link rel="apple-touch-icon" href="/icon-180.png">'
+export const appLinks = (locale: Locale) => `<link rel="manifest" href="${manifestPath(locale)}">${touchIcon}`
+
 export const originMarker = mark('origin')
 export const statusMarker = mark('status')
 export const incidentMarker = mark('incident')
@@ -69,8 +75,16 @@ export const withAssetsFrom = (html: string, directory: string) =>
 /** The number as RFC 3966 wants it in a `tel:` link. */
 export const dialled = (phone: string) => phone.replace(/[^+\d{}a-z]/g, '')
 
-/** A prerendered page with the configuration as data and with its markers filled in. `origin` is public, such as `https://portal.example`. */
-export function fillPage(html: string, { config, origin }: { config: PageConfig; origin: string }): string {
+type Filling = {
+  config: PageConfig
+  /** The public one, such as `https://portal.example`. */
+  origin: string
+  /** Where the provider's own icon for the home screen is. */
+  ownTouchIcon?: string | undefined
+}
+
+/** A prerendered page with the configuration as data and with its markers filled in. */
+export function fillPage(html: string, { config, origin, ownTouchIcon }: Filling): string {
   const { brand, claim } = config
   const values: Record<string, string> = {
     product: brand.product,
@@ -84,7 +98,7 @@ export function fillPage(html: string, { config, origin }: { config: PageConfig;
     origin,
   }
   for (const [name, link] of Object.entries(brand.links)) values[`links.${name}`] = link
-  return withMark(html, config.mark)
+  return withMark(html, config.mark, ownTouchIcon)
     .replaceAll(`tel:${brandMarkers.phone}`, `tel:${escape(dialled(brand.phone))}`)
     .replace(/\{\{([a-zA-Z.]+)\}\}/g, (marker, name: string) =>
       Object.hasOwn(values, name) ? escape(values[name]!) : marker,
@@ -97,13 +111,14 @@ export const dataElement = (id: string, data: unknown) =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`
 
 /** The logo's SVG is the same on every page, and contains no other SVG. */
-function withMark(html: string, address: string | undefined) {
+function withMark(html: string, address: string | undefined, ownTouchIcon: string | undefined) {
   if (!address) return html
   const [before = '', ...drawn] = html.split(markOpening)
   const image = `<image href="${address}" width="40" height="40"></image>`
   return [before, ...drawn.map((rest) => markOpening + image + rest.slice(rest.indexOf('</svg>')))]
     .join('')
     .replace(iconLinks, `<link rel="icon" href="${address}" type="image/svg+xml">`)
+    .replace(touchIcon, ownTouchIcon ? touchIcon.replace('/icon-180.png', ownTouchIcon) : '')
 }
 
 /** Puts a rendered page in the place of its frame, with its data and title. */

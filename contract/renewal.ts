@@ -209,6 +209,7 @@ export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/re
 /** Renewals that have not ended; issued ones while their signature is not paired or not valid yet (HOM-3). */
 export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
   summary: 'The customer’s renewals that wait for something, nearest end first',
+  kept: true,
   reply: z.strictObject({
     items: z.array(
       z.strictObject({

@@ -69,6 +69,7 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
     'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation and search, and invitations to be activated',
+  kept: true,
   ...pages(
     Seal,
     { size: PageSize, product: SealProduct, ...certificateFilters },
@@ -79,6 +80,7 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
 /** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */
 export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   summary: 'Counts, invitations to be activated, and the seals that need attention',
+  kept: true,
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),

@@ -45,6 +45,7 @@ export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
   summary: 'The customer’s signatures, by page, order, status, product, period, organisation and search',
+  kept: true,
   ...pages(
     Signature,
     {
@@ -63,6 +64,7 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
  */
 export const summariseSignatures = endpoint('customer', 'GET /api/signatures/summary', {
   summary: 'Counts, and the signatures that need attention',
+  kept: true,
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),

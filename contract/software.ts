@@ -29,5 +29,6 @@ export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 
 export const listSoftware = endpoint('customer', 'GET /api/software', {
   summary: 'The provider’s programs, newest first within a platform',
+  kept: true,
   reply: z.strictObject({ items: z.array(SoftwareRelease) }),
 })

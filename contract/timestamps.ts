@@ -63,12 +63,14 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, state and search, the most urgent first',
+  kept: true,
   ...pages(TimestampAccount, { size: PageSize, state: TimestampState, search: text(limits.text.search) }),
 })
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
 export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/summary', {
   summary: 'Counts, and the accounts whose packages are running out',
+  kept: true,
   reply: z.strictObject({
     active: z.int(),
     inactive: z.int(),

@@ -59,11 +59,13 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
 
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
   summary: 'Until when the customer cannot redeem vouchers after too many wrong codes (VCH-2)',
+  kept: true,
   reply: z.strictObject({ blockedUntil: z.nullable(Instant) }),
 })
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
     'The cases of the customer’s vouchers, by page, status and search: those in progress first, then the others, newest first',
+  kept: true,
   ...pages(VoucherCase, { size: PageSize, status: CaseStatus, search: text(limits.text.search) }),
 })

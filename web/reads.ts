@@ -1,8 +1,11 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Endpoint, Reply } from '../contract/endpoint.ts'
 import type { PageRead } from '../contract/page-data.ts'
-import { ApiError, request, type Args, type RequestParts } from './api.ts'
+import { ApiError, failedWith, request, type Args, type RequestParts } from './api.ts'
 import { isOff } from './config.ts'
+import { patienceMs } from './offline/kept-record.ts'
+import { keepReply, keptReply } from './offline/kept-replies.ts'
 
 /** What the signed-in screens have read. The calls repeat themselves (HTT-1), so the cache adds no retries. */
 export const reads = new QueryClient({
@@ -22,18 +25,61 @@ export const useRead = <const E extends Endpoint>(endpoint: E, ...[input]: Args<
 /** As `useRead`, for code that works with any endpoint. */
 export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
   const queryKey = keyOf(endpoint, parts)
-  const options = { queryKey, queryFn: () => read<T>(endpoint, parts) }
+  const options = { queryKey, queryFn: () => read<T>(queryKey, endpoint, parts) }
   // Requested while the screen is rendered for the first time: on a phone that takes longer than the answer.
   if (!import.meta.env.SSR && !reads.getQueryState(queryKey)) void reads.prefetchQuery(options)
   const query = useQuery(options)
+  const { data, dataUpdatedAt } = query
+  const isKept = keeps(queryKey, endpoint)
+  useEffect(() => {
+    if (isKept && data !== undefined) keepReply(endpoint.path, { reply: data, at: dataUpdatedAt })
+  }, [isKept, endpoint, data, dataUpdatedAt])
   return { ...query, refetch: () => cancelAndRefetch(queryKey) }
 }
 
 /** A feature that is switched off is not requested (ERR-5). */
-async function read<T>(endpoint: Endpoint, parts?: RequestParts) {
+async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?: RequestParts) {
   if (isOff(endpoint.path)) throw new ApiError('unavailable', 503, { reason: 'switched-off' })
-  return request<T>(endpoint, parts)
+  const slow = setTimeout(() => void showKept(queryKey, endpoint), patienceMs)
+  try {
+    return await request<T>(endpoint, parts)
+  } catch (error) {
+    if (failedWith(error, 'offline')) await showKept(queryKey, endpoint)
+    throw error
+  } finally {
+    clearTimeout(slow)
+  }
 }
+
+/** Lists are kept as they first open, without filters: their key is the path alone (OFF-2). */
+const keeps = (queryKey: readonly unknown[], { kept }: Endpoint) => kept && queryKey.length === 1
+
+/** When the data of a query were read, if they are those that were kept. */
+const restored = new Map<string, number>()
+
+/** Shows the last reply that is kept until the portal answers; data that are shown already are at least as new. */
+async function showKept(queryKey: readonly unknown[], endpoint: Endpoint) {
+  const [path] = queryKey as [string]
+  const found = keeps(queryKey, endpoint) ? await keptReply(path) : undefined
+  if (!found || reads.getQueryData(queryKey) !== undefined) return
+  restored.set(path, found.at)
+  reads.setQueryData(queryKey, found.reply, { updatedAt: found.at })
+}
+
+/** The time of the oldest data on the page that could not be read again; undefined if there are none. */
+export function oldDataSince(): number | undefined {
+  const old = reads
+    .getQueryCache()
+    .findAll({ type: 'active' })
+    .filter(({ queryKey, state: { data, dataUpdatedAt, error } }) => {
+      const isRestored = restored.get(queryKey[0] as string) === dataUpdatedAt
+      return data !== undefined && (isRestored || failedWith(error, 'offline') || !navigator.onLine)
+    })
+  return old.length ? Math.min(...old.map(({ state }) => state.dataUpdatedAt)) : undefined
+}
+
+/** Reads again what is on the page, when the portal may be reachable again. */
+export const readAgain = () => reads.invalidateQueries()
 
 /** A call that hangs is cancelled first: the library's own refetch would go on waiting for it. */
 async function cancelAndRefetch(queryKey: readonly unknown[]) {

@@ -100,13 +100,14 @@ export function loadSession(manner?: { optional: true }): Promise<Session> {
 
 /** The current session, for code outside of components. */
 export const currentSession = () => current
-const subscribe = (listener: () => void) => {
+/** Calls back at every change of the session. */
+export const followSession = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Undefined until it is known, and on signed-out pages. */
-export const useCurrentSession = () => useSyncExternalStore(subscribe, currentSession, () => initial)
+export const useCurrentSession = () => useSyncExternalStore(followSession, currentSession, () => initial)
 
 /** The session of a signed-in screen; it always exists, because the layout shows no screen without one. */
 export function useSession(): Session {

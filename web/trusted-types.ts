@@ -4,13 +4,14 @@ type Policies = {
 
 /**
  * Trusted Types: a text reaches a sink that could run it only by this policy (R126). It lets through our own hashed files as
- * workers; anything else that is assigned to `innerHTML`, to the address of a script and the like throws.
+ * workers, and the service worker; anything else that is assigned to `innerHTML`, to the address of a script and the like throws.
  */
 export function openTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies }
   // Every hashed file is in the folder of this one.
   const ownFiles = new URL('.', import.meta.url).href
   trustedTypes?.createPolicy('default', {
-    createScriptURL: (url) => (url.startsWith(ownFiles) && !url.includes('..') ? url : null),
+    createScriptURL: (url) =>
+      url === '/service-worker.js' || (url.startsWith(ownFiles) && !url.includes('..')) ? url : null,
   })
 }

@@ -71,6 +71,8 @@ type ProfileOptions = {
   javaScriptEnabled?: boolean
   named?: true
   clock?: true
+  /** The service worker may run; elsewhere it would answer what tests intercept. */
+  serviceWorker?: true
 }
 /** `alone`: in a profile of its own, for what cannot be undone, like an init script, or must not be, like a history. */
 type PageOptions = ProfileOptions & { tolerate?: RegExp; alone?: true }
@@ -86,6 +88,7 @@ export function pagesOf(origin: string) {
     javaScriptEnabled = true,
     named,
     clock,
+    serviceWorker,
   }: ProfileOptions = {}) {
     const baseURL = named ? origin.replace('127.0.0.1', 'localhost') : origin
     const browser = await openBrowser()
@@ -96,6 +99,7 @@ export function pagesOf(origin: string) {
       javaScriptEnabled,
       timezoneId: 'Europe/Warsaw',
       reducedMotion: 'reduce',
+      serviceWorkers: serviceWorker ? 'allow' : 'block',
     })
     profiles.add(context)
     context.on('page', waitForEnabled)
@@ -141,6 +145,7 @@ export function pagesOf(origin: string) {
       options.javaScriptEnabled ?? true,
       options.named,
       options.clock,
+      options.serviceWorker,
     ])
     const spares = spare.get(kind) ?? []
     spare.set(kind, spares)

@@ -57,6 +57,8 @@ export function makeWebPart({ renderer }: { renderer?: string } = {}) {
   put('builds/meta/b1.json', '{"id":"b1","timestamp":1}')
   put('static/error_bg.jpg', Buffer.from('ffd8ffe0ffd9', 'hex'))
   put('static/robots.txt', 'User-agent: *\n')
+  put('static/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path d="M0 0"/></svg>')
+  put('service-worker.js', 'addEventListener("fetch",()=>{})')
   put('secret.txt', 'nobody may read this')
   put('pages.json', JSON.stringify(list))
   if (renderer) put('../render/render-page.js', renderer)

@@ -56,6 +56,7 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: ke
       reducedMotion: 'reduce',
       isMobile: size === 'phone',
       hasTouch: size === 'phone',
+      serviceWorkers: 'block',
     })
     profile.setDefaultTimeout(10_000)
     profiles.set(customer ?? '', profile)

@@ -29,7 +29,7 @@ export function OfflineMessage() {
   async function retry() {
     setBusy(true)
     setResult('')
-    const reached = await fetch('/builds/latest.json', { credentials: 'omit', cache: 'no-store' }).then(
+    const reached = await fetch('/builds/latest.json', { cache: 'no-store' }).then(
       () => true,
       () => false,
     )

@@ -1,29 +1,69 @@
-import { useSyncExternalStore } from 'react'
-import { useText } from '../locale.tsx'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useLocale, useText } from '../locale.tsx'
+import { oldDataSince, readAgain, reads } from '../reads.ts'
+import { loadSession } from '../session.tsx'
+import { formatDateTime } from '../text/format.ts'
+
+const retryAfterMs = 20_000
 
 function subscribe(listener: () => void) {
   addEventListener('online', listener)
   addEventListener('offline', listener)
+  // Later, because a query may change while something is rendered.
+  const stop = reads.getQueryCache().subscribe(() => queueMicrotask(listener))
   return () => {
     removeEventListener('online', listener)
     removeEventListener('offline', listener)
+    stop()
   }
 }
 
+const isOnline = () => navigator.onLine
+
+/** Says that the network is missing or the portal cannot be reached, and from when the data on the page are (OFF-2). */
 export function OfflineBar() {
   const t = useText()
-  const online = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  )
+  const locale = useLocale()
+  const online = useSyncExternalStore(subscribe, isOnline, () => true)
+  const since = useSyncExternalStore(subscribe, oldDataSince, () => undefined)
+  const reached = online && since === undefined
+  useReconnection(reached)
   return (
     <p className="offline" role="status">
-      {!online &&
-        t({
-          pl: 'Brak połączenia z\u00a0internetem. Spróbujemy ponownie automatycznie.',
-          en: 'You’re offline. We’ll try again automatically.',
-        })}
+      {!reached &&
+        [
+          since !== undefined &&
+            t({
+              pl: `Dane z\u00a0${formatDateTime(locale, since)}.`,
+              en: `Data as of ${formatDateTime(locale, since)}.`,
+            }),
+          online
+            ? t({ pl: 'Portal na razie nie odpowiada.', en: 'The portal isn’t answering at the moment.' })
+            : t({ pl: 'Nie masz teraz połączenia z\u00a0internetem.', en: 'You’re offline right now.' }),
+          t({ pl: 'Spróbujemy ponownie automatycznie.', en: 'We’ll try again automatically.' }),
+        ]
+          .filter(Boolean)
+          .join(' ')}
     </p>
   )
+}
+
+/** Reads the session and the page again when the network is back, and now and then while only the portal does not answer. */
+function useReconnection(reached: boolean) {
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [])
+  useEffect(() => {
+    if (reached) return undefined
+    const timer = setInterval(retry, retryAfterMs)
+    return () => clearInterval(timer)
+  }, [reached])
+}
+
+function retry() {
+  if (!navigator.onLine) return
+  // A session that has ended is noticed by the reads of the page.
+  loadSession({ optional: true }).catch(() => undefined)
+  void readAgain()
 }

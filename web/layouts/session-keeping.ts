@@ -3,6 +3,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { cameUnasked, loginPath, splitLocale, type LoginReason } from '../../contract/pages.ts'
 import { failedWith, provide } from '../api.ts'
 import { useLocale } from '../locale.tsx'
+import { patienceMs } from '../offline/kept-record.ts'
+import { resumeKeptSession } from '../offline/kept-replies.ts'
 import { reads } from '../reads.ts'
 import { dropSession, followTabs, currentSession, loadSession, reasonOfEnd } from '../session.tsx'
 import { keepDraftsInMemory } from '../drafts.ts'
@@ -47,12 +49,19 @@ export function useFirstSession(ended: () => void) {
   if (fatal) throw fatal
   useEffect(() => {
     // It may have arrived between the first render and this effect.
-    if (currentSession()) return
-    loadSession().catch((error: Error) => {
-      if (failedWith(error, 'signed-out')) ended()
-      // Access denied is already shown.
-      else if (!failedWith(error, 'cancelled')) setFatal(error)
-    })
+    if (currentSession()) return undefined
+    // OFF-2: without an answer, the page continues with what was kept of the last one.
+    const late = setTimeout(() => void resumeKeptSession(), patienceMs)
+    loadSession()
+      .catch(async (error: Error) => {
+        if (failedWith(error, 'signed-out')) return ended()
+        if (failedWith(error, 'offline') && (await resumeKeptSession())) return undefined
+        // Access denied is already shown.
+        if (!failedWith(error, 'cancelled')) setFatal(error)
+        return undefined
+      })
+      .finally(() => clearTimeout(late))
+    return () => clearTimeout(late)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- read once; later changes arrive by other ways
   }, [])
 }

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { MedallionSymbols } from '../art/medallion.tsx'
 import { useHydrated } from '../hydrated.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { startServiceWorker } from '../offline/worker-registration.ts'
 import { reads } from '../reads.ts'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 import { SessionWarning } from './session-warning.tsx'
@@ -15,7 +16,9 @@ import { useEnding, useFirstSession } from './session-keeping.ts'
 /** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {
   const ended = useEnding()
+  const locale = useLocale()
   useFirstSession(ended)
+  useEffect(() => startServiceWorker(locale), [locale])
   return (
     <QueryClientProvider client={reads}>
       <MedallionSymbols />

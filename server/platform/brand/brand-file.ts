@@ -12,8 +12,9 @@ export function readBrandFile(file: string, mistakes: string[]): Brand | undefin
   const brand = parsed(file, faults)
   if (brand) faults.push(...contrastFaults(coloursOf(brand)), ...hoursFaults(brand))
   const mark = brand?.mark && readMark(resolve(dirname(file), brand.mark), faults)
+  const icons = brand?.icons && readIcons(brand.icons, (path) => resolve(dirname(file), path), faults)
   mistakes.push(...faults.map((fault) => `BRAND_FILE: ${fault}`))
-  return brand && !faults.length ? { ...brand, ...(mark && { mark }) } : undefined
+  return brand && !faults.length ? { ...brand, ...(mark && { mark }), ...(icons && { icons }) } : undefined
 }
 
 function parsed(file: string, faults: string[]): Brand | undefined {
@@ -59,6 +60,29 @@ function readMark(file: string, faults: string[]): string | undefined {
     if (pattern.test(drawing)) faults.push(`mark must not have ${part}`)
   return drawing
 }
+
+type Icons = NonNullable<Brand['icons']>
+
+/** Icons of the portal as an app: PNG files that are as large as they are said to be. */
+function readIcons(paths: Icons, place: (path: string) => string, faults: string[]): Icons {
+  const read = (size: keyof Icons) => {
+    try {
+      const content = readFileSync(place(paths[size]))
+      const isPng = content.subarray(0, 8).equals(pngSignature) && content.length > 24
+      if (!isPng || content.readUInt32BE(16) !== size || content.readUInt32BE(20) !== size)
+        faults.push(`icons.${size} is not a PNG of ${size} × ${size} pixels`)
+      if (content.length > iconBytes) faults.push(`icons.${size} is larger than ${iconBytes} bytes`)
+      return content.toString('base64')
+    } catch (error) {
+      faults.push(`icons.${size} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return ''
+    }
+  }
+  return { 180: read(180), 192: read(192), 512: read(512) }
+}
+
+const iconBytes = 65_536
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 const needed = {
   viewBox: /\sviewBox\s*=/,

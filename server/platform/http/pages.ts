@@ -9,6 +9,7 @@ import type { Locale } from '../../../contract/enums.ts'
 import { features, offParts, type Feature } from '../../../contract/features.ts'
 import type { PageConfig } from '../../../contract/page-config.ts'
 import { addToHead, fillError, fillFrame, fillPage, withAssetsFrom } from '../../../contract/page-markers.ts'
+import { framedPages, framePath } from '../../../contract/page-frames.ts'
 import {
   findPage,
   inLocale,
@@ -18,7 +19,9 @@ import {
   splitLocale,
   type PageName,
 } from '../../../contract/pages.ts'
+import { iconPath } from '../brand/app-icons.ts'
 import { plainClaim } from '../brand/brand.ts'
+import { serveApp } from './app-files.ts'
 import { demonstrationSheet, withDemonstrationBanner } from './demonstration-banner.ts'
 import type { Portal } from '../portal.ts'
 import { readPageData } from './page-data.ts'
@@ -50,6 +53,8 @@ export async function servePages(app: FastifyInstance, portal: Portal): Promise<
   if (!ready.size) return
   const file = { config: { page: true, uncounted: true } } as const
   serveMark(app, portal)
+  serveApp(app, portal)
+  serveFrames(app, portal)
   const hashed = join(webDirectory, 'assets')
   // Files with their hash in the name may be cached; others are revalidated, which costs a 304 (R65).
   const setHeaders = (reply: FastifyReply, path: string) =>
@@ -86,6 +91,15 @@ function serveMark(app: FastifyInstance, { settings: { brand } }: Portal) {
     )
 }
 
+/** Pages without anybody's data, for the service worker (OFF-1); the answer does not depend on who asks (R161). */
+function serveFrames(app: FastifyInstance, portal: Portal) {
+  for (const locale of ['pl', 'en'] as const)
+    for (const name of framedPages)
+      app.get(framePath(locale, name), { config: { page: true, uncounted: true } }, (request, reply) =>
+        sendReady(portal, request, reply, name, locale, 200),
+      )
+}
+
 /** Hides links to pages that are off from the first paint on; `:has` hides the name of a group without links. */
 function hidingSheet(off: readonly Feature[]) {
   const entries = off.flatMap((name) => features[name].pages.map((page) => `[data-page=${page}]`)).join()
@@ -114,7 +128,7 @@ function readPages(portal: Portal): Map<string, () => ReadyPage> {
   if (!existsSync(list)) return new Map()
   const built = JSON.parse(readFileSync(list, 'utf8')) as Record<string, { styles: string[] }>
   const { kind, siteKey, origin } = ports.botCheck
-  const { colours: _colours, mark: _drawing, claim = plainClaim, ...names } = brand
+  const { colours: _colours, mark: _drawing, icons: _icons, claim = plainClaim, ...names } = brand
   const look = [themeSheet(brand), hidingSheet(featuresOff), demonstration ? demonstrationSheet : ''].join('')
   const mark = markPath(brand)
   const off = offParts(featuresOff)
@@ -134,7 +148,11 @@ function readPages(portal: Portal): Map<string, () => ReadyPage> {
     const html = withAssetsFrom(page, assets)
     const locale = file.startsWith('en/') ? 'en' : 'pl'
     const blank = demonstration ? withDemonstrationBanner(html, locale) : html
-    const filled = fillPage(blank, { config: configIn(locale), origin: publicUrl })
+    const filled = fillPage(blank, {
+      config: configIn(locale),
+      origin: publicUrl,
+      ownTouchIcon: brand.mark && iconPath(brand, 180),
+    })
     const plain = Buffer.from(look ? addToHead(filled, `<style>${look}</style>`) : filled)
     let compressed: Promise<Buffer> | undefined
     const brotli = () => (compressed ??= compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
@@ -239,7 +257,7 @@ function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name:
 }
 
 /** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
-const varyingWith = 'accept-encoding, cookie, sec-fetch-site'
+const varyingWith = 'accept-encoding, cookie, sec-fetch-site, sec-fetch-dest'
 
 const redirectHere = (reply: FastifyReply, path: string, status: 302 | 303) =>
   reply.header('vary', varyingWith).redirect(path, status)
@@ -254,7 +272,9 @@ const crawlers = /(?<!cu)bot\b|crawl|spider|slurp/i
  */
 function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
   const { locale, path } = splitLocale(pathOf({ url }))
-  const isOwnLink = headers['sec-fetch-site'] === 'same-origin' || /[?&](?:reason|returnTo)=/.test(url)
+  // A service worker that passes on what was typed makes a request of its own, which is not for a document.
+  const isOwn = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] !== 'empty'
+  const isOwnLink = isOwn || /[?&](?:reason|returnTo)=/.test(url)
   const isArrival = path === '/' && !isOwnLink && !crawlers.test(headers['user-agent'] ?? '')
   return isArrival && cookies['locale'] === 'en' ? 'en' : locale
 }

@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { signOut } from '../contract/account.ts'
+import { limits } from '../contract/limits.ts'
+import { inLocale } from '../contract/pages.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { isUsable } from './testing/browser-pages.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { keptPaths, storedBy, untilKept, untilReady } from './testing/offline-state.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+/** What a browser without a network reports by itself. */
+const tolerate = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ApiError: offline|Failed to fetch/
+const list = '/certificates/signatures'
+const documents = '/documents'
+const bar = (page: Page) => page.locator('p.offline')
+const person = customerOf('malgorzata')
+/** What identifies her, and what is in her lists. */
+const secrets = [person.surname, person.email, person.login, '85031212343', 'Kancelaria Źródło', 'ABA300000']
+const foundIn = (text: string) => secrets.filter((secret) => text.includes(secret))
+const leftIn = async (page: Page) => foundIn(await storedBy(page))
+
+async function openTab(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
+  return portal.openPage({ alone: true, serviceWorker: true, tolerate, ...options })
+}
+
+/** A page of hers whose lists are kept, and whose service worker is ready. */
+async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
+  const { locale = 'pl' } = options
+  const page = await openTab(options)
+  await portal.signIn(page, person.login, { locale })
+  await untilReady(page, locale)
+  await page.goto(inLocale(locale, list))
+  await page.getByRole('article').first().waitFor()
+  await untilKept(page, '/api/signatures', '/api/signatures/summary')
+  return page
+}
+
+describe.each(languages('pl'))('%s', (locale) => {
+  const at = (path: string) => inLocale(locale, path)
+  const labels = say(locale, {
+    pl: { menu: 'Menu główne', home: 'Start', documents: 'Dokumenty', signatures: 'Podpisy', mine: 'Moje dane' },
+    en: { menu: 'Main menu', home: 'Home', documents: 'Documents', signatures: 'Signatures', mine: 'My data' },
+  })
+  const old = say(locale, {
+    pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Nie masz teraz połączenia z\u00a0internetem\. Spróbujemy ponownie/,
+    en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. You’re offline right now\. We’ll try again/,
+  })
+
+  test('OFF-1 OFF-2 offline a reload shows the frame and the last list, and the menu leads to the others, each with its time; back online all are read again', async () => {
+    const page = await visit({ locale })
+    const cards = await page.getByRole('article').count()
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: labels.signatures }).waitFor()
+    await expect.poll(() => page.getByRole('article').count()).toBe(cards)
+    await expect.poll(() => bar(page).innerText()).toMatch(old)
+    await expect.poll(() => page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
+    const menu = page.getByRole('navigation', { name: labels.menu })
+    await menu.getByRole('link', { name: labels.home }).click()
+    await page.locator('.tiles').waitFor()
+    await expect.poll(() => bar(page).innerText()).toMatch(old)
+    // What was never read says so, in the frame.
+    await menu.getByRole('link', { name: labels.mine }).click()
+    await page.getByRole('heading', { level: 1, name: labels.mine }).waitFor()
+    await page.getByRole('alert').first().waitFor()
+    expect(await menu.isVisible()).toBe(true)
+    await menu.getByRole('link', { name: labels.home }).click()
+    await page.locator('.tiles').waitFor()
+    const read = page.waitForResponse('**/api/signatures/summary')
+    await page.context().setOffline(false)
+    expect((await read).status()).toBe(200)
+    await expect.poll(() => bar(page).innerText()).toBe('')
+  })
+
+  test('OFF-2 a button that needs the portal is there, and says why it does nothing', async () => {
+    const page = await visit({ locale })
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.locator('.who').click()
+    await page
+      .getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) })
+      .click()
+    await page
+      .locator('.toast')
+      .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
+      .waitFor()
+  })
+})
+
+test('OFF-1 offline a page that was never opened has its frame, and the login page too', async () => {
+  const page = await visit()
+  await page.context().setOffline(true)
+  await page.goto('/software')
+  await page.getByRole('navigation', { name: 'Menu główne' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Oprogramowanie' }).waitFor()
+  await page.goto('/faq')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.goto('/?reason=session-ended')
+  await page.locator('input[name=login]').waitFor()
+})
+
+test('R161 the service worker keeps nothing of a customer, nor an answer of the API or a page with data', async () => {
+  const page = await visit()
+  const names = await page.evaluate(() => caches.keys())
+  expect(names).toEqual(['kept', expect.stringMatching(/^portal [\da-f]{16}$/)])
+  const [paths, texts] = await page.evaluate(async (name) => {
+    const cache = await caches.open(name)
+    const keys = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+    const answers = await cache.matchAll()
+    return [keys, (await Promise.all(answers.map((answer) => answer.text()))).join('\n')] as const
+  }, names[1]!)
+  expect(paths.filter((path) => !/^\/(?:assets|frames)\//.test(path))).toEqual([])
+  expect(texts).toContain('"product":"Sygnet"')
+  expect([...foundIn(texts), texts.includes('id="page-data"')]).toEqual([false])
+})
+
+/** Nothing of hers is left, online and offline. */
+async function expectForgotten(page: Page) {
+  await expect.poll(() => keptPaths(page)).toEqual([])
+  expect(await leftIn(page)).toEqual([])
+  await page.context().setOffline(true)
+  for (const path of ['/home', list]) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: 'Brak połączenia z\u00a0portalem' }).waitFor()
+    expect(foundIn(await page.content())).toEqual([])
+  }
+}
+
+test('R160 AUT-6 after a sign-out in another tab nothing of the customer is left in the browser, and offline nothing is shown', async () => {
+  const page = await visit()
+  expect(await leftIn(page)).toEqual(secrets)
+  const other = await page.context().newPage()
+  await other.goto(documents)
+  await isUsable(other)
+  await other.locator('.who').click()
+  await other.getByRole('menuitem', { name: 'Wyloguj się' }).click()
+  await page.waitForURL(`${portal.origin}/?reason=signed-out`)
+  await expectForgotten(page)
+})
+
+test('R160 R6 with a session that has ended on the server, the next page and the next answer leave nothing', async () => {
+  const page = await visit()
+  await portal.clock.advance(limits.session.idle + 1)
+  await page.goto(list)
+  await page.waitForURL((url) => url.searchParams.get('reason') === 'session-ended')
+  await expectForgotten(page)
+  await page.context().setOffline(false)
+  // Signed out elsewhere, and noticed by a page for everyone, which has no menu of hers any more.
+  await portal.signIn(page, person.login, { to: list })
+  await untilKept(page, '/api/signatures')
+  const headers = { origin: portal.origin }
+  expect((await page.request.post(signOut.path, { headers })).status()).toBe(204)
+  await page.goto('/faq')
+  await expectForgotten(page)
+})
+
+test('R160 another customer who signs in sees and leaves nothing of the first', async () => {
+  const page = await visit()
+  // By the calls alone, as after the cookies were cleared.
+  await page.context().clearCookies()
+  await portal.signIn(page, 'zofia', { to: list })
+  await expect.poll(() => leftIn(page)).toEqual([])
+  await untilKept(page, '/api/signatures')
+  expect(await leftIn(page)).toEqual([])
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Podpisy' }).waitFor()
+  await expect.poll(() => page.locator('.who__name').innerText()).toBe('Zofia Zielińska')
+  await page.getByRole('navigation', { name: 'Menu główne' }).getByRole('link', { name: 'Start' }).click()
+  await page.getByRole('alert').first().waitFor()
+  expect(foundIn(await page.content())).toEqual([])
+})
+
+test('R160 offline, what is kept ends with the session, and with a clock that was set back', async () => {
+  const page = await visit({ clock: true })
+  const kept = (await page.evaluate(async () => (await caches.match('/kept'))!.text())) ?? ''
+  const restore = () => page.evaluate(async (text) => (await caches.open('kept')).put('/kept', new Response(text)), kept)
+  const { receivedAt } = JSON.parse(kept) as { receivedAt: number }
+  await page.context().setOffline(true)
+  for (const seconds of [limits.session.idle + 1, -3600]) {
+    await page.clock.setSystemTime(receivedAt + seconds * 1000)
+    await page.goto('/home')
+    await page.getByRole('heading', { level: 1, name: 'Brak połączenia z\u00a0portalem' }).waitFor()
+    await expect.poll(() => keptPaths(page)).toEqual([])
+    expect(foundIn(await page.content())).toEqual([])
+    await restore()
+  }
+  await page.clock.setSystemTime(receivedAt + 60_000)
+  await page.goto(list)
+  await page.getByRole('article').first().waitFor()
+})
+
+test('R160 the service worker deletes what is over with the next page, whichever it is', async () => {
+  const page = await visit()
+  await page.evaluate(async () => {
+    const record = (await (await caches.match('/kept'))!.json()) as { receivedAt: number }
+    record.receivedAt -= 3_600_000
+    await (await caches.open('kept')).put('/kept', Response.json(record))
+  })
+  await page.context().clearCookies()
+  await page.goto('/terms')
+  await expect.poll(() => keptPaths(page)).toEqual([])
+})

@@ -1,0 +1,38 @@
+import type { Session } from '../../contract/account.ts'
+
+/** What the browser keeps of the last replies while one customer is signed in: one record, so that it is replaced and deleted as a whole (R160). */
+export type KeptRecord = {
+  session: Session
+  /** When the session was received, by this browser's clock. */
+  receivedAt: number
+  /** By the path of the call. `at`: when it was received. */
+  replies: Record<string, KeptReply>
+}
+export type KeptReply = { reply: unknown; at: number }
+
+/** A page or a read that has not arrived after this is replaced by what is kept, until it does. */
+export const patienceMs = 5000
+
+/** The cache that holds the record and nothing else. The service worker and every page can delete it at once. */
+export const keptCache = 'kept'
+const address = '/kept'
+
+export const forgetKept = () => caches.delete(keptCache)
+
+/** Over with the session, and also when the clock shows a time before it was received. */
+export function isOver({ session, receivedAt }: Pick<KeptRecord, 'session' | 'receivedAt'>, now: number) {
+  const age = now - receivedAt
+  return !(age >= 0 && age < Date.parse(session.endsAt) - Date.parse(session.now))
+}
+
+/** The record, unless its session is over; then it is deleted. */
+export async function readKept(): Promise<KeptRecord | undefined> {
+  const answer = await caches.match(address, { cacheName: keptCache })
+  const record = (await answer?.json()) as KeptRecord | undefined
+  if (!record || !isOver(record, Date.now())) return record
+  await forgetKept()
+  return undefined
+}
+
+export const writeKept = async (record: KeptRecord) =>
+  (await caches.open(keptCache)).put(address, Response.json(record))

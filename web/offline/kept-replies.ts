@@ -1,0 +1,74 @@
+import { currentSession, followSession, startSession } from '../session.tsx'
+import { forgetKept, readKept, writeKept, type KeptRecord, type KeptReply } from './kept-record.ts'
+
+/**
+ * The last known lists of the customer who is signed in, for a page that opens without a network (OFF-2, decision 0110). Storage
+ * may be blocked or full: then nothing is kept, and nothing else is different.
+ */
+const flushAfterMs = 1000
+
+const fresh = new Map<string, KeptReply>()
+let planned: ReturnType<typeof setTimeout> | undefined
+/** Reading and writing in turn, so that a deletion is never followed by the end of an earlier writing. */
+let turn: Promise<unknown> = Promise.resolve()
+
+function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+  const done = turn.then(work).catch(() => undefined)
+  turn = done
+  return done
+}
+
+/** Keeps a reply, together with those that follow soon. */
+export function keepReply(path: string, reply: KeptReply) {
+  fresh.set(path, reply)
+  planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
+}
+
+async function flush() {
+  planned = undefined
+  const current = currentSession()
+  if (!current) return
+  const before = await readKept()
+  const record = { ...current, replies: { ...(isOwn(before) && before.replies), ...Object.fromEntries(fresh) } }
+  fresh.clear()
+  if (currentSession() === current) await writeKept(record)
+}
+
+/** At once, because the page may be left at once; and again after a writing that is under way. */
+function forget() {
+  clearTimeout(planned)
+  planned = undefined
+  fresh.clear()
+  void Promise.resolve().then(forgetKept).catch(() => undefined)
+  void inTurn(forgetKept)
+}
+
+/** What another customer has left is deleted before anything of this one is kept. */
+const forgetOthers = () =>
+  inTurn(async () => {
+    if (!isOwn(await readKept())) await forgetKept()
+  })
+
+const isOwn = (record: KeptRecord | undefined): record is KeptRecord =>
+  !!record && record.session.customer.login === currentSession()?.session.customer.login
+
+if (!import.meta.env.SSR)
+  followSession(() => {
+    if (!currentSession()) return forget()
+    void forgetOthers()
+    // An extended session lets its replies be kept for longer.
+    planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
+  })
+
+/** The reply that was kept for the customer who is signed in. */
+export async function keptReply(path: string): Promise<KeptReply | undefined> {
+  const record = await inTurn(readKept)
+  return isOwn(record) ? record.replies[path] : undefined
+}
+
+/** Starts with the session that was kept; false if there is none any more. */
+export async function resumeKeptSession(): Promise<boolean> {
+  const record = await inTurn(readKept)
+  if (record && !currentSession()) startSession(record.session, record.receivedAt)
+  return !!record
+}

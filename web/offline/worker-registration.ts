@@ -1,0 +1,25 @@
+import type { Locale } from '../../contract/enums.ts'
+import { config, isOff } from '../config.ts'
+
+/** The page itself is loaded and read first. */
+const restMs = 3000
+
+let isStarted = false
+
+/**
+ * Registers the service worker (OFF-1) once the page has nothing else to do, and lets it fetch what it keeps, which is several
+ * hundred kilobytes the first time. Where it is blocked, or the customer saves data, everything works as without it.
+ */
+export function startServiceWorker(locale: Locale) {
+  const { serviceWorker, connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  if (isStarted || !('serviceWorker' in navigator) || isOff('offline') || connection?.saveData) return
+  isStarted = true
+  const start = async () => {
+    await serviceWorker.register('/service-worker.js')
+    const { active } = await serviceWorker.ready
+    active?.postMessage({ locale, assets: config.assets })
+  }
+  const rest = () => setTimeout(() => void start().catch(() => undefined), restMs)
+  if (document.readyState === 'complete') rest()
+  else addEventListener('load', rest, { once: true })
+}
