@@ -151,8 +151,8 @@ function writeBuild() {
 /** One file without imports, which knows its build (OFF-1). It is not hashed: browsers look for a newer one at its address. */
 async function writeServiceWorker() {
   // Not the workers that read and decrypt PDFs, which need the network's files, nor fonts of rare letters.
-  const files = readdirSync(assets).filter(
-    (name) => /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext)-wght.*\.woff2$/.test(name),
+  const files = readdirSync(assets).filter((name) =>
+    /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext)-wght.*\.woff2$/.test(name),
   )
   const portalBuild = { id: buildId, pages: framedPages.map(barePath), files: files.toSorted() }
   const built = await build({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Session } from './account.ts'
 import {
+  appLinks,
   brandMarkers,
   configMarker,
   dialled,
@@ -80,4 +81,14 @@ test('HTT-7 R148 a rendered page takes the place of its frame, and a text in its
   expect(filled).toMatch(/<\/script><p>unloaded<\/p><\/body>$/)
   const [, text] = /<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(filled)!
   expect(JSON.parse(text!)).toEqual(data)
+})
+
+test('OFF-4 the icon for a home screen is ours with our mark, and otherwise the provider’s own or none', () => {
+  const iconIn = (mark: string | undefined, ownTouchIcon?: string) =>
+    fillPage(appLinks('en'), { config: { ...config, ...(mark && { mark }) }, origin: '', ownTouchIcon }).slice(
+      '<link rel="manifest" href="/en/app.webmanifest">'.length,
+    )
+  expect(iconIn(undefined)).toBe('<link rel="apple-touch-icon" href="/icon-180.png">')
+  expect(iconIn('/brand/mark.svg')).toBe('')
+  expect(iconIn('/brand/mark.svg', '/brand/icon.png')).toBe('<link rel="apple-touch-icon" href="/brand/icon.png">')
 })

@@ -39,7 +39,6 @@ async function visit(options: { locale?: 'pl' | 'en'; clock?: true } = {}) {
 }
 
 describe.each(languages('pl'))('%s', (locale) => {
-  const at = (path: string) => inLocale(locale, path)
   const labels = say(locale, {
     pl: { menu: 'Menu główne', home: 'Start', documents: 'Dokumenty', signatures: 'Podpisy', mine: 'Moje dane' },
     en: { menu: 'Main menu', home: 'Home', documents: 'Documents', signatures: 'Signatures', mine: 'My data' },
@@ -80,9 +79,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.context().setOffline(true)
     await page.reload()
     await page.locator('.who').click()
-    await page
-      .getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) })
-      .click()
+    await page.getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
     await page
       .locator('.toast')
       .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
@@ -177,7 +174,8 @@ test('R160 another customer who signs in sees and leaves nothing of the first', 
 test('R160 offline, what is kept ends with the session, and with a clock that was set back', async () => {
   const page = await visit({ clock: true })
   const kept = (await page.evaluate(async () => (await caches.match('/kept'))!.text())) ?? ''
-  const restore = () => page.evaluate(async (text) => (await caches.open('kept')).put('/kept', new Response(text)), kept)
+  const restore = () =>
+    page.evaluate(async (text) => (await caches.open('kept')).put('/kept', new Response(text)), kept)
   const { receivedAt } = JSON.parse(kept) as { receivedAt: number }
   await page.context().setOffline(true)
   for (const seconds of [limits.session.idle + 1, -3600]) {

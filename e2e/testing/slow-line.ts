@@ -4,18 +4,24 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A connection to the portal, which ends with the test, on which a page can arrive in two parts. */
+/** A connection to the portal, which ends with the test, on which a page can arrive in two parts, late, or as one of another build. */
 export async function openSlowLine(origin: string) {
+  let target = origin
   let held: { path: string; cut: string; rest: PromiseWithResolvers<void> } | undefined
-  const line = http.createServer((request, response) => {
+  let renamed: { from: string; to: string } | undefined
+  let stuck: PromiseWithResolvers<void> | undefined
+  const line = http.createServer(async (request, response) => {
+    await stuck?.promise
     const { host: _, ...headers } = request.headers
     const own = held?.path === request.url ? held : undefined
     // The page is cut as text.
-    const sent = own ? { ...headers, 'accept-encoding': 'identity' } : headers
-    const forwarded = http.request(origin + request.url, { method: request.method!, headers: sent }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      if (!own) return void answer.pipe(response)
+    const sent = own || renamed ? { ...headers, 'accept-encoding': 'identity' } : headers
+    const forwarded = http.request(target + request.url, { method: request.method!, headers: sent }, (answer) => {
+      const { 'content-length': _length, ...rest } = answer.headers
+      response.writeHead(answer.statusCode!, renamed ? rest : answer.headers)
+      if (!own && !renamed) return void answer.pipe(response)
       const inParts = async (whole: Buffer) => {
+        if (!own) return void response.end(renamed && replaced(whole, renamed))
         const at = whole.indexOf(own.cut)
         if (at < 0) throw new Error(`${own.path} has no ${own.cut}.`)
         response.write(whole.subarray(0, at))
@@ -41,5 +47,18 @@ export async function openSlowLine(origin: string) {
       held = { path, cut, rest: Promise.withResolvers<void>() }
       return held.rest.resolve
     },
+    /** From now on the portal's build has another id. */
+    rename: (from: string, to: string) => void (renamed = { from, to }),
+    /** From now on another portal answers. */
+    lead: (other: string) => void (target = other),
+    /** Requests get no answer until the returned function is called. */
+    stick() {
+      stuck = Promise.withResolvers<void>()
+      return stuck.resolve
+    },
   }
 }
+
+/** Bytes of pictures and fonts stay as they are. */
+const replaced = (whole: Buffer, { from, to }: { from: string; to: string }) =>
+  Buffer.from(whole.toString('latin1').replaceAll(from, to), 'latin1')

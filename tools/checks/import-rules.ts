@@ -90,6 +90,7 @@ const webRooms = [
   'signing',
   'consents',
   'certificates',
+  'offline',
   'layouts',
 ]
 

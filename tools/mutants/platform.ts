@@ -166,4 +166,19 @@ export const mutants = [
       'await readPageData(app, (globalThis.first ??= request), reply, name,',
     )
     .failsTest('server/platform/http/page-data.test.ts', 'R148 pages of two customers'),
+  mutant('R160', 'web/offline/kept-record.ts')
+    .change('record?.session.customer.login === login ?', 'record ?')
+    .failsTest('web/offline/kept-record.test.ts', 'R160 the replies of another customer'),
+  mutant('R160', 'web/offline/kept-record.ts')
+    .change('!(age >= 0 && age <', '!(age <')
+    .failsTest('web/offline/kept-record.test.ts', 'R160 a clock before the time of receipt'),
+  mutant('R161', 'web/offline/service-worker.ts')
+    .change(
+      'const network = fetch(request)\n',
+      'const network = fetch(request).then(async (answer) => {\n    await (await caches.open(ownCache)).put(request.url, answer.clone())\n    return answer\n  })\n',
+    )
+    .failsTest('web/offline/service-worker.test.ts', 'R161 whatever is requested'),
+  mutant('R162', 'server/platform/http/app-files.ts')
+    .change("      .header('content-security-policy', workerPolicy)\n", '')
+    .failsTest('server/platform/http/app-files.test.ts', 'R162 the service worker is checked'),
 ]

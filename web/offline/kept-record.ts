@@ -25,6 +25,10 @@ export function isOver({ session, receivedAt }: Pick<KeptRecord, 'session' | 're
   return !(age >= 0 && age < Date.parse(session.endsAt) - Date.parse(session.now))
 }
 
+/** The replies of this customer; those of another one are none. */
+export const repliesOf = (record: KeptRecord | undefined, login: string | undefined) =>
+  record?.session.customer.login === login ? record?.replies : undefined
+
 /** The record, unless its session is over; then it is deleted. */
 export async function readKept(): Promise<KeptRecord | undefined> {
   const answer = await caches.match(address, { cacheName: keptCache })

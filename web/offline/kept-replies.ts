@@ -1,5 +1,5 @@
 import { currentSession, followSession, startSession } from '../session.tsx'
-import { forgetKept, readKept, writeKept, type KeptRecord, type KeptReply } from './kept-record.ts'
+import { forgetKept, readKept, repliesOf, writeKept, type KeptRecord, type KeptReply } from './kept-record.ts'
 
 /**
  * The last known lists of the customer who is signed in, for a page that opens without a network (OFF-2, decision 0110). Storage
@@ -29,7 +29,7 @@ async function flush() {
   const current = currentSession()
   if (!current) return
   const before = await readKept()
-  const record = { ...current, replies: { ...(isOwn(before) && before.replies), ...Object.fromEntries(fresh) } }
+  const record = { ...current, replies: { ...ownReplies(before), ...Object.fromEntries(fresh) } }
   fresh.clear()
   if (currentSession() === current) await writeKept(record)
 }
@@ -39,18 +39,19 @@ function forget() {
   clearTimeout(planned)
   planned = undefined
   fresh.clear()
-  void Promise.resolve().then(forgetKept).catch(() => undefined)
+  void Promise.resolve()
+    .then(forgetKept)
+    .catch(() => undefined)
   void inTurn(forgetKept)
 }
 
 /** What another customer has left is deleted before anything of this one is kept. */
 const forgetOthers = () =>
   inTurn(async () => {
-    if (!isOwn(await readKept())) await forgetKept()
+    if (!ownReplies(await readKept())) await forgetKept()
   })
 
-const isOwn = (record: KeptRecord | undefined): record is KeptRecord =>
-  !!record && record.session.customer.login === currentSession()?.session.customer.login
+const ownReplies = (record: KeptRecord | undefined) => repliesOf(record, currentSession()?.session.customer.login)
 
 if (!import.meta.env.SSR)
   followSession(() => {
@@ -62,8 +63,7 @@ if (!import.meta.env.SSR)
 
 /** The reply that was kept for the customer who is signed in. */
 export async function keptReply(path: string): Promise<KeptReply | undefined> {
-  const record = await inTurn(readKept)
-  return isOwn(record) ? record.replies[path] : undefined
+  return ownReplies(await inTurn(readKept))?.[path]
 }
 
 /** Starts with the session that was kept; false if there is none any more. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inLocale, pages } from '../../../contract/pages.ts'
 import { putAgreement } from '../../../contract/provider/provider-api.ts'
 import { limits } from '../../../contract/limits.ts'
+import { workerPolicy } from './app-files.ts'
 import { headersForAll, pagePolicy } from './security-headers.ts'
 import { fewInTurn } from '../../testing/breadth.ts'
 import { openPortal } from '../../testing/open-portal.ts'
@@ -31,7 +32,10 @@ function expectTable(what: string, { headers, status }: Pick<WireAnswer, 'header
     'cache-control': (value) =>
       /^\/assets\/[\w.-]+$/.test(what.split(' ')[1]!) === value.includes('immutable') &&
       /^(?:no-cache|public, max-age=31536000, immutable)$/.test(value),
-    'content-security-policy': (value) => value === "default-src 'none'; sandbox" || isPagePolicy(value),
+    'content-security-policy': (value) =>
+      value === "default-src 'none'; sandbox" ||
+      isPagePolicy(value) ||
+      (what.endsWith(' /service-worker.js') && value === workerPolicy),
   }
   for (const [name, value] of Object.entries(headersForAll)) {
     const given = headers[name]
@@ -82,6 +86,9 @@ describe('R65 one table of headers for all answers', () => {
       '/assets/none.js',
       '/error_bg.jpg',
       '/robots.txt',
+      '/service-worker.js',
+      '/app.webmanifest',
+      '/frames/home',
       '/builds/latest.json',
       '/builds/none.json',
       '/_payload.json',

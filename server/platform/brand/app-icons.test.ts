@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Brand } from '../../../contract/page-config.ts'
+import { appManifest, iconPath, maskableIcon, ownIcons } from './app-icons.ts'
+import { readBrandFile } from './brand-file.ts'
+import { demonstrationBrand } from './brand.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const examples = join(root, 'docs/examples')
+const read = (file: string) => {
+  const mistakes: string[] = []
+  const brand = readBrandFile(file, mistakes)
+  return { brand, mistakes }
+}
+const wawel = read(join(examples, 'wawel-brand.json')).brand!
+
+const sizesOf = ({ icons }: ReturnType<typeof appManifest>) => icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)
+
+test('OFF-4 the manifest has the names, colours and icons of the brand, in each language', () => {
+  const polish = appManifest(demonstrationBrand, 'pl', '/maskable.svg')
+  expect(polish).toMatchObject({ name: 'Sygnet', lang: 'pl', start_url: '/home', scope: '/', display: 'standalone' })
+  expect(polish.icons.map(({ src }) => src)).toEqual([
+    '/icon-192.png',
+    '/icon-512.png',
+    '/favicon.svg',
+    '/maskable.svg',
+  ])
+  const english = appManifest(wawel, 'en', '/maskable.svg')
+  expect(english).toMatchObject({ id: polish.id, name: 'Wawel ID', start_url: '/en/home', theme_color: '#3E1F4A' })
+  expect(sizesOf(english)).toEqual(['192x192 any', '512x512 any', 'any any', 'any maskable'])
+  expect(english.icons[0]!.src).toMatch(/^\/brand\/icon-192-[\da-f]{16}\.png$/)
+})
+
+test('OFF-4 a provider with a mark and without icons has no icon of ours', () => {
+  const { icons: _, ...bare } = wawel
+  expect(sizesOf(appManifest(bare, 'pl', '/maskable.svg'))).toEqual(['any any', 'any maskable'])
+  expect(iconPath(bare, 180)).toBeUndefined()
+  expect(ownIcons(bare)).toEqual([])
+})
+
+test('OFF-4 our own PNG icons have the sizes of their names', () => {
+  for (const size of [180, 192, 512]) {
+    const file = readFileSync(join(root, `web/static/icon-${size}.png`))
+    expect([file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual([size, size])
+    expect(file.length).toBeLessThan(40_000)
+  }
+})
+
+test('OFF-4 the maskable icon has the mark within its safe zone, whatever size the mark names itself', () => {
+  const mark = `<svg xmlns="http://www.w3.org/2000/svg" width='9' viewBox="0 0 40 40" height="9"><path d="M0 0" width="3"/></svg>`
+  expect(maskableIcon(mark).content.toString()).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="#F2F6F6"/>' +
+      '<svg x="22" y="22" width="56" height="56" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><path d="M0 0" width="3"/></svg></svg>',
+  )
+})
+
+test('OFF-4 an icon that is missing, of another size, no PNG or too large is reported', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-icons-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const put = (name: string, content: Buffer | string) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+  const picture = (size: number) => readFileSync(join(examples, `wawel-icon-${size}.png`))
+  const mistakesOf = (icons: Brand['icons']) =>
+    read(put('brand.json', JSON.stringify({ ...demonstrationBrand, icons }))).mistakes
+  const good = { 180: put('a.png', picture(180)), 192: put('b.png', picture(192)), 512: put('c.png', picture(512)) }
+  expect(mistakesOf(good)).toEqual([])
+  expect(mistakesOf({ ...good, 180: good[192], 192: 'none.png' })).toEqual([
+    'BRAND_FILE: icons.180 is not a PNG of 180 × 180 pixels',
+    'BRAND_FILE: icons.192 cannot be read (ENOENT)',
+  ])
+  const padded = Buffer.concat([picture(512), Buffer.alloc(65_536)])
+  expect(mistakesOf({ ...good, 192: put('x.png', '<svg'), 512: put('d.png', padded) })).toEqual([
+    'BRAND_FILE: icons.192 is not a PNG of 192 × 192 pixels',
+    'BRAND_FILE: icons.512 is larger than 65536 bytes',
+  ])
+})

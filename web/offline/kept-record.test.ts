@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { isOver, repliesOf } from './kept-record.ts'
+
+const session = {
+  customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
+  // The server's clock, which differs from that of the browser.
+  now: '2026-11-24T09:42:00.000Z',
+  endsAt: '2026-11-24T09:57:00.000Z',
+  absoluteEndsAt: '2026-11-24T17:00:00.000Z',
+}
+const receivedAt = 1_000_000
+const life = 15 * 60_000
+
+test('R160 what is kept ends with its session by the time that has passed, to the millisecond', () => {
+  expect(isOver({ session, receivedAt }, receivedAt)).toBe(false)
+  expect(isOver({ session, receivedAt }, receivedAt + life - 1)).toBe(false)
+  expect(isOver({ session, receivedAt }, receivedAt + life)).toBe(true)
+})
+
+test('R160 a clock before the time of receipt, or a record that cannot be read, is the end too', () => {
+  expect(isOver({ session, receivedAt }, receivedAt - 1)).toBe(true)
+  expect(isOver({ session: { ...session, endsAt: 'soon' }, receivedAt }, receivedAt)).toBe(true)
+  expect(isOver({ session, receivedAt: Number.NaN }, receivedAt)).toBe(true)
+})
+
+test('R160 the replies of another customer, or of nobody, are none', () => {
+  const record = { session, receivedAt, replies: { '/api/signatures': { reply: 1, at: receivedAt } } }
+  expect(repliesOf(record, 'a')).toBe(record.replies)
+  for (const login of ['b', 'A', undefined]) expect(repliesOf(record, login)).toBeUndefined()
+  expect(repliesOf(undefined, undefined)).toBeUndefined()
+})

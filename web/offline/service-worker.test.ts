@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { writeKept } from './kept-record.ts'
+import { memoryCaches } from './testing/memory-caches.ts'
+
+const origin = 'https://portal.example'
+const caches = memoryCaches(origin)
+const build = { id: 'b1', pages: ['/', '/home', '/renewal'], files: ['main-A1b2C3d4.js'] }
+const record = {
+  session: {
+    customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
+    now: '2026-11-24T09:42:00.000Z',
+    endsAt: '2026-11-24T09:57:00.000Z',
+    absoluteEndsAt: '2026-11-24T17:00:00.000Z',
+  },
+  receivedAt: Date.now(),
+  replies: { '/api/signatures': { reply: 'hers', at: Date.now() } },
+}
+
+type Listener = (event: object) => void
+const listeners = new Map<string, Listener>()
+/** The network: an answer for each address, or none while it is undefined. */
+let network: ((url: URL) => Response) | undefined
+let requested: string[] = []
+
+beforeAll(async () => {
+  vi.stubGlobal('caches', caches)
+  vi.stubGlobal('portalBuild', build)
+  vi.stubGlobal('location', new URL(origin))
+  vi.stubGlobal('self', {
+    addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
+    skipWaiting: () => Promise.resolve(),
+  })
+  vi.stubGlobal('fetch', (request: { url: string } | string) => {
+    const url = new URL(typeof request === 'string' ? request : request.url, origin)
+    requested.push(url.pathname)
+    return network ? Promise.resolve(network(url)) : Promise.reject(new TypeError('Failed to fetch'))
+  })
+  await import('./service-worker.ts')
+})
+afterAll(() => vi.unstubAllGlobals())
+
+/** Sends an event, and returns the answer to a request, or undefined where the browser is left to make it. */
+async function send(type: string, more: object = {}): Promise<Response | undefined> {
+  const work: unknown[] = []
+  let answer: Promise<Response> | undefined
+  listeners.get(type)!({
+    ...more,
+    waitUntil: (lasting: Promise<unknown>) => work.push(lasting),
+    respondWith: (given: Promise<Response>) => (answer = given),
+  })
+  await Promise.all(work)
+  return answer
+}
+const ask = (path: string, more: { mode?: string; method?: string } = {}) =>
+  send('fetch', { request: { url: new URL(path, origin).href, method: 'GET', mode: 'cors', ...more } })
+const navigate = (path: string) => ask(path, { mode: 'navigate' })
+const kept = async () => (await caches.match('/kept'))?.json() as Promise<unknown>
+
+beforeEach(async () => {
+  for (const name of await caches.keys()) await caches.delete(name)
+  network = ({ pathname }) => new Response(`<meta name="build" content="b1">${pathname}`)
+  await send('message', { data: { locale: 'pl', assets: '/assets/' } })
+  await writeKept(record)
+  requested = []
+})
+
+const own = ['/assets/main-A1b2C3d4.js', '/frames/', '/frames/home', '/frames/renewal', '/kept'].map(
+  (path) => origin + path,
+)
+
+test('R161 whatever is requested, the worker keeps frames and hashed files only', async () => {
+  for (const path of ['/home', '/en/home?status=active', '/', '/renewal/abc', '/api/agreements/1', '/demo/messages'])
+    await navigate(path)
+  for (const path of ['/api/signatures', '/api/session', '/assets/other-A1b2C3d4.js', '/builds/latest.json'])
+    await ask(path)
+  for (const method of ['POST', 'PUT', 'DELETE']) await ask('/api/signatures', { method })
+  await ask('https://elsewhere.example/assets/main-A1b2C3d4.js')
+  expect(caches.addresses()).toEqual(own)
+})
+
+test('R161 calls, downloads, pages of others and other origins are left to the browser', async () => {
+  for (const path of ['/api/signatures', '/builds/latest.json', 'https://elsewhere.example/home'])
+    expect(await ask(path)).toBeUndefined()
+  for (const path of ['/api/agreements/1', '/demo/messages', '/setup-password/abc', 'https://elsewhere.example/home'])
+    expect(await navigate(path)).toBeUndefined()
+  expect(requested).toEqual([])
+})
+
+test('OFF-1 a page comes from the network while there is one, and otherwise its frame does', async () => {
+  expect(await (await navigate('/home'))!.text()).toContain('>/home')
+  network = undefined
+  for (const [path, frame] of [
+    ['/home?status=active', '/frames/home'],
+    ['/renewal/abc', '/frames/renewal'],
+    ['/', '/frames/'],
+  ] as const)
+    expect(await (await navigate(path))!.text()).toContain(`>${frame}`)
+  // There is no frame in this language, so the browser shows its own page.
+  await expect(navigate('/en/home')).rejects.toThrow('Failed to fetch')
+})
+
+test('OFF-3 a frame of another build is not kept, and an older build goes only when the newer one is complete', async () => {
+  await (await caches.open('portal b0')).put('/frames/home', new Response('older'))
+  await caches.delete('portal b1')
+  network = () => new Response('<meta name="build" content="b2">')
+  await send('message', { data: { locale: 'pl', assets: '/assets/' } })
+  expect(await caches.keys()).toEqual(['kept', 'portal b0', 'portal b1'])
+  network = () => new Response('<meta name="build" content="b1">')
+  await send('message', { data: { locale: 'pl', assets: '/assets/' } })
+  expect(await caches.keys()).toEqual(['kept', 'portal b1'])
+})
+
+test('R160 a sign-out, a refused session, the login page and the end of the session delete what is kept', async () => {
+  for (const end of [
+    () => ask('/api/sign-out', { method: 'POST' }),
+    () => {
+      network = () => new Response(null, { status: 401 })
+      return ask('/api/session')
+    },
+    () => {
+      network = () => Object.defineProperty(new Response('login'), 'type', { value: 'basic' })
+      return navigate('/en')
+    },
+    async () => {
+      await writeKept({ ...record, receivedAt: record.receivedAt - 16 * 60_000 })
+      return navigate('/demo/messages')
+    },
+  ]) {
+    await writeKept(record)
+    await end()
+    await expect.poll(kept).toBeUndefined()
+  }
+  await writeKept(record)
+  await navigate('/home')
+  await ask('/api/session')
+  network = undefined
+  await navigate('/')
+  expect(await kept()).toEqual(record)
+})
