@@ -103,7 +103,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   if (!failedWith(error)) throw error
   const unavailable = error.code === 'unavailable'
   return (
-    <Notice kind={unavailable ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
+    <Notice kind={unavailable || error.code === 'offline' ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
       {!unavailable && (
         <p>{describeFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}
