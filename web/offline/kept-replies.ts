@@ -2,7 +2,7 @@ import { currentSession, followSession, startSession } from '../session.tsx'
 import { forgetKept, readKept, repliesOf, writeKept, type KeptRecord, type KeptReply } from './kept-record.ts'
 
 /**
- * The last known lists of the customer who is signed in, for a page that opens without a network (OFF-2, decision 0110). Storage
+ * The last known lists of the customer who is signed in, for a page that opens without a network (OFF-2, decision 0109). Storage
  * may be blocked or full: then nothing is kept, and nothing else is different.
  */
 const flushAfterMs = 1000
