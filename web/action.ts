@@ -1,17 +1,17 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { ApiError, failedWith } from './api.ts'
 import { useLocale } from './locale.tsx'
-import { describeFailure } from './text/failure-text.ts'
+import { explainFailure } from './text/failure-answer.tsx'
 
 /**
- * What a button does: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text. An
+ * What a button does: `run` ignores a second press while it is `busy`, and `failure` is why it failed, with its text and the link to its answer. An
  * action that the customer cancelled has not failed. Without TanStack's `useMutation`, because the signed-out pages have
  * buttons too and do not load that library.
  */
 export function useAction<A extends unknown[]>(
   perform: (...args: A) => unknown,
   /** Shows a failure elsewhere, such as in a toast. */
-  onFailed?: (text: string) => void,
+  onFailed?: (text: ReactNode) => void,
 ) {
   const locale = useLocale()
   const [busy, setBusy] = useState(false)
@@ -21,7 +21,7 @@ export function useAction<A extends unknown[]>(
   function fail(error: unknown) {
     if (!failedWith(error)) throw error
     if (error.code === 'cancelled') return
-    if (onFailed) onFailed(describeFailure(locale, error))
+    if (onFailed) onFailed(explainFailure(locale, error))
     else setFailure(error)
   }
 
@@ -40,5 +40,5 @@ export function useAction<A extends unknown[]>(
     }
   }
 
-  return { run, busy, failure, failureText: failure && describeFailure(locale, failure), fail }
+  return { run, busy, failure, failureText: failure && explainFailure(locale, failure), fail }
 }

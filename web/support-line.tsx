@@ -15,6 +15,9 @@ export function SupportLine() {
   )
 }
 
+/** The name of the FAQ page, where a link leads to it. */
+export const faqTitle = { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' }
+
 /** A paragraph that says who helps. */
 export function HelpLine({ className, children }: { className?: string; children?: ReactNode }) {
   const t = useText()

@@ -1,4 +1,11 @@
+import { isUsable } from '../../e2e/testing/browser-pages.ts'
 import { statesOf, type Step } from './screen-state.ts'
+
+/** The same in both languages. */
+const searchFor: Step = async ({ page }) => {
+  await isUsable(page)
+  await page.getByRole('searchbox').fill('voucher')
+}
 
 /** Typed again until the page is hydrated. */
 const searchInVain: Step = async ({ page }) => {
@@ -11,7 +18,9 @@ const searchInVain: Step = async ({ page }) => {
 
 export const states = statesOf('faq')({
   closed: {},
+  found: { steps: searchFor, shows: '.faq [role=status]:not(:empty)' },
   open: { path: '/faq#forgot-password', shows: 'details[open]' },
   'nothing-found': { steps: searchInVain },
+  topic: { path: '/faq#passkeys' },
   'signed-in': { customer: 'oliver', shows: '.app h1' },
 })

@@ -3,6 +3,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { HelpLine } from '../support-line.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 
 /** AUT-4: shown only after the right password; only a new password helps, so nothing closes it. */
 export function BlockedAccountDialog() {
@@ -43,7 +44,8 @@ export function BlockedAccountDialog() {
         {t({
           pl: 'Aby odblokować konto, ustaw nowe hasło. Link wyślemy e-mailem.',
           en: 'To unblock it, set a new password. We’ll e-mail you a link.',
-        })}
+        })}{' '}
+        <AnswerLink to="blocked-account" />
       </p>
       <HelpLine />
     </Dialog>

@@ -16,7 +16,7 @@ import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
@@ -119,7 +119,7 @@ function Failure({ failed }: { failed: ApiError }) {
   const locale = useLocale()
   return (
     <Notice kind="err" role="alert" className="auth__notice">
-      <p>{describeFailure(locale, failed)}</p>
+      <p>{explainFailure(locale, failed)}</p>
       {failed.code === 'phone-sends-spent' && (
         <p>
           <SupportLine />

@@ -5,7 +5,8 @@ import { useAction } from '../action.ts'
 import { call, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button, ButtonLink, TextLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { MailboxHelp } from '../step-up/mailbox-help.tsx'
@@ -54,7 +55,15 @@ function Unknown() {
   const t = useText()
   const { title, text } = deadLinks['link-unknown']
   return (
-    <LinkScreen title={title} lede={t(text)} role="status">
+    <LinkScreen
+      title={title}
+      role="status"
+      lede={
+        <>
+          {t(text)} <AnswerLink to="link-not-working" />
+        </>
+      }
+    >
       <ButtonLink variant="primary" block to="/password-reset">
         {t(sendNew)}
       </ButtonLink>
@@ -88,7 +97,15 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
     </Button>
   )
   return (
-    <LinkScreen title={title} lede={t(text)} role="status">
+    <LinkScreen
+      title={title}
+      role="status"
+      lede={
+        <>
+          {t(text)} <AnswerLink to="link-not-working" />
+        </>
+      }
+    >
       <FailureNotice text={failureText} className="auth__notice" />
       {code === 'link-used' ? (
         <div className="stack stack--s">
@@ -159,7 +176,7 @@ function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void })
       title={{ pl: 'Ustaw hasło', en: 'Set up password' }}
       lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
     >
-      <FailureNotice text={describeFailure(locale, failed)} className="auth__notice" />
+      <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />
       <RetryButton onClick={retry} />
     </LinkScreen>
   )

@@ -4,7 +4,8 @@ import { limits } from '../../contract/limits.ts'
 import { ApiError, failedWith } from '../api.ts'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeOnDemand } from '../text/failure-on-demand.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
+import { explainOnDemand } from '../text/failure-on-demand.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 
@@ -12,6 +13,11 @@ type Props = { onDone: (session: Session) => unknown; onBlocked: () => void }
 
 /** Whether a passkey can be used here. The page's loader knows it before the first paint, and its styles then hide the button. */
 const isUsable = () => !('keyless' in document.documentElement.dataset)
+
+const refused = {
+  pl: 'Nie przyjęliśmy klucza dostępu. Spróbuj ponownie albo zaloguj się hasłem.',
+  en: 'The passkey wasn’t accepted. Try again, or sign in with your password.',
+}
 
 /** Some time before an offered challenge ends. */
 const renewAfterMs = (limits.passkeys.challenge - 60) * 1000
@@ -25,12 +31,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
   const locale = useLocale()
   const hydrated = useHydrated()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  const refused = t({
-    pl: 'Nie przyjęliśmy klucza dostępu. Spróbuj ponownie albo zaloguj się hasłem.',
-    en: 'The passkey wasn’t accepted. Try again, or sign in with your password.',
-  })
+  const [failure, setFailure] = useState<ExplainedFailure>()
 
   /** True when it did not succeed. */
   async function enter(how: 'button' | 'autofill'): Promise<boolean> {
@@ -45,7 +46,7 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       if (error.code === 'account-blocked') onBlocked()
       // The suggestion was not requested, so its failure is not shown.
       else if (how === 'button' || error.code === 'passkey-refused')
-        setFailure(error.code === 'passkey-refused' ? refused : await describeOnDemand(locale, error))
+        setFailure(await explainOnDemand(locale, error, error.code === 'passkey-refused' ? refused : undefined))
       return true
     }
   }
@@ -87,7 +88,15 @@ export function PasskeySignIn({ onDone, onBlocked }: Props) {
       >
         {t({ pl: 'Zaloguj się kluczem dostępu', en: 'Sign in with a passkey' })}
       </Button>
-      <FailureNotice text={failure} />
+      <FailureNotice
+        text={
+          failure && (
+            <>
+              {failure.text} {failure.answer}
+            </>
+          )
+        }
+      />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { config } from '../config.ts'
 import { BuyLink } from './buy-link.tsx'
 import { useText } from '../locale.tsx'
 import { useOpenRenewal } from './renewal-opening.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -103,7 +104,9 @@ function Refused({ reason, description, onClose }: RefusedProps) {
       }
     >
       <Notice kind="warn" title={t(what)}>
-        <p>{t(advice)}</p>
+        <p>
+          {t(advice)} <AnswerLink to={ended ? 'expired-renewal' : 'renewal-refused'} />
+        </p>
         <HelpLine />
       </Notice>
     </Dialog>

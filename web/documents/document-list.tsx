@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
@@ -15,7 +15,7 @@ import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { isGenerating } from '../certificates/document-status.tsx'
 import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
@@ -77,7 +77,7 @@ export function DocumentList() {
 
   // SGN-13: the customer is back from the page of the signing service, also for a document on another page of the list.
   const returned = useSigningReturn()
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
   const openReturned = async (id: string) => {
     setFailure(undefined)
     try {
@@ -85,7 +85,7 @@ export function DocumentList() {
       setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
     } catch (unread) {
       if (!failedWith(unread)) throw unread
-      setFailure(describeFailure(locale, unread))
+      setFailure(explainFailure(locale, unread))
     }
   }
   const onReturned = useEffectEvent(openReturned)

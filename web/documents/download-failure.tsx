@@ -1,6 +1,8 @@
 import { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure, failureText } from '../text/failure-text.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { failureText } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
@@ -19,7 +21,15 @@ export function DownloadFailure({ failure, onRetry }: { failure: ApiError; onRet
       role="alert"
       title={!waiting && t({ pl: 'Nie udało się pobrać dokumentu', en: 'We couldn’t download the document' })}
     >
-      <p>{waiting ? t(failureText['document-not-ready']) : describeFailure(locale, failure)}</p>
+      <p>
+        {waiting ? (
+          <>
+            {t(failureText['document-not-ready'])} <AnswerLink to="document-not-ready" />
+          </>
+        ) : (
+          explainFailure(locale, failure)
+        )}
+      </p>
       {failure.code === 'document-content-missing' && (
         <p>
           <SupportLine />

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
@@ -30,7 +30,7 @@ const SignerForm = z.strictObject({ signer: z.string() })
 type Props = {
   document: DocumentCase
   /** Why the last attempt to sign failed. */
-  failure: string | undefined
+  failure: ReactNode
   /** The document without its lock; it stays for as long as the dialog. */
   plain: Blob | undefined
   onOpened: (plain: Blob) => void

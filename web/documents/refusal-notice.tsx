@@ -1,6 +1,7 @@
 import type { DocumentCase } from '../../contract/documents.ts'
 import { refusalText } from '../../contract/refusal-text.ts'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { afterRefusal } from './document-text.ts'
@@ -16,7 +17,7 @@ export function RefusalNotice({ refusal: { reason, note } }: { refusal: NonNulla
     >
       {note && <p>{t(note)}</p>}
       <p>
-        {t(advice)} {t(afterRefusal)} <SupportLine />
+        {t(advice)} {t(afterRefusal)} <SupportLine />. <AnswerLink to="file-refused" />
       </p>
     </Notice>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { SignatureFound, UploadReport } from '../../contract/document-report.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { doubtfulDocumentText, problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
@@ -50,6 +51,11 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
               ))}
             </ul>
           </>
+        )}
+        {advices.length > 0 && (
+          <p>
+            <AnswerLink to="file-refused" />
+          </p>
         )}
         {!past && !advices.length && <p>{t(text)}</p>}
       </Notice>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import {
@@ -24,7 +24,7 @@ import { OkEmblem } from '../art/ok-emblem.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -44,10 +44,10 @@ type Props = {
 }
 
 type Step =
-  | { name: 'choose'; failure?: string }
+  | { name: 'choose'; failure?: ReactNode }
   | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
   | { name: 'service'; authorisation: ServiceAuthorisation }
-  | { name: 'page'; id: string; failure?: string }
+  | { name: 'page'; id: string; failure?: ReactNode }
   | { name: 'returned'; returned: SigningReturn }
   | { name: 'done'; signed: DocumentCase }
 
@@ -63,7 +63,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 
   const backTo = (error: unknown) => {
     if (!failedWith(error)) throw error
-    setStep({ name: 'choose', failure: describeFailure(locale, error) })
+    setStep({ name: 'choose', failure: explainFailure(locale, error) })
   }
 
   const begin = (signer: DocumentSigner) =>
@@ -101,7 +101,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       if (!failedWith(error)) throw error
       const signed = await signedAfterAll(params)
       if (signed) setStep({ name: 'done', signed })
-      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: describeFailure(locale, error) })
+      else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
       else backTo(error)
     }
   }
@@ -187,7 +187,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 
 type ServicePageProps = {
   id: string
-  failure: string | undefined
+  failure: ReactNode
   what: string
   onOver: (error: ApiError) => void
   onClose: () => void

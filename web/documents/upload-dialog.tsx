@@ -3,7 +3,7 @@ import type { DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
@@ -170,7 +170,7 @@ function Failure({ failure, title, children }: { failure: ApiError; title: Text;
   return (
     <Notice kind="err" title={t(title)} role="alert" ref={showItself}>
       <p>
-        {describeFailure(locale, failure)} {children}
+        {explainFailure(locale, failure)} {children}
       </p>
     </Notice>
   )

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
-import { loginPath } from '../../contract/pages.ts'
+import { loginPath, pages } from '../../contract/pages.ts'
 import { Medallion, MedallionSymbols } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { followTabs, useCurrentSession } from '../session.tsx'
+import { faqTitle, SupportLine } from '../support-line.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { Link } from '../ui/link.tsx'
 import { useSignOut } from '../layouts/sign-out.ts'
 
 /**
@@ -54,6 +56,12 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
           {noSession && <Button onClick={() => void signOut()}>{t({ pl: 'Wyloguj się', en: 'Sign out' })}</Button>}
         </div>
       )}
+      <p className="soft">
+        {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
+        <SupportLine />
+        <br />
+        <Link to={pages.faq.path}>{t(faqTitle)}</Link>
+      </p>
     </div>
   )
 }

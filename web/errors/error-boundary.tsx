@@ -1,7 +1,7 @@
 import { Component, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { failedWith, type ApiError } from '../api.ts'
 import { useLocale } from '../locale.tsx'
-import { describeOnDemand } from '../text/failure-on-demand.ts'
+import { explainOnDemand } from '../text/failure-on-demand.ts'
 import { ErrorScreen } from './error-screen.tsx'
 import { OfflineScreen } from './offline-screen.tsx'
 
@@ -64,7 +64,7 @@ function FatalCall({ error }: { error: ApiError }) {
   const locale = useLocale()
   const [message, setMessage] = useState<string>()
   useEffect(() => {
-    if (error.code !== 'unexpected') void describeOnDemand(locale, error).then(setMessage)
+    if (error.code !== 'unexpected') void explainOnDemand(locale, error).then(({ text }) => setMessage(text))
   }, [locale, error])
   return <ErrorScreen status={error.status || 500} message={message} incident={error.problem.incident} />
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { inLocale, pages } from '../../contract/pages.ts'
 import { Brand } from '../art/brand-mark.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { faqTitle, SupportLine } from '../support-line.tsx'
 
 export const homeOf = (locale: 'pl' | 'en') => (locale === 'en' ? '/en' : '/')
 
@@ -25,6 +26,8 @@ export function ErrorFrame({ children }: { children: ReactNode }) {
         <p className="err__help">
           {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
           <SupportLine />
+          <br />
+          <a href={inLocale(locale, pages.faq.path)}>{t(faqTitle)}</a>
         </p>
       </main>
     </div>

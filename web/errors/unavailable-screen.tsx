@@ -1,10 +1,12 @@
+import { pages } from '../../contract/pages.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { failureText } from '../text/failure-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { faqTitle, SupportLine } from '../support-line.tsx'
+import { Link } from '../ui/link.tsx'
 import { ErrorFrame, homeOf } from './error-frame.tsx'
 
 const why = {
@@ -27,6 +29,8 @@ export function UnavailableScreen() {
       <p className="soft">
         {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
         <SupportLine />
+        <br />
+        <Link to={pages.faq.path}>{t(faqTitle)}</Link>
       </p>
     </div>
   )

@@ -1,22 +1,28 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { Icon } from '../art/icons.tsx'
+import { config, isOff } from '../config.ts'
+import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
+import { useCurrentSession } from '../session.tsx'
+import { faqTitle, SupportLine } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
+import type { FeatureText } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
 import { Button } from '../ui/button.tsx'
-import { SupportLine } from '../support-line.tsx'
-import { config } from '../config.ts'
-import { matchingTopics } from './faq-search.ts'
-import { topics } from './faq-text.ts'
+import { Link } from '../ui/link.tsx'
 import { MailLink } from '../ui/verbatim.tsx'
+import { matchingTopics } from './faq-search.ts'
+import { featuresOfTopic, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
 
 const heading = {
-  title: { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' },
+  title: faqTitle,
   lede: {
-    pl: 'O\u00a0logowaniu, kodach, certyfikatach, aplikacji i\u00a0odnowieniu.',
-    en: 'About signing in, codes, certificates, the app and renewal.',
+    pl: 'O\u00a0logowaniu, kodach, certyfikatach, dokumentach i\u00a0działaniu portalu.',
+    en: 'About signing in, codes, certificates, documents and the portal itself.',
   },
 }
 
@@ -30,11 +36,17 @@ export function FaqScreen() {
   // It may have been typed into before hydration (UIX-5).
   useEffect(() => setWanted(search.current?.value ?? ''), [])
   usePage(heading)
+  useNamedPart()
+  // The prerendered page has every question, and its styles hide those of features that are off.
+  const hydrated = useHydrated()
+  const topics = topicsWithout((feature) => hydrated && isOff(feature))
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
+  const isSearching = !!wanted.trim()
 
   return (
     <div className="faq">
+      <BackToSignIn />
       <Heading {...heading} />
       <search className="field faq__search">
         <label htmlFor={field}>{t({ pl: 'Szukaj w\u00a0pytaniach', en: 'Search the questions' })}</label>
@@ -48,17 +60,24 @@ export function FaqScreen() {
           onChange={(event) => setWanted(event.target.value)}
         />
         <p className="hint" role="status">
-          {wanted.trim() && countText(locale, count)}
+          {isSearching && countText(locale, count)}
         </p>
       </search>
+      {!isSearching && <TopicLinks topics={topics} />}
       {found.map((topic) => (
-        <section key={topic.id} className="faq__topic" aria-labelledby={`topic-${topic.id}`}>
-          <h2 id={`topic-${topic.id}`}>{t(topic.title)}</h2>
+        <section
+          key={topic.id}
+          className="faq__topic"
+          aria-labelledby={topic.id}
+          data-feature={featuresOfTopic(topic)?.join(' ')}
+        >
+          <h2 id={topic.id}>{t(topic.title)}</h2>
           <Accordion
             items={topic.questions.map(({ id, question, answer }) => ({
               id,
               title: t(question),
-              content: answer.map((paragraph) => <p key={paragraph.en}>{t(paragraph)}</p>),
+              content: answer.map((paragraph) => <Paragraph key={paragraph.en} text={paragraph} />),
+              'data-feature': question.of?.join(' '),
             }))}
           />
         </section>
@@ -84,6 +103,54 @@ export function FaqScreen() {
       </section>
     </div>
   )
+}
+
+/** Visitors have no menu. */
+function BackToSignIn(): ReactNode {
+  const t = useText()
+  if (useCurrentSession()) return null
+  return (
+    <p className="faq__back">
+      <Link className="link" to="/">
+        <Icon name="back" />
+        {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
+      </Link>
+    </p>
+  )
+}
+
+function TopicLinks({ topics }: { topics: readonly ShownTopic[] }) {
+  const t = useText()
+  return (
+    <nav className="faq__topics" aria-label={t({ pl: 'Tematy', en: 'Topics' })}>
+      <ul>
+        {topics.map((topic) => (
+          <li key={topic.id} data-feature={featuresOfTopic(topic)?.join(' ')}>
+            <a href={`#${topic.id}`}>{t(topic.title)}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Paragraph({ text }: { text: FeatureText }) {
+  const t = useText()
+  return <p data-feature={text.of?.join(' ')}>{t(text)}</p>
+}
+
+/** Opens the question that the address names, or shows the topic, and focuses it, after the page has focused its heading. */
+function useNamedPart() {
+  const { hash, key } = useLocation()
+  useEffect(() => {
+    const part = hash && document.querySelector<HTMLElement>(`.faq [id="${CSS.escape(hash.slice(1))}"]`)
+    if (!part) return
+    if (part instanceof HTMLDetailsElement) part.open = true
+    else part.tabIndex = -1
+    const target = part.querySelector('summary') ?? part
+    target.focus({ preventScroll: true })
+    part.scrollIntoView()
+  }, [hash, key])
 }
 
 function countText(locale: 'pl' | 'en', count: number) {

@@ -1,8 +1,8 @@
 import type { Locale } from '../../contract/enums.ts'
-import type { Topic } from './faq-text.ts'
+import type { ShownTopic } from './faq-text.ts'
 
 /** The topics with the questions that contain every search term, ignoring case and accents: „haslo” finds „hasło”. */
-export function matchingTopics(topics: readonly Topic[], query: string, locale: Locale): readonly Topic[] {
+export function matchingTopics(topics: readonly ShownTopic[], query: string, locale: Locale): readonly ShownTopic[] {
   const terms = plain(query).split(/\s+/).filter(Boolean)
   if (!terms.length) return topics
   return topics

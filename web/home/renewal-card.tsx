@@ -1,8 +1,10 @@
 import { useAction } from '../action.ts'
 import { useText } from '../locale.tsx'
 import { useOpenRenewal } from '../certificates/renewal-opening.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Button } from '../ui/button.tsx'
+import { FailureLine } from '../ui/failure.tsx'
 
 /** The common misunderstanding of renewal codes: buying one does not renew anything yet (ux.md §1). */
 export function RenewalCard({ code, onAnother }: { code: string; onAnother: () => void }) {
@@ -23,9 +25,17 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
           en: 'This is a renewal code, and you haven’t used it yet: you’ll renew the signature in the next steps. You’ll need your phone and your identity document. It takes about 10 minutes.',
         })}
       </p>
-      <p className="error" role="alert">
-        {refusal ? `${t(refusal.what)} ${t(refusal.advice)}` : failureText}
-      </p>
+      <FailureLine
+        text={
+          refusal ? (
+            <>
+              {t(refusal.what)} {t(refusal.advice)} <AnswerLink to="renewal-refused" />
+            </>
+          ) : (
+            failureText
+          )
+        }
+      />
       <div className="btns">
         <Button busy={busy} busyText={t({ pl: 'Otwieramy…', en: 'Opening…' })} onClick={run}>
           {t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}

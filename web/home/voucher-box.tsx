@@ -4,6 +4,7 @@ import { listVoucherCases, readVoucherLimit, redeemVoucher, type VoucherCase } f
 import { call, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { processText } from '../../contract/vouchers.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -149,7 +150,10 @@ function Blocked({ until }: { until: string }) {
     >
       <p>
         {t({ pl: 'Kolejny kod możesz wpisać od ', en: 'You can enter another code from ' })}
-        <time dateTime={until}>{formatDateTime(locale, until)}</time>. {t({ pl: 'Pomoc: ', en: 'Help: ' })}
+        <time dateTime={until}>{formatDateTime(locale, until)}</time>. <AnswerLink to="voucher-refused" />
+      </p>
+      <p>
+        {t({ pl: 'Pomoc: ', en: 'Help: ' })}
         <SupportLine />
       </p>
     </Notice>

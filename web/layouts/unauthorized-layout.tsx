@@ -1,8 +1,10 @@
 import { Suspense, type ReactNode } from 'react'
+import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
-import { supportHours, SupportPhone } from '../support-line.tsx'
+import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
+import { Link } from '../ui/link.tsx'
 import { BrandBar } from './brand-bar.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
 
@@ -22,6 +24,8 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
             {t({ pl: 'Pomoc', en: 'Help' })} {t(supportHours())}
             <br />
             <SupportPhone />
+            <br />
+            <Link to={pages.faq.path}>{t(faqTitle)}</Link>
           </p>
           <p className="auth__links">
             <LegalLinks />

@@ -8,6 +8,7 @@ import { call, failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { invalidate } from '../reads.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -101,7 +102,7 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
           pl: '. Dotychczasowy numer działa bez zmian. Pomożemy też przez telefon: ',
           en: '. Your current number works as before. We can also help by phone: ',
         })}
-        <SupportLine />
+        <SupportLine />. <AnswerLink to="number-change-refused" />
       </p>
     </Notice>
   )
@@ -118,7 +119,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
   if (!state.possible)
     return (
       <p className="small muted">
-        {t(failureText['document-unknown'])} <SupportLine />
+        {t(failureText['document-unknown'])} <AnswerLink to="change-number" /> <SupportLine />
       </p>
     )
   return (

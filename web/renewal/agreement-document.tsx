@@ -4,7 +4,7 @@ import { downloadRenewalAgreement, type Renewal } from '../../contract/renewal.t
 import { Icon } from '../art/icons.tsx'
 import { callFile, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { formatBytes } from '../text/format.ts'
 import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -55,7 +55,7 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
       </ul>
       {loaded && 'failure' in loaded && (
         <Notice kind="err" role="alert">
-          <p>{describeFailure(locale, loaded.failure)}</p>
+          <p>{explainFailure(locale, loaded.failure)}</p>
           <p className="btns">
             <RetryButton size="s" onClick={again} />
           </p>

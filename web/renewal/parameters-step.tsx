@@ -5,6 +5,7 @@ import { ApiError, call, failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
 import { Form, Submit } from '../ui/form.tsx'
 import { namesOf, valuesOf } from '../form-values.ts'
@@ -167,7 +168,9 @@ function ParametersForm({ renewal, onChanged }: Props) {
         <div className="wiz__end">
           {refused && (
             <Notice kind="err" role="alert" className="blk" title={t(wordsOf(refused).what)}>
-              {t(wordsOf(refused).advice)}
+              <p>
+                {t(wordsOf(refused).advice)} <AnswerLink to="renewal-refused" />
+              </p>
             </Notice>
           )}
           {failed && (

@@ -11,7 +11,8 @@ import { isCurable } from '../../contract/rules/renewal-rules.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith, type ApiError, type FailureCode } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
@@ -272,7 +273,9 @@ function SigningFailure({ failure }: { failure: ApiError }) {
     <Notice kind="err" role="alert" {...(text && { title: t(text.what) })}>
       {text ? (
         <>
-          <p>{t(text.advice)}</p>
+          <p>
+            {t(text.advice)} <AnswerLink to="renewal-refused" />
+          </p>
           {isCurable(reason) && (
             <p>
               {t({
@@ -283,7 +286,7 @@ function SigningFailure({ failure }: { failure: ApiError }) {
           )}
         </>
       ) : (
-        describeFailure(locale, failure)
+        <p>{explainFailure(locale, failure)}</p>
       )}
     </Notice>
   )

@@ -4,6 +4,7 @@ import { isCurable } from '../../contract/rules/renewal-rules.ts'
 import { pages } from '../../contract/pages.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonText } from '../text/renewal-text.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -28,7 +29,9 @@ export function StopsNotice({ renewal, onChanged }: Props) {
       <IdentityNotice renewal={renewal} />
       {!isChecking && (
         <Notice kind={curable ? 'warn' : 'err'} className="blk" title={t(text.what)}>
-          <p>{t(text.advice)}</p>
+          <p>
+            {t(text.advice)} <AnswerLink to="renewal-refused" />
+          </p>
           <HelpLine />
         </Notice>
       )}

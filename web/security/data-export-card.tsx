@@ -9,6 +9,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { invalidate, refetch, useRead } from '../reads.ts'
 import { formatBytes, formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
+import { FailureLine } from '../ui/failure.tsx'
 import { Region } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
@@ -102,9 +103,7 @@ function Order({ onDone }: { onDone: () => void }) {
       <Button icon="doc" busy={busy} onClick={run}>
         {t({ pl: 'Przygotuj kopię danych', en: 'Prepare a copy' })}
       </Button>
-      <p className={failureText ? 'error' : undefined} role="alert">
-        {failureText}
-      </p>
+      <FailureLine text={failureText} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { useAction } from '../action.ts'
 import { ApiError, call, failedWith, type FailureCode } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
-import { describeFailure } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Field } from '../ui/field.tsx'
@@ -90,7 +90,7 @@ export function ServiceCodesForm({ authorisation: begun, className, onSigned, on
     <Form schema={form} onSubmit={submit} summary={false} {...(className !== undefined && { className })}>
       {children(
         <>
-          <FailureNotice text={failure && describeFailure(locale, failure)} />
+          <FailureNotice text={failure && explainFailure(locale, failure)} />
           <ServiceFields
             authorisation={authorisation}
             onResend={async () => setAuthorisation(await call(sendServiceCode, { params }))}

@@ -3,6 +3,7 @@ import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { tryAgainIn } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
@@ -130,7 +131,8 @@ function LockedDialog({ title, seconds, onClose }: { title: string; seconds: num
           {t({
             pl: `Dla bezpieczeństwa nie przyjmujemy teraz kodów SMS do tej czynności. ${tryAgainIn(locale, seconds)}`,
             en: `To keep your account safe, we’re not accepting text-message codes for this now. ${tryAgainIn(locale, seconds)}`,
-          })}
+          })}{' '}
+          <AnswerLink to="too-many-attempts" />
         </p>
         <p>
           {t({

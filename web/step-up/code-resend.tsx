@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import { useAction } from '../action.ts'
 import { useText } from '../locale.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { SupportLine } from '../support-line.tsx'
@@ -19,15 +20,16 @@ type Props = {
 export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const t = useText()
   const elapsed = useElapsed(sent)
-  const [result, setResult] = useState('')
+  const [result, setResult] = useState<ReactNode>()
   const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
   const wait = secondsTo(sent.resendAt)
   const life = secondsTo(sent.expiresAt)
   const canSend = sent.sendsLeft > 0 || (restartable && life <= 0)
   const byMail = sent.channel === 'email'
+  const answer = <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
 
   const { run, busy } = useAction(async () => {
-    setResult('')
+    setResult(undefined)
     await onResend()
     setResult(t({ pl: 'Nowy kod wysłany', en: 'New code sent' }))
   }, setResult)
@@ -54,7 +56,9 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       </p>
       {canSend ? (
         <p className="btns">
-          <span>{t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })}</span>
+          <span>
+            {t({ pl: 'Kod nie dotarł?', en: 'Didn’t get the code?' })} {answer}
+          </span>
           <Button size="s" icon="refresh" busy={busy} aria-disabled={wait > 0} onClick={run}>
             {wait > 0
               ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
@@ -64,11 +68,11 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       ) : (
         <p>
           {t({ pl: 'Kod nie dotarł? Zadzwoń do nas: ', en: 'Didn’t get the code? Call us: ' })}
-          <SupportLine />
+          <SupportLine />. {answer}
         </p>
       )}
       <p role="status" className="small">
-        {life > 0 ? result : ''}
+        {life > 0 && result}
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
@@ -22,10 +22,10 @@ export function useResend(
   const t = useText()
   const [sends, setSends] = useState(1)
   const wait = useWait(sends === 1 ? first : limits.code.resendAfter, sends)
-  const [result, setResult] = useState('')
+  const [result, setResult] = useState<ReactNode>()
 
   const { run, busy } = useAction(async () => {
-    setResult('')
+    setResult(undefined)
     await send()
     setResult(t(sent))
     setSends(sends + 1)

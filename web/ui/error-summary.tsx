@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
@@ -6,7 +6,7 @@ import { plural } from '../text/format.ts'
 import { controlNamed } from '../form-values.ts'
 import { elementOf } from '../element.ts'
 
-export type SummaryLine = { name?: string; text: string }
+export type SummaryLine = { name?: string; text: string; answer?: ReactNode }
 
 /** The errors above the form; it takes the focus when it appears, and its lines link to the fields (ux 5.2). */
 export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefObject<HTMLFormElement | null> }) {
@@ -30,6 +30,7 @@ export function ErrorSummary({ lines, form }: { lines: SummaryLine[]; form: RefO
         <Icon name="alert" />
         {fields ? fieldsToCorrect(locale, fields) : lines[0]?.text}
       </h2>
+      {lines[0]?.answer}
       {fields > 0 && (
         <ul>
           {lines.map(({ name, text }) => (

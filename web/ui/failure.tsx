@@ -1,19 +1,20 @@
+import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { Notice } from './notice.tsx'
 
 /** Why an action failed, in a box; nothing while it has not. */
-export function FailureNotice({ text, className }: { text: string | undefined; className?: string }) {
+export function FailureNotice({ text, className }: { text: ReactNode; className?: string }) {
   return (
     text && (
       <Notice kind="err" role="alert" className={className}>
-        {text}
+        <p>{text}</p>
       </Notice>
     )
   )
 }
 
 /** The same in a line under its button, always there so that screen readers announce it. */
-export function FailureLine({ text, className }: { text: string | undefined; className?: string }) {
+export function FailureLine({ text, className }: { text: ReactNode; className?: string }) {
   return (
     <p role="alert" className={text ? 'error' : className}>
       {text && (

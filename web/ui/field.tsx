@@ -78,7 +78,7 @@ export function FieldMessage({ id, error }: { id: string; error: FieldError | un
           <Icon name="alert" />
           <span>
             <span className="vh">{t({ pl: 'Błąd: ', en: 'Error: ' })}</span>
-            {errorText(locale, error)}
+            {errorText(locale, error)} {typeof error === 'object' && error.answer}
           </span>
         </>
       )}

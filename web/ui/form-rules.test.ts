@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ChangePasswordForm, CodeForm, SignInForm } from '../../contract/account.ts'
 import { ApiError } from '../api.ts'
-import { describeFailure } from '../text/failure-text.ts'
+import { explain } from '../text/failure-answer.tsx'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
 
 const names = new Set(['login', 'password', 'newPassword', 'repeatPassword'])
@@ -55,7 +55,7 @@ describe('VAL-2 after a field was left or committed', () => {
   })
 
   test('an error of the server stays until its own field is visited again', () => {
-    const shown = { newPassword: { text: 'Nie można użyć poprzedniego hasła.' } }
+    const shown = { newPassword: { text: 'Nie można użyć poprzedniego hasła.', answer: null } }
     expect(afterCheck(shown, new Set(['repeatPassword']), {})).toEqual(shown)
     expect(afterCheck(shown, new Set(['newPassword']), {})).toEqual({})
   })
@@ -69,28 +69,30 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
         { name: 'password.newPassword', problem: 'password-rules' },
       ],
     })
-    expect(placeFailure(describeFailure('pl', failed), failed, {}, names)).toEqual({
+    expect(placeFailure(explain('pl', failed), failed, {}, names)).toEqual({
       errors: { login: 'too-long', newPassword: 'password-rules' },
     })
   })
 
   test('above the form when no field of it is meant', () => {
     const failed = new ApiError('invalid-input', 400, { fields: [{ name: 'botProof', problem: 'required' }] })
-    expect(placeFailure(describeFailure('en', failed), failed, {}, names)).toEqual({
+    expect(placeFailure(explain('en', failed), failed, {}, names)).toEqual({
       errors: {},
-      text: 'Correct the highlighted fields.',
+      above: { text: 'Correct the highlighted fields.', answer: null },
     })
   })
 
   test('at the field that the form names for it', () => {
     const failed = new ApiError('password-used-before', 422)
-    const placed = placeFailure(describeFailure('en', failed), failed, { 'password-used-before': 'newPassword' }, names)
-    expect(placed).toEqual({ errors: { newPassword: { text: 'Can not use old password. Enter another one.' } } })
+    const placed = placeFailure(explain('en', failed), failed, { 'password-used-before': 'newPassword' }, names)
+    expect(placed).toEqual({
+      errors: { newPassword: { text: 'Can not use old password. Enter another one.', answer: expect.anything() } },
+    })
   })
 
   test('at the field for all others, with what the server added', () => {
     const failed = new ApiError('code-wrong', 422, { entriesLeft: 1 })
-    const { errors } = placeFailure(describeFailure('en', failed), failed, { other: 'code' }, names)
+    const { errors } = placeFailure(explain('en', failed), failed, { other: 'code' }, names)
     expect(errorText('en', errors['code']!)).toMatch(/1 attempt left\.$/)
   })
 })

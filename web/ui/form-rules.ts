@@ -2,10 +2,11 @@ import type * as z from 'zod/mini'
 import type { Locale } from '../../contract/enums.ts'
 import { fieldProblems, type FieldProblem } from '../../contract/errors.ts'
 import type { ApiError, FailureCode } from '../api.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { fieldText, unnamedProblems } from '../text/field-text.ts'
 
 /** The error of one field: a problem with a text of its own, or the text of the server's failure. */
-export type FieldError = FieldProblem | { text: string }
+export type FieldError = FieldProblem | ExplainedFailure
 export type FieldErrors = Record<string, FieldError>
 
 /** Which field shows which failure of the call; `other` takes the rest, which otherwise is shown above the form. */
@@ -39,7 +40,12 @@ export function afterCheck(shown: FieldErrors, checked: ReadonlySet<string>, fou
  * A failed call as messages: field by field where the server says so (VAL-3), else its text where `places` puts it, else above
  * the form.
  */
-export function placeFailure(text: string, failed: ApiError, places: FailurePlaces, names: ReadonlySet<string>) {
+export function placeFailure(
+  explained: ExplainedFailure,
+  failed: ApiError,
+  places: FailurePlaces,
+  names: ReadonlySet<string>,
+) {
   const errors: FieldErrors = {}
   for (const { name, problem } of failed.problem.fields ?? []) {
     const last = name.slice(name.lastIndexOf('.') + 1)
@@ -48,7 +54,7 @@ export function placeFailure(text: string, failed: ApiError, places: FailurePlac
   }
   if (Object.keys(errors).length) return { errors }
   const fieldName = places[failed.code] ?? places.other
-  return fieldName ? { errors: { [fieldName]: { text } } } : { errors, text }
+  return fieldName ? { errors: { [fieldName]: explained } } : { errors, above: explained }
 }
 
 export const errorText = (locale: Locale, error: FieldError) =>

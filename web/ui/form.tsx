@@ -14,7 +14,8 @@ import {
   type FailurePlaces,
   type FieldErrors,
 } from './form-rules.ts'
-import { describeOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
+import { explainOnDemand, preloadFailureTexts } from '../text/failure-on-demand.ts'
+import type { ExplainedFailure } from '../text/failure-answer.tsx'
 import { controlNamed, namesOf, valuesOf } from '../form-values.ts'
 import { FormContext, BlockForm, useFormState } from './form-state.ts'
 import { elementOf } from '../element.ts'
@@ -49,7 +50,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
   useLayoutEffect(() => watchFields(elementOf(form), check), [])
   useEffect(() => followForm(elementOf(form)), [])
 
-  function fail(found: FieldErrors, text?: string) {
+  function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)
     const names = Object.keys(found)
     const inputs = [...elementOf(form).elements].filter((field) => field instanceof HTMLInputElement)
@@ -59,10 +60,10 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
         name,
         text: summaryText(locale, error, label(name)),
       }))
-      setLines(text ? [{ text }, ...own] : own)
+      setLines(above ? [above, ...own] : own)
     }
     const current = inputs.find((field) => field.autocomplete === 'current-password')
-    if (text && current) {
+    if (above && current) {
       // A refused password is cleared, because the customer can only type it again (ux 8.1).
       current.value = ''
       current.focus()
@@ -90,10 +91,10 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
     } catch (error) {
       if (!failedWith(error)) throw error
       if (error.code === 'cancelled') return
-      const described = await describeOnDemand(locale, error)
+      const explained = await explainOnDemand(locale, error)
       if (!form.current) return
-      const placed = placeFailure(described, error, failures, namesOf(form.current))
-      fail(placed.errors, placed.text)
+      const placed = placeFailure(explained, error, failures, namesOf(form.current))
+      fail(placed.errors, placed.above)
     } finally {
       setSending(false)
     }

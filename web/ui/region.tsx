@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
-import { describeFailure, failureText, tooManyReads } from '../text/failure-text.ts'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { failureText, tooManyReads } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
 import { useFormBlock } from './form-state.ts'
 import { Notice } from './notice.tsx'
@@ -105,7 +106,7 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
     <Notice kind={unavailable || error.code === 'offline' ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
       {!unavailable && (
-        <p>{describeFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
+        <p>{explainFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}
       {error.problem.reason !== 'switched-off' && (
         <RetryButton size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)} />

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
-import { features, offParts, type Feature } from '../../../contract/features.ts'
+import { featureNames, features, offParts, type Feature } from '../../../contract/features.ts'
 import type { PageConfig } from '../../../contract/page-config.ts'
 import { addToHead, fillError, fillFrame, fillPage, withAssetsFrom } from '../../../contract/page-markers.ts'
 import { framedPages, framePath } from '../../../contract/page-frames.ts'
@@ -100,11 +100,16 @@ function serveFrames(app: FastifyInstance, portal: Portal) {
       )
 }
 
-/** Hides links to pages that are off from the first paint on; `:has` hides the name of a group without links. */
+/**
+ * Hides links to pages that are off from the first paint on, and what says `data-feature` of them only; `:has` hides the name of
+ * a group without links.
+ */
 function hidingSheet(off: readonly Feature[]) {
   const entries = off.flatMap((name) => features[name].pages.map((page) => `[data-page=${page}]`)).join()
   const gone = '{display:none!important}'
-  return entries && `${entries}${gone}.nav__group:not(:has(>a:not(${entries})))${gone}`
+  const on = featureNames.filter((name) => !off.includes(name)).map((name) => `[data-feature~=${name}]`)
+  const texts = off.length ? `[data-feature]${on.length ? `:not(${on.join()})` : ''}${gone}` : ''
+  return entries ? `${entries}${gone}.nav__group:not(:has(>a:not(${entries})))${gone}${texts}` : texts
 }
 
 /** Paths of the files of a folder, without their compressed copies, which are sent instead of them. */

@@ -1,0 +1,263 @@
+import { limits } from '../../contract/limits.ts'
+import type { Topic } from './topic.ts'
+
+/** Signing in, and what it needs. */
+export const accountTopics: readonly Topic[] = [
+  {
+    id: 'sign-in',
+    title: { pl: 'Logowanie i\u00a0hasło', en: 'Signing in and your password' },
+    answers: {
+      'sign-in-refused': [
+        {
+          pl: 'Sprawdź, czy to login do tego portalu i\u00a0czy klawisz Caps Lock jest wyłączony. Hasło możesz pokazać ikoną oka w\u00a0polu. Dla bezpieczeństwa nie piszemy, czy nie zgadza się login, czy hasło.',
+          en: 'Check that it’s your login for this portal and that Caps Lock is off. The eye in the field shows your password. To keep accounts safe, we don’t say whether it’s the login or the password that doesn’t match.',
+        },
+        {
+          pl: `Nie pamiętasz hasła? Ustaw nowe, zamiast zgadywać: po ${limits.signIn.pause.limit} błędnych hasłach trzeba poczekać ${limits.signIn.pause.window / 60}\u00a0minut, a\u00a0po ${limits.signIn.block.limit} w\u00a0ciągu doby konto się blokuje.`,
+          en: `Forgotten your password? Set a new one instead of guessing: after ${limits.signIn.pause.limit} wrong passwords you have to wait ${limits.signIn.pause.window / 60}\u00a0minutes, and after ${limits.signIn.block.limit} within a day the account is blocked.`,
+        },
+      ],
+      'login-or-email': [
+        {
+          pl: 'Tym, co wolisz. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem i\u00a0w\u00a0umowie. Jeśli go nie pamiętasz, wpisz adres e-mail podany przy zawieraniu umowy.',
+          en: 'Either. You’ll find your login in the invitation e-mail and in your agreement. If you don’t remember it, enter the e-mail address you gave when you made the agreement.',
+        },
+        {
+          pl: 'Wielkość liter w\u00a0loginie i\u00a0e-mailu nie ma znaczenia. W\u00a0haśle ma.',
+          en: 'Upper and lower case don’t matter in the login or e-mail. They do in the password.',
+        },
+      ],
+      'forgot-password': [
+        {
+          pl: 'Na stronie logowania wybierz „Nie pamiętasz hasła?” i\u00a0wpisz swój adres e-mail. Wyślemy link do ustawienia nowego hasła.',
+          en: 'On the sign-in page, choose “Forgot password?” and enter your e-mail address. We’ll send you a link to set a new password.',
+        },
+        {
+          pl: `Link działa ${limits.link.reset / 60}\u00a0minut i\u00a0tylko raz. Jeśli poprosisz o\u00a0kilka linków, użyj dowolnego: pozostałe przestaną wtedy działać.`,
+          en: `The link works once, within ${limits.link.reset / 60}\u00a0minutes. If you ask for several links, use any of them: the others will then stop working.`,
+        },
+        {
+          pl: 'Nie masz już dostępu do tej skrzynki? Zadzwoń do nas. Potwierdzimy Twoją tożsamość i\u00a0zmienimy adres.',
+          en: 'Lost access to that mailbox? Call us. We’ll check who you are and change the address.',
+        },
+      ],
+      'link-not-working': [
+        {
+          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Po ustawieniu hasła przestają działać też pozostałe linki.`,
+          en: `Every link works once and for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Once you’ve set your password, the other links stop working too.`,
+        },
+        {
+          pl: 'Poproś o\u00a0nowy link: przyciskiem na tej stronie, na którą prowadzi link, albo na stronie logowania przez „Nie pamiętasz hasła?”. Jeśli program pocztowy podzielił adres na dwa wiersze, skopiuj go w\u00a0całości.',
+          en: 'Ask for a new link: with the button on the page that the link opens, or with “Forgot password?” on the sign-in page. If your mail program broke the address into two lines, copy all of it.',
+        },
+      ],
+      'good-password': [
+        {
+          pl: `Co najmniej ${limits.password.min}\u00a0znaków, a\u00a0wśród nich wielka litera, mała litera, cyfra i\u00a0znak specjalny, na przykład kropka, myślnik albo wykrzyknik.`,
+          en: `At least ${limits.password.min}\u00a0characters, with an upper-case letter, a lower-case letter, a digit and a special character, such as a full stop, a dash or an exclamation mark.`,
+        },
+        {
+          pl: `Najłatwiej zapamiętać kilka słów. Hasło możesz wkleić i\u00a0zapisać w\u00a0menedżerze haseł. Nie ustawisz ponownie obecnego ani ${limits.password.remembered} poprzednich haseł, hasła z\u00a0Twoich danych ani takiego, które już kiedyś wyciekło.`,
+          en: `A few words in a row are easiest to remember. You can paste the password and keep it in a password manager. You can’t reuse your current password or your last ${limits.password.remembered}, and you can’t use one made of your own details or one known from a leak.`,
+        },
+      ],
+      'too-many-attempts': [
+        {
+          pl: 'Obok komunikatu piszemy, po jakim czasie można spróbować ponownie. Limit chroni Twoje konto przed zgadywaniem haseł i\u00a0kodów. Odświeżanie strony go nie skraca.',
+          en: 'The message says how long you have to wait. The limit protects your account from people who guess passwords and codes. Refreshing the page doesn’t make it shorter.',
+        },
+        {
+          pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do jednej czynności można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
+          en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. You can enter ${limits.code.wrongPerPurpose.limit} wrong text-message codes for one kind of action within a day. If it’s urgent, call us.`,
+        },
+      ],
+      'bot-check': [
+        {
+          pl: 'Aby programy nie zgadywały haseł i\u00a0nie zakładały kont. Sprawdzenie odbywa się zwykle samo, zanim wyślesz formularz.',
+          en: 'So that programs can’t guess passwords or create accounts. The check usually runs by itself before the form is sent.',
+        },
+        {
+          pl: 'Jeśli się nie udaje, odśwież stronę, zaktualizuj przeglądarkę i\u00a0wyłącz na tej stronie dodatki, które blokują skrypty. Jeśli to nie pomoże, zadzwoń do nas.',
+          en: 'If it fails, refresh the page, update your browser, and switch off add-ons that block scripts on this page. If that doesn’t help, call us.',
+        },
+      ],
+      'signed-out': [
+        {
+          pl: `Po pewnym czasie bez aktywności, zwykle po ${limits.session.idle / 60}\u00a0minutach, kończymy sesję, aby nikt inny nie skorzystał z\u00a0Twojego konta. Na ${limits.session.warning / 60}\u00a0minuty przed końcem pytamy, czy chcesz pracować dalej. Jedna sesja trwa zwykle najwyżej ${limits.session.absolute / 3600}\u00a0godzin.`,
+          en: `After some time without activity, usually ${limits.session.idle / 60}\u00a0minutes, we end your session so that nobody else can use your account. Before that, with ${limits.session.warning / 60}\u00a0minutes left, we ask whether you want to keep working. A session usually lasts ${limits.session.absolute / 3600}\u00a0hours at most.`,
+        },
+        {
+          pl: 'Sesję kończy też zmiana hasła i\u00a0wylogowanie w\u00a0innej karcie. Po ponownym zalogowaniu wrócisz na tę samą stronę.',
+          en: 'Changing your password or signing out in another tab ends the session too. When you sign in again, you’ll come back to the same page.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'passkeys',
+    title: { pl: 'Klucze dostępu', en: 'Passkeys' },
+    answers: {
+      'what-is-a-passkey': [
+        {
+          pl: 'Klucz dostępu zastępuje hasło i\u00a0kod SMS. Logowanie potwierdzasz odciskiem palca, twarzą albo PIN-em swojego telefonu lub komputera. Tych danych nigdy nie dostajemy: zostają w\u00a0urządzeniu.',
+          en: 'A passkey replaces your password and the text-message code. You sign in with the fingerprint, face or PIN of your phone or computer. We never get these: they stay on your device.',
+        },
+        {
+          pl: 'Klucz działa tylko w\u00a0prawdziwym portalu, więc nie przechwyci go fałszywa strona. Hasło i\u00a0kody SMS działają nadal.',
+          en: 'A passkey only works on the real portal, so a fake site can’t steal it. Your password and text-message codes keep working.',
+        },
+      ],
+      'add-passkey': [
+        {
+          pl: `Zaloguj się, otwórz „Bezpieczeństwo” i\u00a0wybierz „Dodaj klucz dostępu”. Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem na urządzeniu. Możesz mieć do ${limits.passkeys.most} kluczy, po jednym na każdym urządzeniu.`,
+          en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.most} passkeys, one on each device.`,
+        },
+        {
+          pl: 'Jeśli portal pisze, że klucz jest już dodany, to urządzenie ma już klucz do Twojego konta: możesz się nim zalogować.',
+          en: 'If the portal says that you’ve already added the passkey, this device has a passkey for your account: you can sign in with it.',
+        },
+      ],
+      'passkey-refused': [
+        {
+          pl: 'Upewnij się, że na urządzeniu jest włączona blokada ekranu i\u00a0że klucz nie został usunięty w\u00a0„Bezpieczeństwie”. Przy logowaniu na komputerze kluczem z\u00a0telefonu oba urządzenia muszą mieć włączony Bluetooth i\u00a0być blisko siebie.',
+          en: 'Make sure that your device has a screen lock, and that the passkey hasn’t been removed in “Security”. To sign in on a computer with a passkey on your phone, keep both close to each other with Bluetooth on.',
+        },
+        {
+          pl: 'Zawsze możesz zalogować się hasłem i\u00a0kodem SMS, a\u00a0potem dodać klucz od nowa.',
+          en: 'You can always sign in with your password and a text-message code, and then add the passkey again.',
+        },
+      ],
+      'lost-passkey': [
+        {
+          pl: 'Zaloguj się hasłem i\u00a0kodem SMS albo innym kluczem, otwórz „Bezpieczeństwo” i\u00a0usuń ten klucz. Od razu przestanie działać. Zmiana hasła nie usuwa kluczy.',
+          en: 'Sign in with your password and a text-message code, or with another passkey, open “Security” and remove that passkey. It stops working immediately. Changing your password doesn’t remove passkeys.',
+        },
+        {
+          pl: 'Na tej samej stronie wyloguj urządzenie, jeśli jest na liście aktywnych sesji. Jeśli zginął też telefon, na który wysyłamy kody, zadzwoń do nas.',
+          en: 'On the same page, sign the device out if it’s in the list of active sessions. If you’ve also lost the phone that gets your codes, call us.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'codes',
+    title: { pl: 'Kody SMS', en: 'Text-message codes' },
+    answers: {
+      'code-not-received': [
+        {
+          pl: 'Kod zwykle przychodzi w\u00a0ciągu minuty, czasem po 5\u00a0minutach. Sprawdź zasięg i\u00a0to, czy ostatnie cyfry numeru na ekranie są Twoje.',
+          en: 'The code usually arrives within a minute, sometimes after 5\u00a0minutes. Check your signal, and that the last digits of the number on the screen are yours.',
+        },
+        {
+          pl: `Po minucie możesz wysłać nowy kod. Poprzedni przestaje wtedy działać. Po ${limits.code.sends}\u00a0wiadomościach trzeba poczekać ${limits.code.pauseAfterSends / 60}\u00a0minut: jeśli nadal nic nie przyszło, zadzwoń do nas.`,
+          en: `You can send a new code after a minute. The previous one then stops working. After ${limits.code.sends}\u00a0messages you have to wait ${limits.code.pauseAfterSends / 60}\u00a0minutes: if nothing has arrived, call us.`,
+        },
+        {
+          of: ['passkeys'],
+          pl: 'Masz klucz dostępu? Użyj go zamiast kodu.',
+          en: 'Do you have a passkey? Use it instead of the code.',
+        },
+      ],
+      'code-refused': [
+        {
+          pl: `Najczęściej dlatego, że pochodzi ze starszej wiadomości. Każda wiadomość ma numer: wpisz kod z\u00a0tej, której numer widzisz na ekranie. Kod działa ${limits.code.life / 60}\u00a0minut, a\u00a0po ${limits.code.entries} błędnych próbach trzeba zacząć od nowa.`,
+          en: `Usually because it comes from an older message. Every message has a number: enter the code from the one shown on the screen. A code works for ${limits.code.life / 60}\u00a0minutes, and after ${limits.code.entries} wrong attempts you have to start again.`,
+        },
+        {
+          pl: 'Kod do logowania nie zadziała przy innej czynności. W\u00a0SMS-ie jest napisane, do czego służy kod.',
+          en: 'A code for signing in doesn’t work for anything else. The text message says what the code is for.',
+        },
+      ],
+      'why-another-code': [
+        {
+          pl: 'Czynności, których nie można łatwo cofnąć, na przykład połączenie z\u00a0aplikacją albo podpisanie umowy, potwierdzasz osobnym kodem. Dzięki temu nikt nie wykona ich na Twoim odblokowanym komputerze.',
+          en: 'You confirm actions that can’t easily be undone, such as connecting to the app or signing an agreement, with a separate code. That way nobody can do them on your unlocked computer.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'phone',
+    title: { pl: 'Numer telefonu', en: 'Phone number' },
+    answers: {
+      'change-number': [
+        {
+          pl: 'Otwórz „Moje dane” i\u00a0wybierz „Zmień numer telefonu”. Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony: po kolei potwierdzisz kod wysłany na dotychczasowy numer, numer dokumentu, kod z\u00a0e-maila i\u00a0kod wysłany na nowy numer.',
+          en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones: one after the other, you confirm a code sent to your current number, the number of your document, a code from an e-mail and a code sent to the new number.',
+        },
+        {
+          pl: 'Dotychczasowy numer działa do końca zmiany. Potem wyślemy potwierdzenie e-mailem i\u00a0na stary numer, a\u00a0inne urządzenia zostaną wylogowane.',
+          en: 'Your current number works until the change is complete. We then confirm it by e-mail and to the old number, and your other devices are signed out.',
+        },
+        {
+          pl: 'Jeśli nie mamy danych Twojego dokumentu albo nie masz już dotychczasowego numeru, zadzwoń do nas.',
+          en: 'If we don’t have the details of your document, or you no longer have the current number, call us.',
+        },
+      ],
+      'number-change-refused': [
+        {
+          pl: 'Wpisz serię i\u00a0numer dokumentu, którego ostatnie znaki widzisz na ekranie: tego, który znamy z\u00a0umowy. Jeśli masz już nowy dokument, a\u00a0nie znamy jego danych, zadzwoń do nas. Kod z\u00a0e-maila weź z\u00a0ostatniej wiadomości.',
+          en: 'Enter the series and number of the document whose last characters are shown on the screen: the one we know from your agreement. If you have a new document and we don’t know its details yet, call us. Take the e-mail code from the latest message.',
+        },
+        {
+          pl: `Błędne numery i\u00a0kody liczą się razem. Po ${limits.phoneChange.wrong.limit} błędnych próbach zmiana numeru jest zablokowana na ${limits.phoneChange.wrong.window / 3600}\u00a0godziny, a\u00a0dotychczasowy numer działa bez zmian. Blokada chroni Twoje konto i\u00a0nie można jej skrócić. W\u00a0pilnej sprawie zadzwoń do nas.`,
+          en: `Wrong numbers and codes count together. After ${limits.phoneChange.wrong.limit} wrong attempts you can’t change the number for ${limits.phoneChange.wrong.window / 3600}\u00a0hours, and your current number works as before. The block protects your account and can’t be made shorter. If it’s urgent, call us.`,
+        },
+      ],
+      'lost-number': [
+        {
+          of: ['passkeys'],
+          pl: 'Zaloguj się kluczem dostępu, jeśli go masz.',
+          en: 'Sign in with a passkey, if you have one.',
+        },
+        {
+          pl: 'Bez kodu SMS nie zalogujesz się hasłem. Zadzwoń do nas, a\u00a0numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.',
+          en: 'You can’t sign in by password without a text-message code. Call us, and we’ll change the number once we’ve checked who you are. Your certificates keep working all the while.',
+        },
+      ],
+      'number-not-confirmed': [
+        {
+          pl: 'Aby kody do Twojego konta nie trafiały do kogoś innego. Numer potwierdzasz raz, kodem SMS, po ustawieniu hasła albo przy następnym logowaniu.',
+          en: 'So that the codes for your account don’t go to someone else. You confirm the number once, with a text-message code, after setting your password or when you next sign in.',
+        },
+        {
+          pl: `Na niepotwierdzony numer wysyłamy najwyżej ${limits.phoneConfirmation.sends.limit}\u00a0SMS-y. Jeśli numer jest błędny, popraw go na tej samej stronie. Jeśli jest dobry, a\u00a0kod nie dotarł, zadzwoń do nas: potwierdzimy numer inaczej.`,
+          en: `We send at most ${limits.phoneConfirmation.sends.limit} text messages to a number that isn’t confirmed. If the number is wrong, correct it on the same page. If it’s right and the code hasn’t arrived, call us and we’ll confirm it another way.`,
+        },
+      ],
+      'foreign-number': [
+        {
+          pl: 'Tak, jeśli wysyłamy SMS-y do tego kraju. Numer wpisz z\u00a0kierunkowym, na przykład +49. Jeśli portal go nie przyjmuje, zadzwoń do nas.',
+          en: 'Yes, if we send text messages to that country. Enter the number with its country code, such as +49. If the portal doesn’t accept it, call us.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'blocking',
+    title: { pl: 'Blokada konta i\u00a0bezpieczeństwo', en: 'Blocked account and security' },
+    answers: {
+      'blocked-account': [
+        {
+          pl: `Tak. Blokada dotyczy tylko portalu, a\u00a0certyfikaty działają bez zmian. Konto blokujemy po ${limits.signIn.block.limit} błędnych hasłach w\u00a0ciągu doby. Na urządzeniu, na którym się już logujesz, wejdziesz mimo to.`,
+          en: `Yes. Only the portal is blocked; your certificates work as before. We block an account after ${limits.signIn.block.limit} wrong passwords within a day. You can still sign in on a device you already use.`,
+        },
+        {
+          of: ['passkeys'],
+          pl: 'Klucz dostępu działa też podczas blokady.',
+          en: 'A passkey works during the block too.',
+        },
+        {
+          pl: 'Aby je odblokować, wybierz „Nie pamiętasz hasła?” i\u00a0ustaw nowe. Jeśli to nie Ty wpisujesz błędne hasła, zadzwoń do nas.',
+          en: 'To unblock it, set a new password with “Forgot password?”. If someone else is entering the wrong passwords, call us.',
+        },
+      ],
+      'suspicious-message': [
+        {
+          pl: 'Ktoś zna Twoje hasło i\u00a0próbuje się zalogować. Nie podawaj nikomu kodu, także osobie, która przedstawia się jako nasz pracownik. Zmień hasło i\u00a0zadzwoń do nas.',
+          en: 'Someone knows your password and is trying to sign in. Don’t give the code to anyone, even if they say they work for us. Change your password and call us.',
+        },
+      ],
+    },
+  },
+]

@@ -1,0 +1,150 @@
+import { limits } from '../../contract/limits.ts'
+import type { Topic } from './topic.ts'
+
+/** Signatures, the app, renewal and seals. */
+export const certificateTopics: readonly Topic[] = [
+  {
+    id: 'certificates',
+    title: { pl: 'Certyfikaty i\u00a0umowy', en: 'Certificates and agreements' },
+    answers: {
+      'after-expiry': [
+        {
+          pl: 'Tak. Liczy się to, że certyfikat był ważny w\u00a0chwili podpisania. Wygasłym certyfikatem nie złożysz już nowych podpisów. Wcześniejsze pozostają ważne.',
+          en: 'Yes. What counts is that the certificate was valid when you signed. You can’t make new signatures with an expired certificate. Earlier ones stay valid.',
+        },
+        {
+          pl: 'Chwilę podpisania najpewniej potwierdza kwalifikowany znacznik czasu w\u00a0dokumencie.',
+          en: 'The best proof of when you signed is a qualified timestamp in the document.',
+        },
+      ],
+      agreement: [
+        {
+          pl: 'Otwórz „Certyfikaty”, znajdź swój podpis lub pieczęć i\u00a0wybierz „Pobierz umowę”. To plik PDF. Na umowę do nowego podpisu trzeba czasem poczekać kilka minut. Podpis działa bez niej.',
+          en: 'Open “Certificates”, find your signature or seal and choose “Download agreement”. It’s a PDF file. The agreement for a new signature may take a few minutes to be ready. The signature works without it.',
+        },
+      ],
+      'masked-number': [
+        {
+          pl: 'Aby nikt nie odczytał go przez ramię ani ze zrzutu ekranu. Aby zobaczyć cały numer, naciśnij oko obok niego. Sam certyfikat zawiera cały numer i\u00a0zobaczy go każdy, kto dostanie podpisany dokument.',
+          en: 'So that nobody can read it over your shoulder or from a screenshot. To see the whole number, press the eye next to it. The certificate itself contains the whole number, so anyone who receives a signed document can see it.',
+        },
+      ],
+      'lost-device': [
+        {
+          pl: 'Od razu zawieś certyfikat: na ekranie „Start” wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas. Zawieszenie można cofnąć, unieważnienia nie.',
+          en: 'Suspend the certificate right away: on “Home”, choose “Suspend or revoke a certificate”, or call us. A suspension can be lifted; a revocation can’t.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'app',
+    title: { pl: 'Aplikacja mobilna', en: 'The mobile app' },
+    answers: {
+      'pair-app': [
+        {
+          pl: `Otwórz „Certyfikaty”, przy podpisie lub pieczęci w\u00a0aplikacji wybierz „Połącz z\u00a0aplikacją” i\u00a0potwierdź to kodem SMS. Zeskanuj kod QR aplikacją i\u00a0dokończ zgodnie ze wskazówkami obok kodu. Kod QR widać najwyżej ${limits.pairing.visible / 60}\u00a0minut, potem możesz poprosić o\u00a0nowy.`,
+          en: `Open “Certificates”, find your signature or seal in the app, choose “Connect to the app” and confirm with a text-message code. Scan the QR code with the app and follow the steps next to it. The QR code is shown for ${limits.pairing.visible / 60}\u00a0minutes at most; after that you can ask for a new one.`,
+        },
+        {
+          pl: `Jeśli aplikacja pokazuje sześć cyfr, zmieniają się one co ${limits.pairing.period}\u00a0sekund. To nie błąd: każdy kod działa tylko raz, więc gdy portal go nie przyjmuje, poczekaj na następny. Godzina w\u00a0telefonie musi ustawiać się automatycznie.`,
+          en: `If the app shows six digits, they change every ${limits.pairing.period}\u00a0seconds. That’s normal: each code works only once, so if the portal doesn’t accept one, wait for the next. Your phone has to set its time automatically.`,
+        },
+        {
+          pl: 'Połączyć można tylko certyfikat, który już jest ważny. Wygasłego, zawieszonego i\u00a0unieważnionego nie.',
+          en: 'You can only connect a certificate that’s already valid, not one that has expired or been suspended or revoked.',
+        },
+      ],
+      'same-phone': [
+        {
+          pl: 'Nie musisz. Na telefonie nad kodem QR jest zwykle przycisk „Otwórz w\u00a0aplikacji”. Jeśli go nie ma albo nic się nie otwiera, skopiuj tekst spod kodu i\u00a0wklej go w\u00a0aplikacji.',
+          en: 'You don’t have to. On a phone there’s usually a button, “Open in the app”, above the QR code. If there isn’t one, or nothing opens, copy the text below the code and paste it into the app.',
+        },
+      ],
+      'new-phone': [
+        {
+          pl: 'Zainstaluj aplikację na nowym telefonie i\u00a0połącz ją z\u00a0podpisem tak jak za pierwszym razem. Potem usuń podpis z\u00a0aplikacji na starym telefonie.',
+          en: 'Install the app on the new phone and connect it as you did the first time. Then remove the signature from the app on the old phone.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'renewal',
+    title: { pl: 'Odnowienie', en: 'Renewal' },
+    answers: {
+      'when-to-renew': [
+        {
+          pl: `Od ${limits.renewal.window}\u00a0dni przed wygaśnięciem. Najlepiej zacznij co najmniej 7\u00a0dni wcześniej, aby zdążyć z\u00a0dokumentami. Przypomnimy Ci e-mailem.`,
+          en: `From ${limits.renewal.window}\u00a0days before it expires. It’s best to start at least 7\u00a0days before, to leave time for the documents. We’ll remind you by e-mail.`,
+        },
+      ],
+      'code-is-not-renewal': [
+        {
+          pl: 'Jeszcze nie. Kod potwierdza tylko opłatę. Wpisz go na ekranie „Start” lub na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz dokumenty i\u00a0wydamy nowy certyfikat.',
+          en: 'Not yet. The code only confirms that you’ve paid. Enter it on “Home” or in the list of signatures and go through the four steps. The renewal is complete once you’ve signed the documents and we’ve issued the new certificate.',
+        },
+      ],
+      'renewal-refused': [
+        {
+          pl: `Portal pisze, co stoi na przeszkodzie. Odnowisz tylko podpis w\u00a0chmurze, który jest ważny, nie jest zawieszony i\u00a0wygasa w\u00a0ciągu ${limits.renewal.window}\u00a0dni. Potrzebny jest kod odnowienia i\u00a0ważny dokument tożsamości z\u00a0tymi samymi danymi co w\u00a0certyfikacie.`,
+          en: `The portal says what stands in the way. You can only renew a cloud signature that’s valid, isn’t suspended and expires within ${limits.renewal.window}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate.`,
+        },
+        {
+          pl: `Masz nowy dokument albo nowe nazwisko? Podaj dane aktualnego dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod nie przepada, dopóki odnowienie się nie rozpocznie, a\u00a0rozpoczęte zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni.`,
+          en: `Do you have a new document or a new surname? Enter the details of your current document in the renewal. Once we’ve checked them, you can finish it. Your code isn’t used up until the renewal begins, and we keep an unfinished renewal for ${limits.renewal.draft / 86_400}\u00a0days.`,
+        },
+      ],
+      'expired-renewal': [
+        {
+          pl: 'Nie. Odnowienie potwierdzasz podpisem, który musi być jeszcze ważny. Kup nowy podpis i\u00a0ponownie potwierdź tożsamość. Link do sklepu jest na ekranie „Start”.',
+          en: 'No. You confirm a renewal with your signature, so it must still be valid. Buy a new signature and confirm your identity again. The link to the shop is on “Home”.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'seals',
+    title: { pl: 'Pieczęcie', en: 'Seals' },
+    answers: {
+      'seal-or-signature': [
+        {
+          pl: 'Podpis należy do osoby, a\u00a0pieczęć do organizacji. Pieczęć potwierdza, że dokument pochodzi od organizacji i\u00a0nikt go nie zmienił. Nie zastępuje podpisu osoby, na przykład pod umową.',
+          en: 'A signature belongs to a person, a seal to an organisation. A seal proves that a document comes from the organisation and that nobody has changed it. It doesn’t replace a person’s signature, such as one under a contract.',
+        },
+      ],
+      'seal-access': [
+        {
+          pl: `Dostęp daje tylko administrator pieczęci: otwórz „Certyfikaty”, przy pieczęci wybierz „Dodaj użytkownika” i\u00a0podaj imię, nazwisko, e-mail, telefon i\u00a0rolę tej osoby. Wyślemy jej zaproszenie ważne ${limits.link.invitation / 86_400}\u00a0dni, a\u00a0dostęp potwierdzi kodem SMS.`,
+          en: `Only an administrator of the seal can: open “Certificates”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
+        },
+        {
+          pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani gdy pieczęć ma już najwięcej użytkowników, ile może mieć. Wtedy usuń dostęp osobom, które go nie potrzebują.',
+          en: 'You can’t give access to a seal that has expired, or to one that already has as many users as it can have. In that case, remove access from people who don’t need it.',
+        },
+      ],
+      'seal-invitation': [
+        {
+          pl: 'Otwórz link z\u00a0e-maila i\u00a0zaloguj się, a\u00a0jeśli nie masz jeszcze konta, najpierw ustaw hasło. Na stronie pieczęci naciśnij „Aktywuj dostęp” i\u00a0wpisz kod z\u00a0SMS-a. Każda osoba ma własny login i\u00a0hasło.',
+          en: 'Open the link in the e-mail and sign in, or set a password first if you don’t have an account yet. On the page of seals, press “Activate access” and enter the code from the text message. Everyone has their own login and password.',
+        },
+        {
+          pl: `Zaproszenie jest ważne ${limits.link.invitation / 86_400}\u00a0dni. Po tym czasie poproś administratora pieczęci, aby wysłał je ponownie.`,
+          en: `The invitation is valid for ${limits.link.invitation / 86_400}\u00a0days. After that, ask the administrator of the seal to send it again.`,
+        },
+      ],
+      'seal-administrator': [
+        {
+          pl: 'Pieczęć musi mieć co najmniej jednego aktywnego administratora. Dodaj drugiego, poczekaj, aż aktywuje dostęp, i\u00a0wtedy usuń pierwszego. Własnego dostępu nie usuniesz: poproś o\u00a0to innego administratora.',
+          en: 'A seal must have at least one active administrator. Add another one, wait until they’ve activated their access, and then remove the first. You can’t remove your own access: ask another administrator to do it.',
+        },
+      ],
+      'seal-privacy': [
+        {
+          pl: 'Nie. Administrator zarządza dostępem, ale nie widzi, jakie dokumenty opatrują pieczęcią inni.',
+          en: 'No. Administrators manage access, but they can’t see which documents others seal.',
+        },
+      ],
+    },
+  },
+]

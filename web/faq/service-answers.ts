@@ -1,0 +1,172 @@
+import { limits } from '../../contract/limits.ts'
+import type { Topic } from './topic.ts'
+
+/** Documents, timestamps, vouchers, and the portal itself. */
+export const serviceTopics: readonly Topic[] = [
+  {
+    id: 'documents',
+    title: { pl: 'Dokumenty', en: 'Documents' },
+    answers: {
+      'sign-document': [
+        {
+          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0chmurze wybierz „Podpisz tutaj”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
+          en: 'Open “Documents”. With a cloud signature, choose “Sign here”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
+        },
+        {
+          pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz dokument, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',
+          en: 'With a signature on a card or in a file, download the document, sign it with your software in the PAdES format and upload it. Before it reaches us, the portal checks the signature and shows you the result.',
+        },
+      ],
+      'document-code': [
+        {
+          pl: 'Wysyłamy go e-mailem, gdy pobierasz albo otwierasz dokument. Ma 16\u00a0znaków. Wielkość liter i\u00a0myślniki nie mają znaczenia. Kod zostaje w\u00a0Twojej przeglądarce: nigdzie go nie wysyłamy.',
+          en: 'We e-mail it when you download or open the document. It has 16\u00a0characters; upper or lower case and dashes don’t matter. The code stays in your browser: we don’t send it anywhere.',
+        },
+        {
+          pl: `Nie dotarł? Sprawdź folder spam. Ten sam kod możesz wysłać jeszcze raz po minucie, do ${limits.documents.codes.limit}\u00a0razy w\u00a0ciągu doby.`,
+          en: `Didn’t get it? Check your spam folder. You can send the same code again after a minute, up to ${limits.documents.codes.limit}\u00a0times within a day.`,
+        },
+      ],
+      'document-not-ready': [
+        {
+          pl: 'Jeśli dokument jest jeszcze przygotowywany, poczekaj chwilę i\u00a0sprawdź ponownie. Zwykle trwa to kilka minut. Jeśli dokument nie ma treści, zadzwoń do nas: trzeba go przygotować od nowa.',
+          en: 'If the document is still being prepared, wait a moment and check again. It usually takes a few minutes. If the document has no content, call us: it has to be prepared again.',
+        },
+      ],
+      'file-refused': [
+        {
+          pl: `Przyjmujemy plik PDF do ${limits.http.pdfBytes / 1_048_576}\u00a0MB: dokument pobrany z\u00a0tej samej sprawy, podpisany przez Ciebie w\u00a0formacie PAdES ważnym podpisem kwalifikowanym i\u00a0poza tym niezmieniony. Zdjęcie, skan, wydruk do PDF ani plik z\u00a0innej sprawy nie wystarczą.`,
+          en: `We accept a PDF file of up to ${limits.http.pdfBytes / 1_048_576}\u00a0MB: the document downloaded from the same case, signed by you in the PAdES format with a valid qualified signature, and otherwise unchanged. A photo, a scan, a print to PDF or a file from another case won’t do.`,
+        },
+        {
+          pl: 'Najczęściej pomaga pobranie dokumentu jeszcze raz i\u00a0podpisanie go bez żadnych innych zmian, także bez zapisywania w\u00a0innym programie. Nie szyfruj pliku własnym hasłem. Jeśli plik zawiera złośliwe oprogramowanie, sprawdź najpierw komputer programem antywirusowym.',
+          en: 'It usually helps to download the document again and sign it without changing anything else, and without saving it in another program. Don’t encrypt the file with a password of your own. If malware was found in the file, check your computer with antivirus software first.',
+        },
+        {
+          pl: `Wybrany plik czeka na Twoje potwierdzenie ${limits.documents.staged / 60}\u00a0minut. Potem wybierz go jeszcze raz.`,
+          en: `The file you’ve chosen waits ${limits.documents.staged / 60}\u00a0minutes for you to confirm it. After that, choose it again.`,
+        },
+      ],
+      'after-upload': [
+        {
+          pl: 'Przesłania nie można cofnąć. Sprawdzamy dokument i\u00a0wysyłamy wynik e-mailem. Jeśli wszystko się zgadza, podpisujemy go z\u00a0naszej strony, a\u00a0dokument z\u00a0podpisami obu stron pobierzesz z\u00a0listy.',
+          en: 'An upload can’t be undone. We check the document and e-mail you the result. If everything’s right, we sign it too, and you can download the document with both signatures from the list.',
+        },
+        {
+          pl: 'Jeśli nie przyjmiemy pliku, sprawa ma status „Odrzucony” i\u00a0pisze, dlaczego i\u00a0co zrobić dalej.',
+          en: 'If we don’t accept the file, the case has the status “Rejected” and says why, and what to do next.',
+        },
+      ],
+      'signing-failed': [
+        {
+          pl: `Nic nie przepadło: zacznij podpisywanie od nowa. Na potwierdzenie w\u00a0usłudze podpisu jest ${limits.signing.life / 60}\u00a0minut. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,
+          en: `Nothing’s lost: start signing again. You have ${limits.signing.life / 60}\u00a0minutes to confirm with the signing service. After that, or when the document or the certificate has changed, the earlier code no longer works.`,
+        },
+        {
+          pl: 'Sprawdź, czy certyfikat nie wygasł i\u00a0nie jest zawieszony. Jeśli usługa podpisu odmawia, zadzwoń do nas.',
+          en: 'Check that your certificate hasn’t expired and isn’t suspended. If the signing service refuses, call us.',
+        },
+        {
+          of: ['documents'],
+          pl: 'Dokument z\u00a0„Dokumentów” możesz też pobrać, podpisać innym podpisem kwalifikowanym i\u00a0przesłać.',
+          en: 'You can also download a document from “Documents”, sign it with another qualified signature and upload it.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'timestamps',
+    title: { pl: 'Znaczniki czasu', en: 'Timestamps' },
+    answers: {
+      'what-is-a-timestamp': [
+        {
+          pl: 'Kwalifikowany znacznik czasu potwierdza, że dokument istniał w\u00a0tej postaci w\u00a0danej chwili. Dzięki niemu podpis można sprawdzić także po wygaśnięciu certyfikatu.',
+          en: 'A qualified timestamp proves that a document existed in this form at a given moment. With it, a signature can be checked even after its certificate has expired.',
+        },
+      ],
+      'connect-timestamps': [
+        {
+          pl: 'Na stronie znaczników wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
+          en: 'On the page of timestamps, choose “Connect software” on the account, and copy the server address and the login into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
+        },
+      ],
+      'timestamps-rejected': [
+        {
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona znaczników. Nowy pakiet działa od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
+          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The page of timestamps shows the state of the account. A new package works immediately, and a recurring one refills on its day of the month.',
+        },
+        {
+          pl: `Napiszemy do Ciebie, gdy zostanie ${limits.timestamps.lowPercent}% znaczników, gdy się skończą, i\u00a0przed wygaśnięciem pakietu.`,
+          en: `We’ll e-mail you when ${limits.timestamps.lowPercent}% of the timestamps are left, when there are none left, and before a package expires.`,
+        },
+      ],
+      'timestamp-packages': [
+        {
+          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. Na stronie znaczników, w\u00a0pakietach konta, piszemy, z\u00a0którego korzystasz teraz.',
+          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the page of timestamps, the packages of the account show which one you’re using now.',
+        },
+      ],
+      'timestamp-password': [
+        {
+          pl: `Na stronie znaczników wybierz przy koncie „Zmień hasło”. Potrzeba co najmniej ${limits.timestamps.password.min}\u00a0znaków, wielkiej litery i\u00a0cyfry. Nowe hasło działa od razu, więc zaktualizuj je też w\u00a0swoich programach: do tego czasu serwer będzie odrzucał ich żądania.`,
+          en: `On the page of timestamps, choose “Change password” on the account. You need at least ${limits.timestamps.password.min}\u00a0characters, an upper-case letter and a digit. The new password works immediately, so update it in your software too: until then, its requests will be rejected.`,
+        },
+        {
+          pl: 'Konto, do którego program loguje się certyfikatem, nie ma hasła. Jeśli portal nie może zmienić hasła konta, zadzwoń do nas.',
+          en: 'An account for which the software uses a certificate has no password. If the portal can’t change the password of an account, call us.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'vouchers',
+    title: { pl: 'Kody voucher i\u00a0kody odnowienia', en: 'Voucher and renewal codes' },
+    answers: {
+      'use-voucher': [
+        {
+          pl: 'Na ekranie „Start”, w\u00a0polu „Kod voucher”. Kod ma 16\u00a0znaków. Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+          en: 'On “Home”, in the field “Voucher code”. The code has 16\u00a0characters; upper or lower case, spaces and dashes don’t matter.',
+        },
+        {
+          of: ['renewal'],
+          pl: 'Tam też wpiszesz kod odnowienia: przeprowadzimy Cię przez kolejne kroki.',
+          en: 'You can enter a renewal code there too, and we’ll guide you through the next steps.',
+        },
+      ],
+      'voucher-refused': [
+        {
+          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod z\u00a0SMS-a\u00a0i\u00a0kod do otwarcia dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
+          en: 'Compare the code with the message you got it in. A code works only once and may expire. A code from a text message and the code that opens a document are different codes: they don’t work in this field.',
+        },
+        {
+          pl: `Po ${limits.voucher.wrongPerAccount.limit} błędnych kodach pole jest zablokowane na ${limits.voucher.wrongPerAccount.window / 3600}\u00a0godziny. Jeśli kod jest dobry, a\u00a0portal go nie przyjmuje, zadzwoń do nas.`,
+          en: `After ${limits.voucher.wrongPerAccount.limit} wrong codes, the field is blocked for ${limits.voucher.wrongPerAccount.window / 3600}\u00a0hours. If the code is right and the portal doesn’t accept it, call us.`,
+        },
+      ],
+      'after-voucher': [
+        {
+          pl: 'Otwieramy sprawę, na przykład wniosek o\u00a0certyfikat, i\u00a0wysyłamy potwierdzenie e-mailem. Jej status sprawdzisz w\u00a0„Moich sprawach”. Gdy będziemy czegoś od Ciebie potrzebować, napiszemy.',
+          en: 'We open a case, such as an application for a certificate, and e-mail you a confirmation. You can follow it in “My cases”. We’ll e-mail you if we need anything from you.',
+        },
+      ],
+    },
+  },
+  {
+    id: 'portal',
+    title: { pl: 'Działanie portalu', en: 'The portal itself' },
+    answers: {
+      'portal-unavailable': [
+        {
+          pl: 'Tak. Twoje certyfikaty i\u00a0znaczniki czasu działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo sprawa jest pilna, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
+          en: 'Yes. Your certificates work independently of the portal. Try again in a few minutes. If that doesn’t help, or if it’s urgent, call us, and give us the reference if one is shown on the screen.',
+        },
+      ],
+      'page-out-of-date': [
+        {
+          pl: 'Najczęściej coś zmieniło się w\u00a0innej karcie albo na innym urządzeniu, portal został zaktualizowany lub strona była długo otwarta. Odśwież ją i\u00a0zacznij czynność jeszcze raz. To, co zostało już zapisane, nie przepadło.',
+          en: 'Usually something has changed in another tab or on another device, the portal has been updated, or the page has been open for a long time. Refresh it and start again. What’s already been saved isn’t lost.',
+        },
+      ],
+    },
+  },
+]

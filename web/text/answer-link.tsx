@@ -1,0 +1,22 @@
+import { inLocale, pages } from '../../contract/pages.ts'
+import { Icon } from '../art/icons.tsx'
+import { isOff } from '../config.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { isOffered, questions, type QuestionId } from './questions.ts'
+
+/** Leads from a message to its answer on the FAQ page, in a new tab, so that nothing typed or begun is lost (FAQ-4). */
+export function AnswerLink({ to }: { to: QuestionId }) {
+  const t = useText()
+  const locale = useLocale()
+  if (!isOffered(questions[to], isOff)) return null
+  return (
+    <a className="nowrap" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
+      {t({ pl: 'Co zrobić?', en: 'What can I do?' })}
+      <Icon name="ext" size="s" />
+      <span className="vh">
+        {' '}
+        {t(questions[to])} {t({ pl: '(otwiera się w\u00a0nowej karcie)', en: '(opens in a new tab)' })}
+      </span>
+    </a>
+  )
+}

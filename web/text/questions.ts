@@ -1,0 +1,232 @@
+import type { Text } from '../../contract/enums.ts'
+import type { Feature } from '../../contract/features.ts'
+
+/** `of`: it is shown while one of these features is on; without them always. */
+export type FeatureText = Text & { of?: readonly Feature[] }
+
+/** The questions of the FAQ. An id is the question's deep link (`/faq#forgot-password`), the same in both languages. */
+const all = {
+  'sign-in-refused': {
+    pl: 'Login lub hasło się nie zgadzają. Co sprawdzić?',
+    en: 'My login or password doesn’t match. What should I check?',
+  },
+  'login-or-email': {
+    pl: 'Czym się zalogować: loginem czy e-mailem?',
+    en: 'What do I sign in with: my login or my e-mail?',
+  },
+  'forgot-password': {
+    pl: 'Nie pamiętam hasła. Co zrobić?',
+    en: 'I’ve forgotten my password. What should I do?',
+  },
+  'link-not-working': {
+    pl: 'Link z\u00a0e-maila nie działa. Dlaczego?',
+    en: 'The link in the e-mail doesn’t work. Why?',
+  },
+  'good-password': { pl: 'Jakie hasło mogę ustawić?', en: 'What kind of password do I need?' },
+  'too-many-attempts': {
+    pl: 'Za dużo prób. Kiedy mogę spróbować ponownie?',
+    en: 'Too many attempts. When can I try again?',
+  },
+  'bot-check': {
+    pl: 'Dlaczego portal sprawdza, czy nie jestem robotem?',
+    en: 'Why does the portal check that I’m not a robot?',
+  },
+  'signed-out': { pl: 'Dlaczego portal mnie wylogował?', en: 'Why did the portal sign me out?' },
+  'what-is-a-passkey': { pl: 'Co to jest klucz dostępu?', en: 'What is a passkey?', of: ['passkeys'] },
+  'add-passkey': { pl: 'Jak dodać klucz dostępu?', en: 'How do I add a passkey?', of: ['passkeys'] },
+  'passkey-refused': {
+    pl: 'Klucz dostępu nie działa. Co zrobić?',
+    en: 'My passkey doesn’t work. What can I do?',
+    of: ['passkeys'],
+  },
+  'lost-passkey': {
+    pl: 'Nie mam już urządzenia z\u00a0kluczem dostępu. Co zrobić?',
+    en: 'I no longer have the device with my passkey. What should I do?',
+    of: ['passkeys'],
+  },
+  'code-not-received': {
+    pl: 'Kod SMS nie dotarł. Co sprawdzić?',
+    en: 'I didn’t get the text-message code. What should I check?',
+  },
+  'code-refused': { pl: 'Dlaczego kod się nie zgadza?', en: 'Why doesn’t my code match?' },
+  'why-another-code': {
+    pl: 'Dlaczego portal prosi o\u00a0kod jeszcze raz, mimo że jestem w\u00a0portalu?',
+    en: 'Why do I need another code when I’m already signed in?',
+  },
+  'change-number': {
+    pl: 'Jak zmienić numer telefonu?',
+    en: 'How do I change my phone number?',
+    of: ['phone-change'],
+  },
+  'number-change-refused': {
+    pl: 'Numer dokumentu albo kod się nie zgadza. Co sprawdzić?',
+    en: 'The document number or the code doesn’t match. What should I check?',
+    of: ['phone-change'],
+  },
+  'lost-number': {
+    pl: 'Nie mam już tego numeru telefonu. Jak się zalogować?',
+    en: 'I no longer have that phone number. How do I sign in?',
+  },
+  'number-not-confirmed': {
+    pl: 'Dlaczego muszę potwierdzić numer telefonu?',
+    en: 'Why do I have to confirm my phone number?',
+  },
+  'foreign-number': {
+    pl: 'Czy mogę użyć zagranicznego numeru?',
+    en: 'Can I use a foreign number?',
+  },
+  'after-expiry': {
+    pl: 'Certyfikat wygasł. Czy dokumenty podpisane wcześniej są ważne?',
+    en: 'My certificate has expired. Are documents I signed before still valid?',
+  },
+  agreement: { pl: 'Skąd pobrać umowę?', en: 'Where do I download my agreement?', of: ['signatures', 'seals'] },
+  'masked-number': {
+    pl: 'Dlaczego zamiast numeru PESEL widzę kropki?',
+    en: 'Why do I see dots instead of my PESEL number?',
+  },
+  'lost-device': {
+    pl: 'Karta albo telefon z\u00a0podpisem zaginęły. Co zrobić?',
+    en: 'I’ve lost the card or phone with my signature. What should I do?',
+  },
+  'pair-app': {
+    pl: 'Jak połączyć podpis z\u00a0aplikacją mobilną?',
+    en: 'How do I connect my signature to the mobile app?',
+    of: ['signatures', 'seals'],
+  },
+  'same-phone': {
+    pl: 'Mam portal i\u00a0aplikację na tym samym telefonie. Jak zeskanować kod?',
+    en: 'The portal and the app are on the same phone. How do I scan the code?',
+    of: ['signatures', 'seals'],
+  },
+  'new-phone': {
+    pl: 'Mam nowy telefon. Jak przenieść podpis?',
+    en: 'I have a new phone. How do I move my signature?',
+    of: ['signatures', 'seals'],
+  },
+  'when-to-renew': { pl: 'Kiedy odnowić podpis?', en: 'When should I renew my signature?', of: ['renewal'] },
+  'code-is-not-renewal': {
+    pl: 'Mam kod odnowienia. Czy podpis jest już odnowiony?',
+    en: 'I have a renewal code. Has my signature been renewed?',
+    of: ['renewal'],
+  },
+  'renewal-refused': {
+    pl: 'Dlaczego nie mogę teraz odnowić podpisu?',
+    en: 'Why can’t I renew my signature now?',
+    of: ['renewal'],
+  },
+  'expired-renewal': {
+    pl: 'Certyfikat wygasł. Czy mogę go odnowić?',
+    en: 'My certificate has expired. Can I renew it?',
+    of: ['renewal'],
+  },
+  'sign-document': {
+    pl: 'Jak podpisać otrzymany dokument?',
+    en: 'How do I sign a document I’ve received?',
+    of: ['documents'],
+  },
+  'document-code': {
+    pl: 'Skąd wziąć kod do otwarcia dokumentu?',
+    en: 'Where’s the code that opens the document?',
+    of: ['documents'],
+  },
+  'document-not-ready': {
+    pl: 'Dlaczego nie mogę pobrać dokumentu?',
+    en: 'Why can’t I download the document?',
+    of: ['documents'],
+  },
+  'file-refused': {
+    pl: 'Portal nie przyjmuje mojego pliku. Dlaczego?',
+    en: 'The portal doesn’t accept my file. Why?',
+    of: ['documents'],
+  },
+  'after-upload': {
+    pl: 'Co się dzieje po przesłaniu podpisanego dokumentu?',
+    en: 'What happens after I upload a signed document?',
+    of: ['documents'],
+  },
+  'signing-failed': {
+    pl: 'Podpisywanie w\u00a0portalu nie udało się. Co zrobić?',
+    en: 'Signing in the portal failed. What can I do?',
+    of: ['documents', 'renewal'],
+  },
+  'seal-or-signature': {
+    pl: 'Czym pieczęć różni się od podpisu?',
+    en: 'How is a seal different from a signature?',
+    of: ['seals'],
+  },
+  'seal-access': {
+    pl: 'Jak dać komuś dostęp do pieczęci?',
+    en: 'How do I give someone access to a seal?',
+    of: ['seals'],
+  },
+  'seal-invitation': {
+    pl: 'Mam zaproszenie do pieczęci. Jak aktywować dostęp?',
+    en: 'I’ve been invited to use a seal. How do I activate my access?',
+    of: ['seals'],
+  },
+  'seal-administrator': {
+    pl: 'Dlaczego nie mogę usunąć administratora pieczęci?',
+    en: 'Why can’t I remove an administrator of a seal?',
+    of: ['seals'],
+  },
+  'seal-privacy': {
+    pl: 'Czy administrator widzi, jakie dokumenty opatruję pieczęcią?',
+    en: 'Can the administrator see which documents I seal?',
+    of: ['seals'],
+  },
+  'what-is-a-timestamp': { pl: 'Po co mi znacznik czasu?', en: 'What is a timestamp for?', of: ['timestamps'] },
+  'connect-timestamps': {
+    pl: 'Jak podłączyć program do serwera znaczników?',
+    en: 'How do I connect my software to the timestamp server?',
+    of: ['timestamps'],
+  },
+  'timestamps-rejected': {
+    pl: 'Serwer znaczników odrzuca żądania mojego programu. Dlaczego?',
+    en: 'The timestamp server rejects my software’s requests. Why?',
+    of: ['timestamps'],
+  },
+  'timestamp-packages': {
+    pl: 'Z\u00a0którego pakietu korzystam najpierw?',
+    en: 'Which package is used first?',
+    of: ['timestamps'],
+  },
+  'timestamp-password': {
+    pl: 'Jak zmienić hasło konta znaczników czasu?',
+    en: 'How do I change the password of a timestamp account?',
+    of: ['timestamps'],
+  },
+  'use-voucher': { pl: 'Gdzie wpisać kod voucher?', en: 'Where do I enter a voucher code?', of: ['vouchers'] },
+  'voucher-refused': {
+    pl: 'Portal nie przyjmuje kodu voucher albo kodu odnowienia. Dlaczego?',
+    en: 'The portal doesn’t accept my voucher or renewal code. Why?',
+    of: ['vouchers', 'renewal'],
+  },
+  'after-voucher': {
+    pl: 'Co się dzieje po wpisaniu kodu voucher?',
+    en: 'What happens after I enter a voucher code?',
+    of: ['vouchers'],
+  },
+  'blocked-account': {
+    pl: 'Moje konto jest zablokowane. Czy mój podpis działa?',
+    en: 'My account is blocked. Does my signature still work?',
+  },
+  'suspicious-message': {
+    pl: 'Przyszedł kod SMS, choć nic nie robię w\u00a0portalu. Co to znaczy?',
+    en: 'I got a text-message code, but I’m not doing anything in the portal. What does it mean?',
+  },
+  'portal-unavailable': {
+    pl: 'Część portalu jest niedostępna. Czy mój podpis działa?',
+    en: 'A part of the portal is unavailable. Does my signature still work?',
+  },
+  'page-out-of-date': {
+    pl: 'Dlaczego strona jest nieaktualna?',
+    en: 'Why is the page out of date?',
+  },
+} satisfies Record<string, FeatureText>
+
+export type QuestionId = keyof typeof all
+export const questions: Record<QuestionId, FeatureText> = all
+
+/** Whether a question, or a part of its answer, is shown with the features that are on. */
+export const isOffered = ({ of }: FeatureText, isOff: (feature: Feature) => boolean) =>
+  !of || of.some((feature) => !isOff(feature))
