@@ -106,7 +106,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   test('the questions open by address and can be searched, and the accessibility statement is linked', async () => {
     const page = await portal.openPage({ locale })
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
-    await page.locator('#forgot-password[open]').waitFor()
+    await page.locator('[open] > #forgot-password').waitFor()
     await page.getByRole('searchbox').fill('zzzz')
     await see(page, locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))

@@ -1,11 +1,7 @@
-import { isUsable } from '../../e2e/testing/browser-pages.ts'
 import { statesOf, type Step } from './screen-state.ts'
 
 /** The same in both languages. */
-const searchFor: Step = async ({ page }) => {
-  await isUsable(page)
-  await page.getByRole('searchbox').fill('voucher')
-}
+const search: Step = ({ page }) => page.getByRole('searchbox').fill('voucher')
 
 /** Typed again until the page is hydrated. */
 const searchInVain: Step = async ({ page }) => {
@@ -18,7 +14,7 @@ const searchInVain: Step = async ({ page }) => {
 
 export const states = statesOf('faq')({
   closed: {},
-  found: { steps: searchFor, shows: '.faq [role=status]:not(:empty)' },
+  found: { steps: search, shows: '.faq [role=status]:not(:empty)' },
   open: { path: '/faq#forgot-password', shows: 'details[open]' },
   'nothing-found': { steps: searchInVain },
   topic: { path: '/faq#passkeys' },

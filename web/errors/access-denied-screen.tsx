@@ -59,9 +59,8 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
       <p className="soft">
         {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
         <SupportLine />
-        <br />
-        <Link to={pages.faq.path}>{t(faqTitle)}</Link>
       </p>
+      <Link to={pages.faq.path}>{t(faqTitle)}</Link>
     </div>
   )
 }

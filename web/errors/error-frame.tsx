@@ -26,9 +26,8 @@ export function ErrorFrame({ children }: { children: ReactNode }) {
         <p className="err__help">
           {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
           <SupportLine />
-          <br />
-          <a href={inLocale(locale, pages.faq.path)}>{t(faqTitle)}</a>
         </p>
+        <a href={inLocale(locale, pages.faq.path)}>{t(faqTitle)}</a>
       </main>
     </div>
   )

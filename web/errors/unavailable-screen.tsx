@@ -29,9 +29,8 @@ export function UnavailableScreen() {
       <p className="soft">
         {t({ pl: 'Potrzebujesz pomocy? ', en: 'Need help? ' })}
         <SupportLine />
-        <br />
-        <Link to={pages.faq.path}>{t(faqTitle)}</Link>
       </p>
+      <Link to={pages.faq.path}>{t(faqTitle)}</Link>
     </div>
   )
 }

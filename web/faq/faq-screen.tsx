@@ -145,10 +145,10 @@ function useNamedPart() {
   useEffect(() => {
     const part = hash && document.querySelector<HTMLElement>(`.faq [id="${CSS.escape(hash.slice(1))}"]`)
     if (!part) return
-    if (part instanceof HTMLDetailsElement) part.open = true
+    const details = part.closest('details')
+    if (details) details.open = true
     else part.tabIndex = -1
-    const target = part.querySelector('summary') ?? part
-    target.focus({ preventScroll: true })
+    part.focus({ preventScroll: true })
     part.scrollIntoView()
   }, [hash, key])
 }

@@ -24,7 +24,8 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
             {t({ pl: 'Pomoc', en: 'Help' })} {t(supportHours())}
             <br />
             <SupportPhone />
-            <br />
+          </p>
+          <p>
             <Link to={pages.faq.path}>{t(faqTitle)}</Link>
           </p>
           <p className="auth__links">

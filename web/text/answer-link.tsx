@@ -3,6 +3,7 @@ import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { isOffered, questions, type QuestionId } from './questions.ts'
+import './answer-link.css'
 
 /** Leads from a message to its answer on the FAQ page, in a new tab, so that nothing typed or begun is lost (FAQ-4). */
 export function AnswerLink({ to }: { to: QuestionId }) {
@@ -10,7 +11,7 @@ export function AnswerLink({ to }: { to: QuestionId }) {
   const locale = useLocale()
   if (!isOffered(questions[to], isOff)) return null
   return (
-    <a className="nowrap" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
+    <a className="answer" href={inLocale(locale, `${pages.faq.path}#${to}`)} target="_blank">
       {t({ pl: 'Co zrobić?', en: 'What can I do?' })}
       <Icon name="ext" size="s" />
       <span className="vh">

@@ -3,6 +3,7 @@ import { Icon } from '../art/icons.tsx'
 import './accordion.css'
 
 type AccordionItem = {
+  /** Of the summary, because the browser focuses what an address names only if it can take the focus. */
   id: string
   title: ReactNode
   content: ReactNode
@@ -13,9 +14,9 @@ type AccordionItem = {
 /** Questions that open to their answers. Native, so it works without script and in the browser's own search. */
 export const Accordion = ({ items }: { items: readonly AccordionItem[] }) => (
   <div className="accordion">
-    {items.map(({ title, content, ...details }) => (
-      <details key={details.id} {...details}>
-        <summary>
+    {items.map(({ id, title, content, ...details }) => (
+      <details key={id} {...details}>
+        <summary id={id}>
           <h3>{title}</h3>
           <Icon name="down" />
         </summary>
