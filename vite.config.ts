@@ -45,7 +45,7 @@ export default defineConfig({
             { name: 'failures', test: /web[\\/]text[\\/](?:failure-(?:text|answer)|answer-link|questions)/, priority: 2 },
             {
               name: 'blocks',
-              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text|end-sentence)|phone[\\/]masked-phone|consents[\\/]|step-up[\\/]passkey-support)|contract[\\/]passkeys\.ts/,
+              test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text|end-sentence)|phone[\\/]masked-phone|consents[\\/]|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,
               priority: 2,
             },
             {

@@ -43,12 +43,6 @@ export type Period = z.infer<typeof Period>
 /** Kinds of identity document: identity card (DO), passport (PA), residence card (KP), mDowód (MD). */
 export const DocumentType = z.enum(['DO', 'PA', 'KP', 'MD'])
 export type DocumentType = z.infer<typeof DocumentType>
-export const documentText: Record<DocumentType, Text> = {
-  DO: { pl: 'dowód osobisty', en: 'identity card' },
-  PA: { pl: 'paszport', en: 'passport' },
-  KP: { pl: 'karta pobytu', en: 'residence card' },
-  MD: { pl: 'mDowód', en: 'mDowód (mobile identity card)' },
-}
 
 /** `administrator` may add and remove users of a seal; both seal documents, each with their own login. */
 export const SealUserRole = z.enum(['administrator', 'user'])

@@ -1,5 +1,6 @@
 import type { ConsentKind } from '../../contract/legal/consent-statements.ts'
-import { documentText, type Text } from '../../contract/enums.ts'
+import { documentText } from '../../contract/document-text.ts'
+import type { Text } from '../../contract/enums.ts'
 import { identifierText, languageText, type ExportData } from '../platform/exported-data.ts'
 import { consentHistory } from './consent-store.ts'
 import { readPersonalData } from './personal-data-store.ts'

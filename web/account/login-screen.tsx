@@ -13,7 +13,6 @@ import { TextLink } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { useBotCheck } from '../bot-check/use-bot-check.tsx'
@@ -31,6 +30,9 @@ const ArrivalNotice = partOnDemand(
   () => import('./arrival-notice.tsx').then((file) => file.ArrivalNotice),
   <div className="arrival" />,
 )
+
+/** Loaded when needed: when a code can no longer be used. */
+const CodeOverNotice = partOnDemand(() => import('./code-over-notice.tsx').then((file) => file.CodeOverNotice))
 
 /** These end the attempt: no further code can be entered or sent for it, only the password again. */
 const endsAttempt: FailureCode[] = ['code-expired', 'code-void', 'signed-out']
@@ -93,19 +95,7 @@ export function LoginScreen() {
         }}
       />
       <Arrival />
-      {over && (
-        <Notice
-          kind="warn"
-          role="alert"
-          className="auth__notice"
-          title={t({ pl: 'Tego kodu nie można już użyć', en: 'That code can no longer be used' })}
-        >
-          {t({
-            pl: 'Kod wygasł albo było za dużo błędnych prób. Zaloguj się ponownie, a\u00a0wyślemy nowy kod.',
-            en: 'It has expired, or there were too many wrong attempts. Sign in again and we’ll send a new code.',
-          })}
-        </Notice>
-      )}
+      {over && <CodeOverNotice />}
       <Form schema={SignInForm} onSubmit={checkPassword}>
         <Field
           name="login"

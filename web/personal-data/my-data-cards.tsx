@@ -1,4 +1,4 @@
-import { documentText } from '../../contract/enums.ts'
+import { documentText } from '../../contract/document-text.ts'
 import { type ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'

@@ -1,4 +1,4 @@
-import { documentText } from '../../contract/enums.ts'
+import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Choice } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'

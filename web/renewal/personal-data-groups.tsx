@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { documentText, type Text } from '../../contract/enums.ts'
+import { documentText } from '../../contract/document-text.ts'
+import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { newIdentifier } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'

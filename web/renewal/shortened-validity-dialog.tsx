@@ -1,4 +1,4 @@
-import { documentText } from '../../contract/enums.ts'
+import { documentText } from '../../contract/document-text.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import type { Validity } from '../../contract/rules/renewal-rules.ts'
 import { useAction } from '../action.ts'
