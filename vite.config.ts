@@ -42,7 +42,11 @@ export default defineConfig({
             // Loaded by the login page once it is shown, where there can be passkeys: it must not bring the menu.
             { name: 'passkeys', test: /web[\\/](?:account[\\/]passkey-entry|step-up[\\/]passkey-device)/, priority: 3 },
             // Loaded by the signed-out pages when a call fails.
-            { name: 'failures', test: /web[\\/]text[\\/](?:failure-(?:text|answer)|answer-link|questions)/, priority: 2 },
+            {
+              name: 'failures',
+              test: /web[\\/]text[\\/](?:failure-(?:text|answer)|answer-link|questions)/,
+              priority: 2,
+            },
             {
               name: 'blocks',
               test: /web[\\/](?:art[\\/]|ui[\\/](?:badge|region|skeleton|empty|copy-button|description-list|section-card|checkbox|code-field)|text[\\/](?:country-text|identifier-text|end-sentence)|phone[\\/]masked-phone|consents[\\/]|step-up[\\/]passkey-support)|contract[\\/](?:passkeys|document-text)\.ts/,

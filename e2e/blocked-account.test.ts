@@ -50,7 +50,7 @@ test.each(languages('en'))(
       await answered
       await page.locator('button[type=submit]:not(.is-busy)').waitFor()
     }
-    const said = () => page.locator('.esum').textContent()
+    const said = () => page.locator('.esum h2').textContent()
     const wrong = say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' })
     const paused = say(locale, {
       // Fifteen minutes from the first attempt on.

@@ -111,10 +111,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(at('/'))
     await passPassword(page, 'no-such-customer', 'Wrong-Password-1!')
     const refused = page.getByRole('alert').getByRole('link', {
-      name: answerName(locale, {
-        pl: 'Login lub hasło się nie zgadzają\\.',
-        en: 'My login or password doesn’t match\\.',
-      }),
+      name: answerName(locale, { pl: 'Nie mogę się zalogować\\.', en: 'I can’t sign in\\.' }),
     })
     expect(await follow(refused)).toEqual({ address: at('/faq#sign-in-refused'), shown: open('sign-in-refused') })
     expect(await page.locator('input[name=login]').inputValue()).toBe('no-such-customer')
@@ -129,7 +126,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const code = await portal.smsCode(customerOf('kamila').phone)
     await dialog.locator('input').fill(code === '123456' ? '654321' : '123456')
     const wrong = dialog.locator('.error').getByRole('link', {
-      name: answerName(locale, { pl: 'Dlaczego kod się nie zgadza\\?', en: 'Why doesn’t my code match\\?' }),
+      name: answerName(locale, { pl: 'Dlaczego portal nie przyjmuje kodu', en: 'Why isn’t my code accepted\\?' }),
     })
     expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })
     expect(await findings(page)).toEqual([])

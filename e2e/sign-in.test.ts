@@ -46,7 +46,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await passPassword(page, 'nobody.here', 'Wrong-Password-1!')
     await summary(page).waitFor()
     await expect
-      .poll(() => summary(page).textContent())
+      .poll(() => summary(page).getByRole('heading').textContent())
       .toBe(say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' }))
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')

@@ -52,6 +52,30 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: unavailable[locale] }).waitFor()
   })
 
+  test('FAQ-1 ERR-5 the FAQ says nothing about features that are off, before and after hydration', async () => {
+    const bare = await portal.openPage({ locale, javaScriptEnabled: false })
+    const alive = await portal.openPage({ locale })
+    const rest = ['sign-in', 'codes', 'phone', 'blocking', 'certificates', 'portal']
+    for (const page of [bare, alive]) {
+      await page.goto(inLocale(locale, '/faq'))
+      const ids = (selector: string) =>
+        page.locator(selector).evaluateAll((all) => all.filter((each) => each.checkVisibility()).map(({ id }) => id))
+      await expect.poll(() => ids('.faq__topic h2')).toEqual(rest)
+      await expect.poll(() => page.locator('.faq__topics a:visible').count()).toBe(rest.length)
+      const shown = await ids('.faq summary')
+      expect(shown).toContain('lost-number')
+      expect(shown).not.toContain('change-number')
+      await expect
+        .poll(() =>
+          page
+            .getByText(/klucz\w* dostępu|passkey/i)
+            .filter({ visible: true })
+            .count(),
+        )
+        .toBe(0)
+    }
+  })
+
   test('ERR-5 the menu has the remaining pages, each page that is off says so within it, and home, My data and Security omit it', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'malgorzata', { locale })

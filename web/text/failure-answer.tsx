@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { ApiError, FailureCode } from '../api.ts'
 import { AnswerLink } from './answer-link.tsx'
+import type { ExplainedFailure } from './failure-on-demand.ts'
 import { describeFailure } from './failure-text.ts'
 import type { QuestionId } from './questions.ts'
 
@@ -103,9 +103,6 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   offline: null,
   cancelled: null,
 }
-
-/** The text of a failure, and the link to its answer. */
-export type ExplainedFailure = { text: string; answer: ReactNode }
 
 /** `what` replaces the usual text of the failure. */
 export function explain(locale: Locale, failure: ApiError, what?: Text): ExplainedFailure {

@@ -7,8 +7,8 @@ export type FeatureText = Text & { of?: readonly Feature[] }
 /** The questions of the FAQ. An id is the question's deep link (`/faq#forgot-password`), the same in both languages. */
 const all = {
   'sign-in-refused': {
-    pl: 'Login lub hasło się nie zgadzają. Co sprawdzić?',
-    en: 'My login or password doesn’t match. What should I check?',
+    pl: 'Nie mogę się zalogować. Co sprawdzić?',
+    en: 'I can’t sign in. What should I check?',
   },
   'login-or-email': {
     pl: 'Czym się zalogować: loginem czy e-mailem?',
@@ -24,8 +24,8 @@ const all = {
   },
   'good-password': { pl: 'Jakie hasło mogę ustawić?', en: 'What kind of password do I need?' },
   'too-many-attempts': {
-    pl: 'Za dużo prób. Kiedy mogę spróbować ponownie?',
-    en: 'Too many attempts. When can I try again?',
+    pl: 'Jak długo trzeba czekać na kolejną próbę?',
+    en: 'How long do I have to wait for another attempt?',
   },
   'bot-check': {
     pl: 'Dlaczego portal sprawdza, czy nie jestem robotem?',
@@ -48,7 +48,7 @@ const all = {
     pl: 'Kod SMS nie dotarł. Co sprawdzić?',
     en: 'I didn’t get the text-message code. What should I check?',
   },
-  'code-refused': { pl: 'Dlaczego kod się nie zgadza?', en: 'Why doesn’t my code match?' },
+  'code-refused': { pl: 'Dlaczego portal nie przyjmuje kodu z\u00a0SMS-a?', en: 'Why isn’t my code accepted?' },
   'why-another-code': {
     pl: 'Dlaczego portal prosi o\u00a0kod jeszcze raz, mimo że jestem w\u00a0portalu?',
     en: 'Why do I need another code when I’m already signed in?',
@@ -59,8 +59,8 @@ const all = {
     of: ['phone-change'],
   },
   'number-change-refused': {
-    pl: 'Numer dokumentu albo kod się nie zgadza. Co sprawdzić?',
-    en: 'The document number or the code doesn’t match. What should I check?',
+    pl: 'Nie mogę zmienić numeru telefonu. Co sprawdzić?',
+    en: 'I can’t change my phone number. What should I check?',
     of: ['phone-change'],
   },
   'lost-number': {
