@@ -1,5 +1,6 @@
 import { listSessions } from './active-sessions.ts'
 import { listActivity } from './activity.ts'
+import { casePrefixes } from './list-address.ts'
 import { readConsents } from './consents.ts'
 import { readDataExport } from './data-export.ts'
 import { listDocuments, summariseDocuments } from './documents.ts'
@@ -54,4 +55,9 @@ export const firstReads: Partial<Record<PageName, readonly Endpoint[]>> = {
   changePassword: [listPasskeys],
   software: [listSoftware],
   renewal: [readRenewal],
+}
+
+/** Where a page has several lists: the prefix of each in the address, by the path of its call. */
+export const listPrefixes: Partial<Record<PageName, Record<string, string>>> = {
+  myCases: { [listVoucherCases.path]: casePrefixes.vouchers, [listDocuments.path]: casePrefixes.received },
 }

@@ -169,6 +169,8 @@ export const limits = {
   webhooks: { call: 10 * second, answer: 65_536, atOnce: 5, open: 500, earlier: day, url: 1000 },
   list: { sizes: [20, 50, 100], size: 20, longFrom: 8, organisations: 50 },
   badge: { amberDays: 60, strongDays: 14 },
+  /** How long a page waits for each of its first reads, before it is sent without that part (HTT-7). */
+  firstReads: { waitMs: 1000 },
   /** Days for which the home page shows what has expired, and what is new and not used yet (HOM-3). */
   home: { overDays: 14, newDays: 60 },
   /** Days before a certificate’s end on which its owner is reminded; the last `always` of them cannot be switched off. */

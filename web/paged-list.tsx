@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { limits } from '../contract/limits.ts'
+import { defaultSize, listParams } from '../contract/list-address.ts'
 import { failedWith } from './api.ts'
 import { stayHere } from './page-title.ts'
 import { useRequest } from './reads.ts'
@@ -14,8 +15,6 @@ export type ListEndpoint<P extends Page, Q> = Endpoint & { reply: z.ZodMiniType<
 /** The filters, the page size, and the cursor of each page up to the current one; the first page has none. */
 type Position<F> = { filters: F; size?: string | undefined; cursors: readonly string[] }
 type PositionState<F> = readonly [Position<F>, (next: Position<F>) => void]
-
-const defaultSize = String(limits.list.size)
 
 const paramsOfPosition = ({ filters, size, cursors }: Position<object>): [string, string][] => [
   ...Object.entries({ ...filters, ...(size && { size }) }).filter(([, value]) => value),
@@ -38,26 +37,17 @@ export function useAddressFilters<F extends object>(
   prefix = '',
 ): PositionState<F> {
   const navigate = useNavigate()
-  const params = ownParams(useLocation().search, prefix)
+  const params = new URLSearchParams(listParams(useLocation().search, prefix))
   const size = limits.list.sizes.map(String).find((each) => each === params.get('size'))
   const position = { filters: readFilters(params), size, cursors: params.getAll('cursor') }
   function setPosition(next: Position<F>) {
     // As it is now, because another list may have changed it since this one was rendered.
-    const others = prefix ? paramsOf(location.search).filter(([name]) => !name.startsWith(prefix)) : []
+    const others = prefix ? listParams(location.search).filter(([name]) => !name.startsWith(prefix)) : []
     const search = toSearch([...others, ...paramsOfPosition(next).map(([name, value]) => [prefix + name, value])])
     void navigate({ search }, { replace: true, state: stayHere })
   }
   return [position, setPosition]
 }
-
-const paramsOf = (search: string) => [...new URLSearchParams(search)]
-
-const ownParams = (search: string, prefix: string) =>
-  new URLSearchParams(
-    paramsOf(search)
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value]) => [name.slice(prefix.length), value]),
-  )
 
 /** A list read page by page, with its filters and the buttons for its pages (defaults.md, lists). */
 export function usePagedList<P extends Page, Q, F extends Q & object>(

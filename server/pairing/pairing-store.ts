@@ -218,5 +218,5 @@ export async function findActivation(db: Db, { kind, id }: Paired): Promise<Acti
 /** Removes expired content. */
 export const expiredContent = Object.values(tables).map(
   ({ table }) => sql`
-    update ${table} set content = null where ${atPlacesOf(table, sql`content is not null and content_expires_at <= portal_now()`)}`,
+    update ${table} set content = null where ${atPlacesOf(table, { condition: sql`content is not null and content_expires_at <= portal_now()` })}`,
 )

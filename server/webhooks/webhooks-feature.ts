@@ -16,7 +16,8 @@ export const webhooksFeature: ServerFeature = {
         'events',
         sql`position < coalesce(
             (select position from events where at > portal_now() - make_interval(secs => ${limits.events.kept}) and position is not null order by position limit 1),
-            (select last + 1 from event_feed)) order by position`,
+            (select last + 1 from event_feed))`,
+        sql`position`,
       ),
       removalFrom('webhook_secrets', sql`ends_at < portal_now()`),
     ]),

@@ -104,7 +104,11 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
   if (!failedWith(error)) throw error
   const unavailable = error.code === 'unavailable'
   return (
-    <Notice kind={unavailable || error.code === 'offline' ? 'info' : 'err'} title={unavailable && t(failureText.unavailable)} role="alert">
+    <Notice
+      kind={unavailable || error.code === 'offline' ? 'info' : 'err'}
+      title={unavailable && t(failureText.unavailable)}
+      role="alert"
+    >
       {!unavailable && (
         <p>{explainFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}

@@ -1,5 +1,6 @@
 import { listDocuments, type DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
+import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
@@ -11,7 +12,7 @@ import { Code } from '../ui/verbatim.tsx'
 export const useReceivedCases = () =>
   usePagedList(
     listDocuments,
-    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params)), 'received-'),
+    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params)), casePrefixes.received),
   )
 
 /** VCH-4: the cases that the provider has opened, each with a document; what can be done with it is on its own page. */

@@ -3,6 +3,7 @@ import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/v
 import { searchedText, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { casePrefixes } from '../../contract/list-address.ts'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
@@ -29,7 +30,7 @@ const filtersOf = ({ search: typed, status }: Record<string, unknown>) => ({
 export const useVoucherCases = () =>
   usePagedList(
     listVoucherCases,
-    useAddressFilters((params) => filtersOf(Object.fromEntries(params)), 'voucher-'),
+    useAddressFilters((params) => filtersOf(Object.fromEntries(params)), casePrefixes.vouchers),
   )
 
 /** VCH-4: the cases that vouchers have opened. */

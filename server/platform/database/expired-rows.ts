@@ -4,15 +4,19 @@ import type { Db } from './database.ts'
 /** The most rows that one statement removes, so that it never keeps locks for long. */
 const removedAtOnce = 1000
 
-/**
- * The places (ctid) of at most `removedAtOnce` rows, which an index has to find by the condition. A second look-up of each by its
- * key would take longer the larger the table is (OPS-7), and would also find a row that was changed meanwhile and is to stay.
- */
-export const atPlacesOf = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
-  sql`ctid = any(array(select ctid from ${table} where ${condition} limit ${removedAtOnce}))`
+/** Which rows: the condition, by which an index has to find them, and which of them first. */
+type Which = { condition: RawBuilder<unknown>; first?: RawBuilder<unknown> }
 
-export const removalFrom = (table: string, condition: RawBuilder<unknown>) =>
-  sql`delete from ${sql.table(table)} where ${atPlacesOf(sql.table(table), condition)}`
+/**
+ * At most `removedAtOnce` rows, by their places (ctid): a second look-up of each by its key would take longer the larger the table
+ * is (OPS-7). The condition is checked again, because a row that was changed while the statement waited for it may be one to keep.
+ * (PostgreSQL before 15.15, 16.11 and 17.7 does not check again that it is at the same place.)
+ */
+export const atPlacesOf = (table: RawBuilder<unknown>, { condition, first }: Which) =>
+  sql`ctid = any(array(select ctid from ${table} where ${condition} ${first ? sql`order by ${first}` : sql``} limit ${removedAtOnce})) and (${condition})`
+
+export const removalFrom = (table: string, condition: RawBuilder<unknown>, first?: RawBuilder<unknown>) =>
+  sql`delete from ${sql.table(table)} where ${atPlacesOf(sql.table(table), { condition, ...(first && { first }) })}`
 
 /** Repeats statements that each remove at most `removedAtOnce` expired rows, until none is left. */
 export async function removeExpired(db: Db, removals: readonly RawBuilder<unknown>[]): Promise<void> {

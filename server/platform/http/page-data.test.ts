@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { readConsents } from '../../../contract/consents.ts'
 import { firstReads } from '../../../contract/first-reads.ts'
+import { listDocuments } from '../../../contract/documents.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readMyData } from '../../../contract/my-data.ts'
 import type { PageData } from '../../../contract/page-data.ts'
@@ -10,6 +11,7 @@ import { openTestPortal, type TestPortal } from '../../testing/portal-nodes.ts'
 import { openBrowser, type TestBrowser } from '../../testing/browser.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { addCustomer, letIn } from '../../testing/samples/ready-customers.ts'
+import { giveDocument } from '../../testing/samples/sample-documents.ts'
 import { makeWebPart, markOf } from '../../testing/web.ts'
 
 /** Shows the login and the claim; fails where the address says so, and as often as `failures` when it is opened. */
@@ -72,6 +74,40 @@ test('R148 HTT-7 a first read that fails is left out of the page, which comes wi
   expect(pathsOf(data)).toEqual(firstReads.myData!.map(({ path }) => path).filter((path) => path !== readMyData.path))
 })
 
+test('HTT-7 a first read that does not answer holds the page back for a second only', async () => {
+  const { readsInPages } = portal.app
+  const read = readsInPages.get(readMyData)!
+  onTestFinished(() => void readsInPages.set(readMyData, read))
+  readsInPages.set(readMyData, () => new Promise(() => {}))
+  const { status, data } = await open('/my-data', customer.browser)
+  expect(status).toBe(200)
+  expect(pathsOf(data)).toEqual(firstReads.myData!.map(({ path }) => path).filter((path) => path !== readMyData.path))
+})
+
+test.each([
+  ['/documents?utm_source=mail', { '/api/documents': {} }],
+  ['/documents?status=finished&search=umowa', { '/api/documents': { status: 'finished', search: 'umowa' } }],
+  ['/documents?status=unheard-of&size=20', { '/api/documents': {} }],
+  ['/documents?size=50', { '/api/documents': { size: '50' } }],
+  ['/my-cases?search=x', { '/api/voucher-cases': {}, '/api/documents': {} }],
+  [
+    '/my-cases?voucher-status=in-progress&received-search=x',
+    { '/api/voucher-cases': { status: 'in-progress' }, '/api/documents': { search: 'x' } },
+  ],
+])('HTT-7 RTE-1 the lists of %s arrive as their screen reads them', async (address, expected) => {
+  const { data } = await open(address, customer.browser)
+  expect(Object.fromEntries(data!.reads.map(({ path, query }) => [path, query]))).toEqual(expected)
+})
+
+test('HTT-7 RTE-1 a later page of a list arrives with its rows, by the last of the cursors in its address', async () => {
+  const { person, browser } = await signInTo(portal)
+  const numbers = Array.from({ length: limits.list.size + 1 }, (_, i) => `U-${i}`)
+  await Promise.all(numbers.map((document) => giveDocument(portal, person.id, { document, pdf: null })))
+  const { body } = await browser.call(listDocuments)
+  const { data } = await open(`/documents?cursor=earlier&cursor=${body.next}`, browser)
+  expect(data!.reads).toMatchObject([{ query: { cursor: body.next }, reply: { items: [{}], next: null } }])
+})
+
 test('R148 HTT-7 a page that cannot be rendered comes as its frame, without data', async () => {
   const { status, html, data } = await open('/home?fails', customer.browser)
   expect([status, data]).toEqual([200, undefined])
@@ -93,12 +129,16 @@ test('R148 pages of two customers that are read at the same time have only their
 })
 
 test('R148 a page with text of its address is not compressed for a link of another site', async () => {
-  const encodingOf = async (path: string, site: string) =>
+  const encodingOf = async (path: string, site?: string) =>
     (
-      await customer.browser.raw('GET', path, undefined, { 'accept-encoding': 'br', 'sec-fetch-site': site })
+      await customer.browser.raw('GET', path, undefined, {
+        'accept-encoding': 'br',
+        ...(site && { 'sec-fetch-site': site }),
+      })
     ).headers.get('content-encoding')
   for (const path of ['/home?search=guess', '/en/home?search=guess', `/renewal/${crypto.randomUUID()}`]) {
-    for (const site of ['cross-site', 'same-site']) expect([path, await encodingOf(path, site)]).toEqual([path, null])
+    for (const site of ['cross-site', 'same-site', undefined])
+      expect([path, await encodingOf(path, site)]).toEqual([path, null])
     for (const site of ['same-origin', 'none']) expect([path, await encodingOf(path, site)]).toEqual([path, 'br'])
   }
   expect([await encodingOf('/home', 'cross-site'), await encodingOf('/en/home', 'cross-site')]).toEqual(['br', 'br'])

@@ -257,8 +257,9 @@ async function sendRendered(
  * where both are alike, to someone who sees the lengths of many such pages (BREACH, R148).
  */
 function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name: PageName) {
-  const site = headers['sec-fetch-site']
-  return url !== inLocale(locale, pages[name].path) && (site === 'cross-site' || site === 'same-site')
+  // An old browser does not say who has made the link.
+  const isOwn = headers['sec-fetch-site'] === 'same-origin' || headers['sec-fetch-site'] === 'none'
+  return url !== inLocale(locale, pages[name].path) && !isOwn
 }
 
 /** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
