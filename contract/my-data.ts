@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DocumentType } from './enums.ts'
-import { Uuid } from './fields.ts'
+import { Instant, Uuid } from './fields.ts'
 import { ShownIdentity } from './personal-data.ts'
 
 /** What the portal knows of a customer (DAT-1). Numbers are complete: the page masks them until they are shown (DAT-7). */
@@ -16,6 +16,8 @@ export const MyData = z.strictObject({
   firstName: z.string(),
   secondName: z.nullable(z.string()),
   surname: z.string(),
+  /** By the database, for what the page says of the document's validity. */
+  now: Instant,
   /** Null until the provider has sent a document. */
   identification: z.nullable(
     z.strictObject({

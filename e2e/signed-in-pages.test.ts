@@ -125,3 +125,20 @@ test.each(languages('pl'))(
     expect(requested.filter((path) => /\.(?:js|css)$/.test(path))).toEqual([])
   },
 )
+
+test.each(languages('pl'))('HTT-7 DAT-1 %s a wrong clock of the computer changes nothing of a page', async (locale) => {
+  const page = await portal.openPage({ locale, viewport: phone, alone: true })
+  await portal.enter(page.context(), 'zofia')
+  await page.clock.setSystemTime(new Date('2090-01-01T00:00:00Z'))
+  const texts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+  for (const path of ['/my-data', '/certificates/signatures', '/home']) {
+    await page.goto(inLocale(locale, path), { waitUntil: 'commit' })
+    await page.locator('main h1').waitFor()
+    const sent = await portal.openPage({ locale, viewport: phone, javaScriptEnabled: false, alone: true })
+    await portal.enter(sent.context(), 'zofia')
+    await sent.goto(inLocale(locale, path))
+    const expected = (await sent.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    await isUsable(page)
+    await expect.poll(texts).toBe(expected)
+  }
+})

@@ -19,6 +19,7 @@ test('DAT-1 DAT-7 my data holds everything that is known, with whole numbers, wh
     firstName: 'Małgorzata',
     secondName: 'Świętosława',
     surname: 'Wiśniewska',
+    now: expect.any(String),
     identification: sampleIdentification,
   })
 })

@@ -23,6 +23,7 @@ export function serveMyData(app: FastifyInstance, portal: Portal): void {
       firstName,
       secondName: await secondNameOf(db, accountId),
       surname,
+      now: session.now.toISOString(),
       identification: (await readPersonalData(db, keys, accountId)) ?? null,
     }
   })

@@ -88,8 +88,9 @@ export function PersonCard({ data }: Props) {
   )
 }
 
-export function DocumentCard({ data: { identification } }: Props) {
+export function DocumentCard({ data: { identification, now: answeredAt } }: Props) {
   const t = useText()
+  const now = Date.parse(answeredAt)
   const title = t({ pl: 'Dokument tożsamości', en: 'Identity document' })
   if (!identification)
     return (
@@ -114,13 +115,13 @@ export function DocumentCard({ data: { identification } }: Props) {
           <HiddenNumber what={kind} value={number} />
         </Row>
         <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
-          {validTo ? <Validity validTo={validTo} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
+          {validTo ? <Validity validTo={validTo} now={now} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}
         </Row>
         <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
           {issuedBy}
         </Row>
       </DescriptionList>
-      {validTo && daysLeft(validTo) <= limits.badge.amberDays && (
+      {validTo && daysLeft(validTo, now) <= limits.badge.amberDays && (
         <Notice kind="warn">
           {t({
             pl: 'Certyfikat nie może być ważny dłużej niż dokument, chyba że jest wydany na PESEL. Gdy masz nowy dokument, zadzwoń do nas.',
@@ -132,10 +133,10 @@ export function DocumentCard({ data: { identification } }: Props) {
   )
 }
 
-function Validity({ validTo }: { validTo: string }) {
+function Validity({ validTo, now }: { validTo: string; now: number }) {
   const t = useText()
   const locale = useLocale()
-  const left = daysLeft(validTo)
+  const left = daysLeft(validTo, now)
   const when = formatDaysLeft(locale, left)
   return (
     <>

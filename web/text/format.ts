@@ -49,7 +49,7 @@ export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | '
   `${formatDate(locale, moment, style)}, ${formatTime(locale, moment)}`
 
 /** Days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
-export function daysLeft(until: Moment, now: Moment = Date.now()) {
+export function daysLeft(until: Moment, now: Moment) {
   const dayOf = (moment: Moment) => Date.parse(dateFormat('en-CA', {}).format(new Date(moment)).slice(0, 10))
   return Math.round((dayOf(until) - dayOf(now)) / day)
 }
