@@ -9,6 +9,7 @@ import { signInPeople, withSubject, type Subject } from './server-subject.ts'
 const lightCost: HashCost = { memory: 8, passes: 1, lanes: 1 }
 const signIns = 400
 const requests = 10_000
+export const pageRequests = 500
 /** The unit of /proc/<pid>/stat on Linux. */
 const ticksPerSecond = 100
 
@@ -24,6 +25,10 @@ export const measureProcessorTime = (): Promise<Figure[]> =>
     const session = await read(`${subject.portal}/api/session`)
     const bareSession = await read(`${subject.bare}/session?token=${subject.reader.tokenHash}`)
     const list = await read(`${subject.portal}/api/signatures`)
+    const readPage = (path: string) =>
+      timeOf(subject, pageRequests, pageRequests, (times) => readTimes(subject, subject.portal + path, times))
+    const home = await readPage('/home')
+    const signatures = await readPage('/certificates/signatures')
     const both = ({ portal, postgres }: Spent) => `portal ${portal.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)} ms`
     return [
       {
@@ -54,6 +59,20 @@ export const measureProcessorTime = (): Promise<Figure[]> =>
         unit: 'ms',
         limit: atMost(1),
         detail: both(list),
+      },
+      {
+        what: 'processor time of the portal for the home page',
+        value: home.portal,
+        unit: 'ms',
+        limit: atMost(8),
+        detail: both(home),
+      },
+      {
+        what: 'processor time of the portal for a page of 20 signatures',
+        value: signatures.portal,
+        unit: 'ms',
+        limit: atMost(8),
+        detail: both(signatures),
       },
     ]
   })
@@ -93,8 +112,8 @@ async function smallestTimes({ bare }: Subject, times: number) {
     await load({ url: bare + path, amount: times, method: 'POST', connections: 1 })
 }
 
-const readTimes = ({ reader: { cookie } }: Subject, url: string, amount: number) =>
-  load({ url, connections: 20, amount, headers: { cookie } })
+export const readTimes = ({ reader: { cookie } }: Subject, url: string, amount: number) =>
+  load({ url, connections: 20, amount, headers: { cookie, 'accept-encoding': 'br', 'sec-fetch-site': 'none' } })
 
 async function load(options: autocannon.Options) {
   const { non2xx } = await autocannon(options)

@@ -5,7 +5,7 @@ import autocannon from 'autocannon'
 import { standardCost } from '../server/platform/authentication/password-hash.ts'
 import { answer, ask } from './child-messages.ts'
 import { atLeast, atMost, type Figure, median, percentile } from './figures.ts'
-import { measureProcessorTime } from './processor-time.ts'
+import { measureProcessorTime, pageRequests, readTimes } from './processor-time.ts'
 import { signInPeople, withSubject, type Subject } from './server-subject.ts'
 
 const rounds = 5
@@ -158,6 +158,8 @@ async function storm(subject: Subject): Promise<Figure[]> {
 }
 
 async function memory(subject: Subject): Promise<Figure> {
+  for (const path of ['/home', '/certificates/signatures', '/security'])
+    await readTimes(subject, subject.portal + path, pageRequests)
   const bytes = await ask<number>(subject.process, 'memory', true)
   return { what: 'resident memory of the node after the load', value: bytes / 2 ** 20, unit: 'MiB', limit: atMost(220) }
 }
