@@ -117,6 +117,7 @@ export const fieldProblems = [
   'access-code-format',
   'access-code-wrong',
   'format',
+  'date-format',
   'date-range',
   'date-order',
   'date-beyond-document',

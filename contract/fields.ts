@@ -83,7 +83,7 @@ export const CodeEntry = z.pipe(
 const notYearZero = z.refine<string>((date) => date >= '0001')
 export const Instant = text(24).check(z.iso.datetime({ precision: 3 }), notYearZero)
 /** A full-date of RFC 3339. */
-export const Day = text(10).check(z.iso.date(), notYearZero)
+export const Day = text(10).check(z.iso.date({ error: fieldProblem('date-format'), abort: true }), notYearZero)
 export const Uuid = text(36).check(z.uuid())
 /** The provider's own id of an object. */
 export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)

@@ -145,8 +145,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.getByText(translate('Za dużo prób.', 'Too many attempts.')).waitFor()
 
     // A period that ends before it begins is an error, and the list stays as it is.
-    await card.locator('input[name=from]').fill('2020-01-02')
-    await card.locator('input[name=to]').fill('2020-01-01')
+    await card.locator('input[data-name=from]').fill('2020-01-02')
+    await card.locator('input[data-name=to]').fill('2020-01-01')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).press('Enter')
     await card
       .getByText(
@@ -154,12 +154,12 @@ describe.each(languages('pl'))('%s', (locale) => {
       )
       .waitFor()
     await expect.poll(() => rows.count()).toBeGreaterThan(0)
-    await card.locator('input[name=from]').fill('')
+    await card.locator('input[data-name=from]').fill('')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
     await card.getByText(translate('Brak zdarzeń w\u00a0tym okresie.', 'No activity in this period.')).waitFor()
     await card.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
     await expect.poll(() => rows.count()).toBe(20)
-    expect(await card.locator('input[name=to]').inputValue()).toBe('')
+    expect(await card.locator('input[data-name=to]').inputValue()).toBe('')
     await expect.poll(() => focused()).toBe(translate('Historia aktywności', 'Activity history'))
 
     await pages.getByRole('button', { name: translate('Następne', 'Next') }).click()

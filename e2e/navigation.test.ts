@@ -252,7 +252,7 @@ describe.each(languages('en'))('%s', (locale) => {
       route.fulfill({ status: 503, json: { code: 'unavailable', status: 503 } }),
     )
     // The server reads what a page shows first; reached by a link, the browser does.
-    await page.locator('.side a[data-page=documents]').click()
+    await page.locator('.side [data-page=documents] a').click()
     await page.getByRole('main').getByText(labels.unavailable).waitFor()
   })
 
@@ -562,7 +562,7 @@ test('HTT-2 HTT-7 a signed-in page requests its data once, and only on that page
   })
   await page.reload()
   await page.locator('.who:enabled').waitFor()
-  await page.locator('.side a[data-page=signatures]').click()
+  await page.locator('.side [data-page=signatures] a').click()
   await page.locator('main .cert').first().waitFor()
   expect(asked).toEqual(['/api/signatures'])
 })
@@ -580,7 +580,7 @@ test('ERR-5 a provider that is down affects only its own region, and trying agai
   let down = true
   await page.route('**/api/signatures/summary', (route) => (down ? refuseCall(route, 'unavailable') : route.fallback()))
   await portal.signIn(page, 'malgorzata', { to: '/software' })
-  await page.locator('.side a[data-page=home]').click()
+  await page.locator('.side [data-page=home] a').click()
   await page.getByRole('alert').getByText('Funkcjonalność jest obecnie niedostępna').waitFor()
   await page.getByRole('heading', { name: 'Porozmawiaj z\u00a0nami' }).waitFor()
   down = false

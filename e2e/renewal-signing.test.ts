@@ -154,7 +154,7 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   await opener.press('Enter')
   const dialog = page.locator('dialog[open]')
   await dialog.locator('input[name=number]').fill('aba 300-001')
-  await dialog.locator('input[name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
+  await dialog.locator('input[data-name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
   await dialog.locator('input[name=issuedBy]').fill('Wójt Gminy Łyse')
   await page.keyboard.press('Enter')
   await dialog.getByText(/Numer nie pasuje do tego rodzaju dokumentu/).waitFor()

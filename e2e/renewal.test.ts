@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
+import { activationDays } from '../contract/rules/renewal-rules.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
@@ -242,13 +243,52 @@ test('REN-2 the preview follows a field that is cleared', async () => {
   await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
   await heading(page, /Krok 1 z/).waitFor()
   await page.locator('input[name=start][value=immediately]').check()
-  const day = page.locator('input[name=activationDate]')
+  const day = page.locator('input[data-name=activationDate]')
   const onIssue = page.locator('.preview__rows').getByText('dnia wydania')
-  await day.fill((await day.getAttribute('max'))!)
+  await day.fill(activationDays(new Date()).last)
   await onIssue.waitFor({ state: 'detached' })
   await day.fill('')
   await onIssue.waitFor()
 })
+
+test.each(languages('pl'))(
+  'UIX-23 %s a day is typed in the order of the page, forgives its separators, and says what is wrong',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, 'oliver', { locale, to: list })
+    await enterCode(page, locale, await renewalCode('demo-oliver-app'))
+    await page.locator('input[name=start][value=immediately]').check()
+    const day = page.getByRole('textbox', {
+      name: say(locale, { pl: /^Od wybranego dnia, DD\.MM\.RRRR/, en: /^From a chosen day, DD\/MM\/YYYY/ }),
+    })
+    const [year, month, date] = activationDays(new Date()).last.split('-').map(Number)
+    const shown = [date, month, year]
+      .map((part) => String(part).padStart(2, '0'))
+      .join(say(locale, { pl: '.', en: '/' }))
+    await saved(page, async () => {
+      await day.fill(` ${date} ${month}-${year}`)
+      await day.blur()
+    })
+    expect(await day.inputValue()).toBe(shown)
+    // Kept over a reload, in the same format.
+    await page.reload()
+    await expect.poll(() => day.inputValue()).toBe(shown)
+
+    const says = async (typed: string, text: Record<'pl' | 'en', string>) => {
+      await day.fill(typed)
+      await day.blur()
+      const error = page.locator(`[id="${(await day.getAttribute('id'))!}-error"]`)
+      await expect.poll(async () => (await error.innerText()).replaceAll('\u00a0', ' ')).toContain(text[locale])
+      expect([await day.getAttribute('aria-invalid'), await day.inputValue()]).toEqual(['true', typed])
+    }
+    await says('31.02.jutro', { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' })
+    await says(say(locale, { pl: '01.01.2020', en: '01/01/2020' }), {
+      pl: 'Wybierz dzień od jutra do najwyżej 60 dni naprzód',
+      en: 'Choose a day from tomorrow, at most 60 days ahead',
+    })
+    expect(await page.locator('input[type=date]').count()).toBe(0)
+  },
+)
 
 test('R58 a tab with an outdated version shows what the other tab has changed, and says so', async () => {
   const { openTab } = await portal.openProfile({})
@@ -277,15 +317,17 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   await press(page, page.getByRole('button', { name: 'Podaj dane dokumentu' }))
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=number]').fill('aba 700-008')
-  await dialog.locator('input[name=validTo]').fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
+  await dialog
+    .locator('input[data-name=validTo]')
+    .fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
   await page.keyboard.press('Enter')
   await heading(page, /Wybierz parametry certyfikatu/).waitFor()
   await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
   await page.locator('main h1:focus').waitFor()
 
   await expect.poll(() => page.locator('input[name=start][value=continuity]').isDisabled()).toBe(true)
-  const day = page.locator('input[name=activationDate]')
-  await day.fill((await day.getAttribute('max'))!)
+  const day = page.locator('input[data-name=activationDate]')
+  await day.fill(activationDays(new Date()).last)
   await press(page, page.locator('.wiz__notes').getByRole('button', { name: 'Podaj jego dane' }))
   await dialog.locator('input[name=number]').waitFor()
 })

@@ -62,7 +62,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
       see(wizard),
       fill('input[name=company]', ''),
       ({ page }) => page.locator('input[value=immediately]').check(),
-      fill('input[name=activationDate]', '2020-01-01'),
+      fill('input[data-name=activationDate]', '2020-01-01'),
       click(nextStep),
     ],
     shows: '.esum',
@@ -111,7 +111,7 @@ const personalData = statesOf('renewal', { path, customer: 'oliver', before: sho
     steps: [
       ...openDocument,
       fill('dialog input[name=number]', 'ABA 300001'),
-      fill('dialog input[name=validTo]', dayIn(-1)),
+      fill('dialog input[data-name=validTo]', dayIn(-1)),
       click('dialog button[type=submit]'),
     ],
     shows: 'dialog .error .ico',

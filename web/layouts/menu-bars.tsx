@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
@@ -10,32 +10,37 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
 import { supportHours, SupportPhone } from '../support-line.tsx'
-import { menu, pathOf, positionInMenu, tabs, type MenuEntry } from './menu-items.ts'
+import { menu, pathOf, positionInMenu, tabs } from './menu-items.ts'
 
-function Entries({
-  entries,
-  onFollow,
-  mark,
-}: {
-  entries: readonly MenuEntry[]
-  onFollow?: () => void
-  mark?: ReactNode
-}) {
+/** The whole menu: a list for each group, so that a screen reader says how many entries it has. */
+function MainMenu({ className, onFollow, mark }: { className: string; onFollow?: () => void; mark?: ReactNode }) {
   const t = useText()
+  const id = useId()
   const current = useCurrentPage()
-  return entries.map(({ page, icon, label }) => (
-    <Link
-      key={page}
-      to={pathOf(page)}
-      data-page={page}
-      aria-current={page === current ? 'page' : undefined}
-      onClick={onFollow}
-    >
-      <Icon name={icon} />
-      {t(label)}
-      {page === current && mark}
-    </Link>
-  ))
+  return (
+    <nav className={className} aria-label={t({ pl: 'Menu główne', en: 'Main menu' })}>
+      {menu.map(({ label, entries }, group) => (
+        <div key={entries[0]?.page} className="nav__group">
+          {label && (
+            <p className="nav__label" id={id + group}>
+              {t(label)}
+            </p>
+          )}
+          <ul className="nav__list" aria-labelledby={label && id + group}>
+            {entries.map(({ page, icon, label: name }) => (
+              <li key={page} data-page={page}>
+                <Link to={pathOf(page)} aria-current={page === current ? 'page' : undefined} onClick={onFollow}>
+                  <Icon name={icon} />
+                  {t(name)}
+                  {page === current && mark}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
 }
 
 export function SideMenu() {
@@ -45,14 +50,7 @@ export function SideMenu() {
       <Link className="brand" to="/home">
         <Brand />
       </Link>
-      <nav className="nav" aria-label={t({ pl: 'Menu główne', en: 'Main menu' })}>
-        {menu.map(({ label, entries }) => (
-          <div key={entries[0]?.page} className="nav__group">
-            {label && <p className="nav__label">{t(label)}</p>}
-            <Entries entries={entries} mark={<WaxMark />} />
-          </div>
-        ))}
-      </nav>
+      <MainMenu className="nav" mark={<WaxMark />} />
       <div className="side__help">
         <p className="muted">
           {t({ pl: 'Pomoc, ', en: 'Help, ' })}
@@ -129,14 +127,7 @@ function MoreSheet({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <div className="nav nav--sheet">
-        {menu.map(({ label, entries }) => (
-          <div key={entries[0]?.page} className="nav__group">
-            {label && <p className="nav__label">{t(label)}</p>}
-            <Entries entries={entries} onFollow={onClose} />
-          </div>
-        ))}
-      </div>
+      <MainMenu className="nav nav--sheet" onFollow={onClose} />
       <p className="side__help">
         {t({ pl: 'Pomoc, ', en: 'Help, ' })}
         {t(supportHours())}

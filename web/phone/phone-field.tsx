@@ -13,8 +13,8 @@ import { elementOf } from '../element.ts'
  * A phone number with its country (PHO-1). The form gets E.164 under the field's name, and its schema takes it by
  * `PhoneEntry`. Nothing is rewritten while somebody types, so the caret never jumps; leaving the field formats it.
  */
-export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
-  const { id, error, describedBy, initial } = useField(name, !!hint)
+export function PhoneField({ name, label, hint, optional = false, aside }: FieldProps) {
+  const { id, error, initial, wiring } = useField({ name, label, hint, optional })
   const [start] = useState(() => shownFor(typeof initial === 'string' ? initial : '', homeCountry))
   const [country, setCountry] = useState(start.country)
   const shown = useRef<HTMLInputElement>(null)
@@ -73,7 +73,7 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
   }
 
   return (
-    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+    <FieldFrame {...{ id, label, hint, optional, aside, error }}>
       <div className="phone">
         <CountrySelect
           country={country}
@@ -91,13 +91,11 @@ export function PhoneField({ name, label, hint, optional, aside }: FieldProps) {
           inputMode="tel"
           autoComplete="tel"
           className="input"
-          id={id}
           defaultValue={start.text}
           maxLength={limits.phone.shown}
+          {...wiring}
+          name={undefined}
           data-name={name}
-          data-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
           onChange={() => {
             touched.current = true
             keep(country)

@@ -92,6 +92,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
       <Checkbox
         key={kind}
         name={kind}
+        optional={kind === 'marketing'}
         checked={ticks[kind]}
         onClick={(event) => holdBack(event, needed)}
         onChange={({ target }: ChangeEvent<HTMLInputElement>) => needed || tick(target.checked, kind)}
@@ -113,7 +114,6 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
           </Link>
         )}
         {after}
-        {kind === 'marketing' && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
       </Checkbox>
     )
   }

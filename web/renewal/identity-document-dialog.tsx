@@ -7,6 +7,7 @@ import { keysOf } from '../../contract/keys-of.ts'
 import { useText } from '../locale.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { CodeTextField, Field } from '../ui/field.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -82,16 +83,15 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
             en: 'With or without spaces, upper or lower case.',
           })}
         />
-        <Field
+        <DateField
           name="validTo"
-          type="date"
           label={t({ pl: 'Data ważności', en: 'Expiry date' })}
           hint={t({
             pl: 'Jeśli dokument jest bezterminowy, zaznacz to poniżej.',
             en: 'If the document has no expiry date, select that below.',
           })}
         />
-        <Checkbox name="unlimited" defaultChecked={sentBefore?.validTo === null}>
+        <Checkbox name="unlimited" aria-required={false} defaultChecked={sentBefore?.validTo === null}>
           {t({ pl: 'Dokument jest bezterminowy', en: 'The document has no expiry date' })}
         </Checkbox>
         <Field

@@ -24,7 +24,7 @@ export const identityDocumentForm = (nationality: string, now: Date) =>
       .strictObject({
         type: DocumentType,
         number: Number,
-        validTo: z.optional(z.iso.date(says('required'))),
+        validTo: z.optional(z.iso.date(says('date-format'))),
         unlimited: z.boolean(),
         issuedBy: line(limits.text.name),
       })

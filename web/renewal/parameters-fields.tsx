@@ -6,6 +6,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { formatDate, yearsText } from '../text/format.ts'
 import { TextLink } from '../ui/button.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { canContinue } from './chosen-parameters.ts'
@@ -134,18 +135,15 @@ function ActivationDate({ now, values }: { now: string; values: Values }) {
   const { first, last } = activationDays(new Date(now))
   return (
     <div className="blk">
-      <Field
+      <DateField
         name="activationDate"
-        type="date"
         optional
         label={t({ pl: 'Od wybranego dnia', en: 'From a chosen day' })}
         hint={t({
           pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. Bez daty: od razu po wydaniu.`,
           en: `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. Without a date: as soon as it’s issued.`,
         })}
-        min={first}
-        max={last}
-        defaultValue={left('activationDate')}
+        initialDay={left('activationDate')}
       />
     </div>
   )

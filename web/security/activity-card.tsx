@@ -8,7 +8,7 @@ import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { Field } from '../ui/field.tsx'
+import { DateField } from '../ui/date-field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { ListRegion } from '../ui/region.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
@@ -124,8 +124,8 @@ function Tools({ filters: { kind, from, to }, onApply }: ToolsProps) {
           options={textOptions(locale, kindText)}
           value={kind ?? ''}
         />
-        <Field name="from" type="date" label={t({ pl: 'Od dnia', en: 'From' })} />
-        <Field name="to" type="date" label={t({ pl: 'Do dnia', en: 'To' })} />
+        <DateField name="from" required={false} label={t({ pl: 'Od dnia', en: 'From' })} />
+        <DateField name="to" required={false} label={t({ pl: 'Do dnia', en: 'To' })} />
         <Submit variant="secondary" icon="search">
           {t({ pl: 'Pokaż', en: 'Show' })}
         </Submit>

@@ -56,6 +56,7 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
     en: 'Remove the characters this field doesn’t accept',
   },
+  'date-format': { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' },
   'date-order': {
     pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
     en: 'Choose a day no earlier than the first one',

@@ -1,24 +1,25 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useText } from '../locale.tsx'
 import './checkbox.css'
 import { FieldMessage, useField } from './field.tsx'
 
-type Props = { name: string; hint?: ReactNode; children: ReactNode } & Omit<ComponentProps<'input'>, 'type' | 'name'>
+type Props = { name: string; hint?: ReactNode; optional?: boolean; children: ReactNode } & Omit<
+  ComponentProps<'input'>,
+  'type' | 'name'
+>
 
 /** One checkbox with its label next to it and its message below; the whole row can be clicked (ux 5.2). */
-export function Checkbox({ name, hint, children, ...input }: Props) {
-  const { id, error, describedBy } = useField(name, !!hint)
+export function Checkbox({ name, hint, optional = false, children, ...input }: Props) {
+  const t = useText()
+  const { id, error, wiring } = useField({ name, hint, optional })
   return (
     <div className="check-field">
       <label className="check">
-        <input
-          {...input}
-          type="checkbox"
-          id={id}
-          name={name}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
-        />
-        <span>{children}</span>
+        <input {...wiring} {...input} type="checkbox" />
+        <span>
+          {children}
+          {optional && <span className="opt"> {t({ pl: '(opcjonalnie)', en: '(optional)' })}</span>}
+        </span>
       </label>
       {hint && (
         <p className="hint" id={`${id}-hint`}>

@@ -17,7 +17,7 @@ export function CodeField({
   onComplete,
   ...input
 }: FieldProps & { onComplete?: (() => void) | undefined } & ComponentProps<'input'>) {
-  const { id, error, describedBy } = useField(name, !!hint)
+  const { id, error, wiring } = useField({ name, label, hint })
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [focused, setFocused] = useState(false)
@@ -39,7 +39,7 @@ export function CodeField({
   }, [code])
 
   return (
-    <FieldFrame {...{ id, name, label, hint, error }}>
+    <FieldFrame {...{ id, label, hint, error }}>
       <div className={error ? 'otp otp--err' : 'otp'}>
         <div className="otp__cells" aria-hidden="true">
           {Array.from({ length: digits }, (_, cell) => (
@@ -49,16 +49,12 @@ export function CodeField({
           ))}
         </div>
         <input
+          {...wiring}
           {...input}
           ref={field}
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"
-          id={id}
-          name={name}
-          data-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
         />

@@ -13,20 +13,20 @@ export type FieldProps = {
   aside?: ReactNode
 }
 
-type Wiring = {
-  id: string
-  error: FieldError | undefined
-  describedBy: string | undefined
-  initial: string | boolean | undefined
-}
-
-/** The ids and the error that tie label, hint, field and message together. */
-export function useField(name: string, hasHint: boolean, ...more: (string | undefined)[]): Wiring {
+/** The ids and the error that tie label, hint, field and message together; `wiring` is for the element that is filled in. */
+export function useField({ name, label, hint, optional }: Partial<FieldProps> & { name: string }, more?: string) {
   const id = useId()
   const { errors, initial } = useFormState()
   const error = errors[name]
-  const describedBy = [hasHint && `${id}-hint`, error && `${id}-error`, ...more].filter(Boolean).join(' ') || undefined
-  return { id, error, describedBy, initial: initial[name] }
+  const wiring = {
+    id,
+    name,
+    'data-label': label,
+    'aria-required': !optional,
+    'aria-invalid': error && true,
+    'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`, more].filter(Boolean).join(' ') || undefined,
+  }
+  return { id, error, initial: initial[name], wiring }
 }
 
 /** Label above, hint between label and field, message below (ux 5.2). */
@@ -38,7 +38,12 @@ export function FieldFrame({
   aside,
   error,
   children,
-}: FieldProps & { id: string; error: FieldError | undefined; children: ReactNode }) {
+}: Omit<FieldProps, 'name' | 'label'> & {
+  id: string
+  label: ReactNode
+  error: FieldError | undefined
+  children: ReactNode
+}) {
   const t = useText()
   const labelElement = (
     <label htmlFor={id}>
@@ -90,25 +95,21 @@ export function Field({
   name,
   label,
   hint,
-  optional,
+  optional = false,
   aside,
   className,
   ...input
 }: FieldProps & ComponentProps<'input'>) {
-  const { id, error, describedBy, initial } = useField(name, !!hint)
+  const { id, error, initial, wiring } = useField({ name, label, hint, optional })
   return (
-    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+    <FieldFrame {...{ id, label, hint, optional, aside, error }}>
       <input
         type="text"
         {...(input.type === 'email' && { autoCapitalize: 'none', spellCheck: false })}
         defaultValue={typeof initial === 'string' ? initial : undefined}
+        {...wiring}
         {...input}
-        id={id}
-        name={name}
         className={className ? `input ${className}` : 'input'}
-        data-label={label}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy}
       />
     </FieldFrame>
   )

@@ -10,26 +10,22 @@ type Props = FieldProps & {
 } & ComponentProps<'input'>
 
 /** A password with a button that shows it; paste and password managers always work. */
-export function PasswordField({ name, label, hint, optional, aside, below, ...input }: Props) {
+export function PasswordField({ name, label, hint, optional = false, aside, below, ...input }: Props) {
   const t = useText()
-  const { id, error, describedBy } = useField(name, !!hint, below?.id)
+  const { id, error, wiring } = useField({ name, label, hint, optional }, below?.id)
   const [shown, setShown] = useState(false)
   const hydrated = useHydrated()
   return (
-    <FieldFrame {...{ id, name, label, hint, optional: !!optional, aside, error }}>
+    <FieldFrame {...{ id, label, hint, optional, aside, error }}>
       <div className="group">
         <input
           autoCapitalize="none"
           spellCheck={false}
           autoComplete="current-password"
+          {...wiring}
           {...input}
           type={shown ? 'text' : 'password'}
-          id={id}
-          name={name}
           className="input"
-          data-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy}
         />
         <button
           type="button"

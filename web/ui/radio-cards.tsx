@@ -13,11 +13,11 @@ type Props = { name: string; label: string; options: readonly Option[]; columns?
 
 /** A choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
 export function RadioCards({ name, label, options, columns = 2 }: Props) {
-  const { id, error, describedBy, initial } = useField(name, false)
+  const { id, error, initial, wiring } = useField({ name })
   const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)
   const chosen = typeof initial === 'string' && open.includes(initial) ? initial : open[0]
   return (
-    <fieldset className="field" aria-describedby={describedBy}>
+    <fieldset className="field" aria-describedby={wiring['aria-describedby']}>
       <legend className="rcards__legend">{label}</legend>
       <div className={`rcards rcards--${columns}`}>
         {options.map(({ value, label: text, hint, disabled }) => (

@@ -92,7 +92,7 @@ export function Select<V extends string>({ name, label, options, value, onChange
         ref={button}
         type="button"
         id={id}
-        className="select"
+        className="input select"
         role="combobox"
         disabled={!hydrated}
         data-name={name}

@@ -109,7 +109,7 @@ function hidingSheet(off: readonly Feature[]) {
   const gone = '{display:none!important}'
   const on = featureNames.filter((name) => !off.includes(name)).map((name) => `[data-feature~=${name}]`)
   const texts = off.length ? `[data-feature]${on.length ? `:not(${on.join()})` : ''}${gone}` : ''
-  return entries ? `${entries}${gone}.nav__group:not(:has(>a:not(${entries})))${gone}${texts}` : texts
+  return entries ? `${entries}${gone}.nav__group:not(:has(li:not(${entries})))${gone}${texts}` : texts
 }
 
 /** Paths of the files of a folder, without their compressed copies, which are sent instead of them. */

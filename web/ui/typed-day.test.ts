@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { noDay, shownDay, typedDay } from './typed-day.ts'
+
+test.each([
+  '02.05.2031',
+  '2.5.2031',
+  ' 2 5 2031 ',
+  '2 . 05 . 2031',
+  '02/05/2031',
+  '2-5-2031',
+  '02052031',
+  '2031-05-02',
+  '2031.05.02',
+  '2.5.2031.',
+  '02.05.2031\u00a0',
+])('UIX-23 „%s” is a day', (text) => expect(typedDay(text)).toBe('2031-05-02'))
+
+test.each(['02.05.31', '2.5', 'jutro', '2052031', '5.2031', '02.05.20311', '2031-5', '.'])(
+  'UIX-23 „%s” is no day',
+  (text) => expect(typedDay(text)).toBe(noDay),
+)
+
+test('UIX-23 nothing typed is an empty field, and a day that is not in the calendar is left to the schema', () => {
+  expect(typedDay(' \u00a0')).toBe('')
+  expect(typedDay('30.02.2031')).toBe('2031-02-30')
+})
+
+test('UIX-23 a day is shown as it is typed', () => {
+  expect(shownDay('pl', '2031-05-02')).toBe('02.05.2031')
+  expect(shownDay('en', '2031-05-02')).toBe('02/05/2031')
+  expect(shownDay('pl', noDay)).toBe('')
+  for (const locale of ['pl', 'en'] as const) expect(typedDay(shownDay(locale, '2031-05-02'))).toBe('2031-05-02')
+})
