@@ -54,11 +54,30 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await texts()).toBe(before)
   })
 
-  test('DAT-2 DAT-3 DAT-5 by keyboard only the number is changed in four steps; a reload and going back repeat nothing, and the redirect home can be stopped', async () => {
+  test('DAT-8 before anything is sent, the page lists the five steps and says whom to call without the current number', async () => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, failer, { locale, to: '/my-data' })
+    const plan = page.locator('.task__plan')
+    const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
+    expect(steps).toHaveLength(5)
+    expect(steps[0]).toContain(translate('kod SMS na obecny numer', 'a text-message code to your current number'))
+    await plan.getByText(translate('Nie masz już obecnego numeru', 'No longer have your current number')).waitFor()
+    expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
+  })
+
+  test('DAT-2 DAT-3 DAT-5 DAT-8 by keyboard only the number is changed in five steps, the first of them confirmed by the current number; a reload and going back repeat nothing, and the redirect home can be stopped', async () => {
     const page = await portal.openPage({ locale, clock: true })
-    const { email, phone: before } = customerOf(changer)
+    const { email, phone: before, identification } = customerOf(changer)
+    const held = identification!.document.number
     await begin(page, changer)
-    await expect.poll(() => focused(page)).toContain(translate('Krok 1 z 4', 'Step 1 of 4'))
+    await expect.poll(() => focused(page)).toContain(translate('Krok 2 z 5', 'Step 2 of 5'))
+    expect(plain(await page.locator('.task .steps .done').innerText())).toContain(
+      translate('Obecny numer', 'Current number'),
+    )
+    await page
+      .getByText(translate(`kończy się na ${held.slice(-3)}`, `number ends in ${held.slice(-3)}`))
+      .first()
+      .waitFor()
 
     const field = page.locator('input[name=documentNumber]')
     await field.focus()
@@ -71,7 +90,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => field.inputValue()).toBe('ABC123456')
     await field.fill(document)
     await page.keyboard.press('Enter')
-    await expect.poll(() => focused(page)).toContain(translate('Krok 2 z 4', 'Step 2 of 4'))
+    await expect.poll(() => focused(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
 
     const code = page.locator('.task input[name=code]')
     const mailed = await portal.mailedCode(email)
@@ -82,14 +101,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     // After a reload the page is at the same step.
     await page.reload()
     await code.waitFor()
-    await page.getByRole('heading', { name: translate('Krok 2 z 4', 'Step 2 of 4') }).waitFor()
+    await page.getByRole('heading', { name: translate('Krok 3 z 5', 'Step 3 of 5') }).waitFor()
     await code.fill(mailed)
     await page.keyboard.press('Enter')
-    await expect.poll(() => focused(page)).toContain(translate('Krok 3 z 4', 'Step 3 of 4'))
+    await expect.poll(() => focused(page)).toContain(translate('Krok 4 z 5', 'Step 4 of 5'))
 
     await page.getByRole('button', { name: translate('Wstecz', 'Back') }).press('Enter')
     await page.getByText(translate('Nie musisz podawać go ponownie', 'You don’t need to enter it again')).waitFor()
-    await expect.poll(() => focused(page)).toContain(translate('Krok 2 z 4', 'Step 2 of 4'))
+    await expect.poll(() => focused(page)).toContain(translate('Krok 3 z 5', 'Step 3 of 5'))
     await page.getByRole('button', { name: translate('Dalej', 'Next') }).press('Enter')
     const tel = page.locator('.task input[type=tel]')
     await tel.fill(before.slice(3))
@@ -97,7 +116,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByText(translate('To jest Twój obecny numer', 'This is your current number')).first().waitFor()
     await tel.fill(number.slice(3))
     await page.keyboard.press('Enter')
-    await expect.poll(() => focused(page)).toContain(translate('Krok 4 z 4', 'Step 4 of 4'))
+    await expect.poll(() => focused(page)).toContain(translate('Krok 5 z 5', 'Step 5 of 5'))
     const right = await portal.smsCode(number)
     await page.getByRole('button', { name: translate('Wstecz', 'Back') }).press('Enter')
     await expect.poll(async () => (await tel.inputValue()).replaceAll(/\D/g, '')).toContain(number.slice(3))

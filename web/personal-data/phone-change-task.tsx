@@ -19,7 +19,7 @@ type Props = {
   onDone: (phone: string) => void
 }
 
-/** DAT-2: a task of four steps on the page itself. */
+/** DAT-2, DAT-8: the steps on the page itself, after the confirmation by the current number or a passkey, which starts the change. */
 export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props) {
   const t = useText()
   const reached = phoneChangeSteps.indexOf(change.step)
@@ -40,20 +40,21 @@ export function PhoneChangeTask({ change, phone, focus, submit, onDone }: Props)
   )
 
   const shown = phoneChangeSteps[index]!
-  const names = phoneChangeSteps.map((step) => t(stepNames[step]))
+  const names = [t({ pl: 'Obecny numer', en: 'Current number' }), ...phoneChangeSteps.map((step) => t(stepNames[step]))]
+  const current = index + 2
   return (
     <section className="card task" aria-labelledby="phone-task">
       <h2 id="phone-task" ref={heading} tabIndex={-1}>
         <span className="small muted">
-          {t({ pl: `Krok ${index + 1} z\u00a0${names.length}`, en: `Step ${index + 1} of ${names.length}` })}
-          <span className="vh">, {names[index]}: </span>
+          {t({ pl: `Krok ${current} z\u00a0${names.length}`, en: `Step ${current} of ${names.length}` })}
+          <span className="vh">, {names[current - 1]}: </span>
         </span>
         {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
       </h2>
       <Stepper
         label={t({ pl: 'Postęp zmiany numeru', en: 'Number change progress' })}
         steps={names}
-        current={index + 1}
+        current={current}
       />
       <PhoneChangeForm
         key={shown}

@@ -108,6 +108,15 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
   )
 }
 
+/** DAT-8: said before the first message is sent. */
+const plan = [
+  { pl: 'kod SMS na obecny numer albo klucz dostępu,', en: 'a text-message code to your current number, or a passkey' },
+  { pl: 'numer dokumentu tożsamości,', en: 'the number of your identity document' },
+  { pl: 'kod z\u00a0e-maila,', en: 'a code by e-mail' },
+  { pl: 'nowy numer,', en: 'your new number' },
+  { pl: 'kod SMS na nowy numer.', en: 'a text-message code to your new number' },
+]
+
 function Begin({ data, state, submit }: Props & { submit: (request: () => Promise<unknown>) => Promise<void> }) {
   const t = useText()
   const {
@@ -129,13 +138,22 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
           {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
         </Button>
       </p>
-      <p className="small muted">
-        {t({
-          pl: 'Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony.',
-          en: 'You’ll need your identity document, access to your e-mail and both phones.',
-        })}
-      </p>
       <FailureNotice text={failed} />
+      <div className="task__plan small muted">
+        <p>{t({ pl: 'Zmiana ma 5\u00a0kroków:', en: 'There are 5\u00a0steps:' })}</p>
+        <ol>
+          {plan.map((step) => (
+            <li key={step.en}>{t(step)}</li>
+          ))}
+        </ol>
+        <p>
+          {t({
+            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, zmienimy go razem: ',
+            en: 'No longer have your current number, or a passkey? Call us and we’ll change it together: ',
+          })}
+          <SupportLine />
+        </p>
+      </div>
     </>
   )
 }
