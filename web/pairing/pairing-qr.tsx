@@ -91,7 +91,13 @@ export function PairingQr({ product, content, typed, secondsLeft, hidden, afterw
     <div className="qr">
       {children}
       <div className="qr__box">
-        <QrCode content={content} />
+        <QrCode
+          content={content}
+          label={t({
+            pl: 'Kod QR do zeskanowania w\u00a0aplikacji mobilnej',
+            en: 'QR code to scan with the mobile app',
+          })}
+        />
       </div>
       <div className="qr__side">
         <ol className="olist">

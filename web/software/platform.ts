@@ -10,6 +10,8 @@ export const platformText: Record<Platform, string> = {
 
 const order: readonly Platform[] = ['windows', 'macos', 'linux', 'android', 'ios']
 
+export const isForPhones = (platform: Platform) => platform === 'android' || platform === 'ios'
+
 /** The visitor's platform, as reported by the browser; phones first, because they claim to be desktops as well. */
 export function platformOf({
   userAgent,

@@ -2,6 +2,7 @@ import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
 import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
 import { useRead } from '../reads.ts'
 import { formatBytes, formatDate } from '../text/format.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -9,11 +10,17 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { byPlatform, platformOf, platformText } from './platform.ts'
+import { byPlatform, isForPhones, platformOf, platformText } from './platform.ts'
 import './software.css'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PageHead } from '../page-head.tsx'
 import { userAgent } from '../user-agent.ts'
+
+/** Only computers show it. */
+const QrCode = partOnDemand(
+  () => import('../ui/qr-code.tsx').then((file) => file.QrCode),
+  <div className="qr__code" />,
+)
 
 /** SOF-1. */
 export function SoftwareScreen() {
@@ -43,25 +50,35 @@ export function SoftwareScreen() {
       >
         {({ items }) =>
           items.length ? (
-            byPlatform(items, ownPlatform).map(({ platform, own, releases }) => (
-              <section key={platform} className="platform" aria-labelledby={`for-${platform}`}>
-                <h2 id={`for-${platform}`}>
-                  {own
-                    ? t({
-                        pl: `Dla Twojego systemu: ${platformText[platform]}`,
-                        en: `For your system: ${platformText[platform]}`,
-                      })
-                    : platformText[platform]}
-                </h2>
-                <ul className="releases">
-                  {releases.map((release) => (
-                    <li key={release.url}>
-                      <Release release={release} own={own} />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))
+            <div className="platforms">
+              {byPlatform(items, ownPlatform).map(({ platform, own, releases }) => (
+                <section
+                  key={platform}
+                  className={own ? 'platform platform--own' : 'platform'}
+                  aria-labelledby={`for-${platform}`}
+                >
+                  <h2 id={`for-${platform}`}>
+                    {own
+                      ? t({
+                          pl: `Dla Twojego systemu: ${platformText[platform]}`,
+                          en: `For your system: ${platformText[platform]}`,
+                        })
+                      : platformText[platform]}
+                  </h2>
+                  <ul className="releases">
+                    {releases.map((release) => (
+                      <li key={release.url}>
+                        <Release
+                          release={release}
+                          own={own}
+                          hasQr={isForPhones(platform) && !(ownPlatform && isForPhones(ownPlatform))}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
           ) : (
             <div className="card">
               <Empty
@@ -78,13 +95,15 @@ export function SoftwareScreen() {
   )
 }
 
-function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
+/** `hasQr`: for a phone, and shown on another computer, from which its camera takes the address of the store (ux 8.7). */
+function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boolean; hasQr: boolean }) {
   const t = useText()
   const locale = useLocale()
   const { platform, name, purpose, requirements, version, releasedAt, bytes, sha256, url } = release
-  const inStore = bytes === null && (platform === 'android' || platform === 'ios')
+  const inStore = bytes === null && isForPhones(platform)
+  const which = `${name}, ${platformText[platform]}`
   return (
-    <article className="card release">
+    <article className={hasQr ? 'card release release--qr' : 'card release'}>
       <h3>{name}</h3>
       <p className="soft">{t(purpose)}</p>
       <DescriptionList look="columns" className="release__dl">
@@ -98,13 +117,16 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
         <details className="release__sum">
           <summary>
             <Icon name="right" size="s" />
-            {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+            <span>
+              {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
+              <span className="vh"> ({which})</span>
+            </span>
           </summary>
           <p className="mono wrap" translate="no">
             {sha256}
           </p>
           <p className="btns">
-            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} />
+            <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} about={`(${which})`} />
           </p>
         </details>
       )}
@@ -117,11 +139,17 @@ function Release({ release, own }: { release: SoftwareRelease; own: boolean }) {
                   en: `Open in ${platform === 'ios' ? 'the App Store' : 'Google Play'}`,
                 })
               : t({ pl: 'Pobierz', en: 'Download' })}
-            <span className="vh"> {name}</span>
+            <span className="vh"> ({which})</span>
             {bytes !== null && ` (${fileKind(url)}${formatBytes(locale, bytes)})`}
           </span>
         </ButtonLink>
       </div>
+      {hasQr && (
+        <figure className="release__qr">
+          <QrCode content={url} label={t({ pl: `Kod QR: ${which}`, en: `QR code: ${which}` })} />
+          <figcaption className="small muted">{t({ pl: 'Zeskanuj telefonem', en: 'Scan with your phone' })}</figcaption>
+        </figure>
+      )}
     </article>
   )
 }
