@@ -10,10 +10,9 @@ import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../c
 import { barePath, framedPages } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { chunksIn } from './built-chunks.ts'
-import { writeNginxAnswers } from './nginx/nginx-answers.ts'
 import { pageLoader } from './page-loader.ts'
 
-/** `npm run build`: the browser's part as the server serves it in `dist/web`, nginx's answers in `dist/nginx`, and the SBOM. */
+/** `npm run build`: the browser's part as the server serves it in `dist/web`, and the SBOM. */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist/web')
 /** The same screens for the server, which renders the signed-in pages (HTT-7). */
@@ -39,7 +38,6 @@ writeBuild()
 cpSync(join(root, 'web/static'), join(out, 'static'), { recursive: true })
 await writeServiceWorker()
 await compressAssets()
-writeNginxAnswers(join(root, 'dist/nginx'))
 writeSbom()
 
 /** npm's SBOM (R88) is for the operator, so it is not in the part that is served. Without it the portal still builds: npm has the command since version 10. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { PortalCalls } from './portal-calls.ts'
+import { keysOf } from '../contract/keys-of.ts'
 import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 
@@ -58,7 +59,7 @@ export type Command = {
   /** Further text for the command's own help. */
   details?: string
   options?: Record<string, Option>
-  needs: 'portal' | 'database'
+  needs: keyof typeof needs
   run: (context: CommandContext) => Promise<number>
 }
 
@@ -66,6 +67,7 @@ const needs = {
   portal: `Needs SYGNET_URL, the portal's address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
   database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
   NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, while the portal runs.`,
+  brand: 'Needs the portal’s own configuration: SYGNET_CONFIG, or BRAND_FILE.',
 }
 const codes = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
 
@@ -92,7 +94,7 @@ const table = (rows: (readonly [string, string])[]) => {
 /** The help text of all commands, or of those of one group. */
 export function usageText(commands: readonly Command[], group = ''): string {
   const shown = commands.filter(({ name }) => !group || name.split(' ')[0] === group)
-  const parts = (['portal', 'database'] as const).flatMap((need) => {
+  const parts = keysOf(needs).flatMap((need) => {
     const rows = shown
       .filter((command) => command.needs === need)
       .map(({ name, operands = [], summary }) => [`sygnet ${[name, ...operands].join(' ')}`, summary] as const)

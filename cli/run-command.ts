@@ -7,6 +7,7 @@ import { parseCommandLine, usageText, type CommandContext } from './command.ts'
 import { customerCommands } from './customer-commands.ts'
 import { keyCommands } from './keys-command.ts'
 import { messageCommands } from './message-commands.ts'
+import { nginxCommands } from './nginx-command.ts'
 import { portalCalls } from './portal-calls.ts'
 import { readCredentials } from './environment.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
@@ -23,6 +24,7 @@ const commands = [
   ...messageCommands,
   ...auditCommands,
   ...keyCommands,
+  ...nginxCommands,
 ]
 
 /** PostgreSQL, appendix A. */

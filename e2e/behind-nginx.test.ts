@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import https from 'node:https'
@@ -6,6 +7,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectSafely } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runInProcess } from '../cli/testing/sygnet-command.ts'
 import { signIn } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { register } from '../contract/registration.ts'
@@ -17,7 +19,7 @@ import { makeCustomer, smsCode } from '../server/testing/browser.ts'
 import { canary, postSignIn, unclearRequests } from '../server/testing/framing.ts'
 import { registrationForm } from '../server/testing/samples/registration-forms.ts'
 import { requestRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
-import { nginxExample, startNginx } from '../build/nginx/testing/nginx-run.ts'
+import { nginxExample, startNginx } from '../server/testing/nginx-run.ts'
 
 test('R69 nginx waits for no client longer than twenty seconds', () => {
   const example = readFileSync(join(nginxExample, 'sygnet.conf'), 'utf8')
@@ -36,7 +38,7 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
   const agent = new https.Agent({ keepAlive: true, maxSockets: 8 })
   const address = (origin: string) => new URL(origin).host
   const nodes = () => [address(portal.nodes[0]!.origin), address(portal.nodes[1]!.origin)] as const
-  const startHasty = () => startNginx(nodes(), 'short')
+  const startHasty = () => startNginx(nodes(), { timeouts: 'short' })
 
   beforeAll(async () => {
     portal = await openTestPortal({ nodes: 2 })
@@ -387,5 +389,61 @@ test.skipIf(!has('nginx') || !has('openssl'))(
     for (const node of nodes) node.close()
   },
 )
+
+test.skipIf(!has('nginx') || !has('openssl'))(
+  'OPS-8 R64 while no portal answers, nginx shows the name, colours, logo, phone and hours of BRAND_FILE in both languages, from one file (skipped where nginx is missing)',
+  async () => {
+    const brandFile = join(import.meta.dirname, '../docs/examples/wawel-brand.json')
+    await using nginx = await startNginx(['127.0.0.1:9', '127.0.0.1:9'], {
+      writeAnswers: async (folder) => {
+        expect(await runInProcess(['nginx', 'write', folder], { BRAND_FILE: brandFile })).toEqual({
+          code: 0,
+          out: `Written to ${folder}. Now reload nginx.\n`,
+          err: '',
+        })
+      },
+    })
+    const answer = await requestRaw(
+      nginx.origin,
+      'GET /home HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\n\r\n',
+      nginx.tls,
+    )
+    expect(answer.status).toBe(503)
+    const body = Buffer.from(answer.body, 'latin1').toString()
+    for (const shown of [
+      '<title>Portal jest chwilowo niedostępny / The portal is temporarily unavailable – Wawel ID</title>',
+      '<a href="tel:+48123456700">+48 12 345 67 00</a>, pon.–pt. 7:30–18:00',
+      'Help: Mon–Fri 7:30–18:00',
+      'Wawelskie Centrum Zaufania S.A.',
+      'viewBox="0 0 40 40"',
+      '#55295F',
+    ])
+      expect(body).toContain(shown)
+    // Nothing else is loaded, and the policy allows this very style.
+    expect(body).not.toMatch(/\ssrc=|url\(|@import|<link|<script/)
+    const style = /<style>([^]*)<\/style>/.exec(body)![1]!
+    expect(answer.headers['content-security-policy']).toContain(
+      `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    )
+  },
+)
+
+test('OPS-8 sygnet nginx write reports a brand that is missing or cannot be used, and a folder that cannot be written', async () => {
+  const brandFile = join(import.meta.dirname, '../docs/examples/wawel-brand.json')
+  const write = (environment: Record<string, string>, folder = brandFile) =>
+    runInProcess(['nginx', 'write', folder], environment)
+  expect(await write({})).toEqual({ code: 2, out: '', err: 'BRAND_FILE is not set.\n' })
+  expect(await write({ BRAND_FILE: `${brandFile}.none` })).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('BRAND_FILE: it cannot be read'),
+  })
+  // A file is where the folder would be.
+  expect(await write({ BRAND_FILE: brandFile })).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('cannot be written'),
+  })
+})
 
 const openAt = (origin: string) => ({ host: new URL(origin).hostname, port: Number(new URL(origin).port) })

@@ -3,10 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../server/testing/free-port.ts'
-import { writeNginxAnswers } from '../nginx-answers.ts'
+import { freePort } from './free-port.ts'
+import { demonstrationBrand } from '../platform/brand/brand.ts'
+import { writeNginxAnswers } from '../platform/http/nginx-answers.ts'
 
-export const nginxExample = join(import.meta.dirname, '../../../docs/examples/nginx')
+export const nginxExample = join(import.meta.dirname, '../../docs/examples/nginx')
+
+const withOurBrand = (folder: string) => writeNginxAnswers(folder, demonstrationBrand)
 
 /** Timeouts of one second where the example has ten. */
 const withShortTimeouts = (text: string) =>
@@ -16,11 +19,14 @@ const withShortTimeouts = (text: string) =>
  * nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
  * (`127.0.0.1:port`). Its certificate is self-signed, for the name portal.example.
  */
-export async function startNginx(nodes: readonly [string, string], timeouts?: 'short') {
+export async function startNginx(
+  nodes: readonly [string, string],
+  { timeouts, writeAnswers = withOurBrand }: { timeouts?: 'short'; writeAnswers?: (folder: string) => unknown } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   const [httpPort, tlsPort] = [await freePort(), await freePort()]
   cpSync(nginxExample, folder, { recursive: true })
-  writeNginxAnswers(folder)
+  await writeAnswers(folder)
   mkdirSync(join(folder, 'temporary'))
   const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=portal.example
     -addext subjectAltName=DNS:portal.example -keyout portal.key -out portal.pem`
