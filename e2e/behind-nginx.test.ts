@@ -412,8 +412,8 @@ test.skipIf(!has('nginx') || !has('openssl'))(
     const body = Buffer.from(answer.body, 'latin1').toString()
     for (const shown of [
       '<title>Portal jest chwilowo niedostępny / The portal is temporarily unavailable – Wawel ID</title>',
-      '<a href="tel:+48123456700">+48 12 345 67 00</a>, pon.–pt. 7:30–18:00',
-      'Help: Mon–Fri 7:30–18:00',
+      'Pomoc / <span lang="en">Help</span>: <a href="tel:+48123456700">+48 12 345 67 00</a>',
+      'pon.–pt. / <span lang="en">Mon–Fri</span> 7:30–18:00',
       'Wawelskie Centrum Zaufania S.A.',
       'viewBox="0 0 40 40"',
       '#55295F',

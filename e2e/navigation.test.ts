@@ -308,7 +308,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.locator('input[name=login]').fill('oliver')
     await page.locator('input[name=password]').fill('Half-typed')
     // A password that is shown as text is still a password.
-    await page.getByRole('button', { name: say(locale, { pl: 'Pokaż hasło', en: 'Show password' }) }).click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Pokaż: Hasło', en: 'Show: Password' }) }).click()
     const choose = async () => {
       await page.locator('.lang [hreflang]:not([aria-current])').focus()
       await page.keyboard.press('Enter')

@@ -186,7 +186,7 @@ test('AUT-5 AUT-6 what one customer typed is not shown to another who signs in, 
 test('AUT-5 a typed password is discarded with the session, for every customer', async () => {
   const page = await signedIn('oliver', '/change-password')
   for (const name of ['currentPassword', 'newPassword']) await page.locator(`input[name=${name}]`).fill('Half-typed-1!')
-  await page.getByRole('button', { name: 'Pokaż hasło' }).first().click()
+  await page.getByRole('button', { name: 'Pokaż: Obecne hasło' }).click()
   await endSession(page)
   expect(await stored(page)).not.toContain('Half-typed')
   await signInAgain(page, 'oliver')

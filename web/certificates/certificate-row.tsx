@@ -26,7 +26,9 @@ export function CertificateRow(item: CertificateItem) {
       <p className="crow__id small soft">{!isOpen && identifier}</p>
       <div className="crow__state">
         {badge}
-        <p className="small soft">{!isOpen && end}</p>
+        <p id={`${id}e`} className="small soft" hidden={isOpen}>
+          {end}
+        </p>
       </div>
       <div className="crow__act">{action}</div>
       <Button
@@ -36,7 +38,7 @@ export function CertificateRow(item: CertificateItem) {
         icon="down"
         className="crow__open"
         aria-expanded={isOpen}
-        aria-labelledby={`${id}m ${names}`}
+        aria-labelledby={`${id}m ${names} ${id}e`}
         onClick={() => setIsOpen(!isOpen)}
       >
         {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}

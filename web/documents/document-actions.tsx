@@ -34,7 +34,8 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
       <span>
         {t(label)}
         <span className="vh">
-          : <CaseName document={document} />
+          {' '}
+          (<CaseName document={document} />)
         </span>
       </span>
     </Button>

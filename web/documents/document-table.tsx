@@ -53,7 +53,10 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
                 onClick={() => onOpen('details', document)}
               >
                 {t(document.process)}
-                <span className="vh">{t({ pl: ': szczegóły', en: ': details' })}</span>
+                <span className="vh">
+                  {' '}
+                  <Code>{document.document}</Code> {t({ pl: '(szczegóły)', en: '(details)' })}
+                </span>
               </button>
               <span className="sub">
                 <span className="nowrap">

@@ -79,8 +79,9 @@ function StepButton({
   // Several notices can have the same step; the hidden text distinguishes them for screen readers.
   const which = (
     <span className="vh">
-      : {title}
-      {whose && <Verbatim>, {whose}</Verbatim>}
+      {' '}
+      ({title}
+      {whose && <Verbatim>, {whose}</Verbatim>})
     </span>
   )
   if ('renew' in step)

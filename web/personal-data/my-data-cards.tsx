@@ -112,7 +112,10 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
     <SectionCard id="document-title" title={title}>
       <DescriptionList>
         <Row name={capital(kind)}>
-          <HiddenNumber what={kind} value={number} />
+          <HiddenNumber
+            what={t({ pl: `${kind}, dokument tożsamości`, en: `${kind}, identity document` })}
+            value={number}
+          />
         </Row>
         <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
           {validTo ? <Validity validTo={validTo} now={now} /> : t({ pl: 'Bezterminowo', en: 'No expiry' })}

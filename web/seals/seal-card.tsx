@@ -116,7 +116,7 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
     <PairButton
       product="seal"
       id={id}
-      nameSuffix={`: ${sealText(seal, useLocale())}`}
+      nameSuffix={` (${sealText(seal, useLocale())})`}
       description={`${t(sealProductText[product])}, ${name}`}
       isPaired={!!pairedAt}
       size={isCompact ? 's' : undefined}
@@ -128,7 +128,7 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
 function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
   const t = useText()
   const { id, product, name, pairable, agreement, validFrom } = seal
-  const nameSuffix = `: ${sealText(seal, useLocale())}`
+  const nameSuffix = ` (${sealText(seal, useLocale())})`
   return (
     <>
       {pairable && isPaired && <Pair seal={seal} />}

@@ -87,7 +87,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
       <Button variant={foremost ? 'primary' : 'secondary'} busy={busy} aria-haspopup="dialog" onClick={run}>
         <span>
           {t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
-          <Verbatim className="vh">: {organisation}</Verbatim>
+          <Verbatim className="vh"> ({organisation})</Verbatim>
         </span>
       </Button>
       <FailureLine text={failureText} className="vh" />

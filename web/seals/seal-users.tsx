@@ -38,7 +38,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const [removing, setRemoving] = useState<SealUser>()
   const [fresh, setFresh] = useState<SealUser>()
 
-  const named = <span className="vh">: {sealText(seal, locale)}</span>
+  const named = <span className="vh"> ({sealText(seal, locale)})</span>
   const refresh = () => invalidate(listSealUsers, listSeals)
 
   /** Changes a user's access; a failure is shown above the list. */

@@ -14,7 +14,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
-import { reasonText } from './signature-text.ts'
+import { reasonText, whichText } from './signature-text.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -81,7 +81,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
             </>
           }
         >
-          <HiddenNumber what={t(identifierText(identifier))} value={identifier.value} />
+          <HiddenNumber what={t(identifierText(identifier)) + t(whichText(signature))} value={identifier.value} />
         </Row>
         <Row name={t({ pl: 'Okres', en: 'Period' })}>{periodText(locale, period)}</Row>
         {isActive ? (

@@ -1,11 +1,15 @@
 import type { Text } from '../../contract/enums.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { formatDate } from '../text/format.ts'
 import { productText } from '../text/product-text.ts'
 
-/** Distinguishes actions of the same name for screen readers: „Pobierz umowę: Podpis na karcie, Kancelaria Źródło”. */
-export const whichText = ({ product, organisation }: Signature): Text => {
-  const more = organisation ? `, ${organisation}` : ''
-  return { pl: `: ${productText[product].pl}${more}`, en: `: ${productText[product].en}${more}` }
+/** Distinguishes actions of the same name for screen readers: „Pobierz umowę (Podpis na karcie, Kancelaria Źródło, do 24.12.2028)”. */
+export const whichText = ({ product, organisation, name, validTo }: Signature): Text => {
+  const whose = organisation ?? name
+  return {
+    pl: ` (${productText[product].pl}, ${whose}, do\u00a0${formatDate('pl', validTo, 'short')})`,
+    en: ` (${productText[product].en}, ${whose}, until ${formatDate('en', validTo, 'short')})`,
+  }
 }
 
 /** Why a signature is not active, and what to do now. */

@@ -31,7 +31,7 @@ export function PasswordField({ name, label, hint, optional = false, aside, belo
           type="button"
           className="group__btn"
           disabled={!hydrated}
-          aria-label={t({ pl: 'Pokaż hasło', en: 'Show password' })}
+          aria-label={`${t({ pl: 'Pokaż', en: 'Show' })}: ${label}`}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >

@@ -56,7 +56,7 @@ const answers: readonly Answer[] = [
     code: 'unavailable',
     statuses: [500, 502, 503, 504],
     heading: { pl: 'Portal jest chwilowo niedostępny', en: 'The portal is temporarily unavailable' },
-    advice: { pl: 'Nic nie przepadło. Spróbuj ponownie za chwilę.', en: 'Nothing is lost. Try again in a moment.' },
+    advice: { pl: 'Nic nie przepadło. Spróbuj ponownie za\u00a0chwilę.', en: 'Nothing is lost. Try again in a moment.' },
     again: true,
   },
 ]
@@ -103,7 +103,8 @@ function pageOf(brand: Brand, { code, heading, advice, again }: Answer): string 
 <section lang="en"><h1>${heading.en}</h1><p>${advice.en}</p>${tryAgain('Try again')}</section>
 </main>
 <footer>
-<p>Pomoc: ${call}, pon.–pt. ${hours.from}–${hours.to} · <span lang="en">Help: Mon–Fri ${hours.from}–${hours.to}</span></p>
+<p>Pomoc / <span lang="en">Help</span>: ${call}</p>
+<p>pon.–pt. / <span lang="en">Mon–Fri</span> ${hours.from}–${hours.to}</p>
 <p translate="no">${escapeHtml(company)}</p>
 </footer>
 </html>

@@ -1,0 +1,142 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { inLocale } from '../contract/pages.ts'
+import { languages } from '../server/testing/breadth.ts'
+import { desktop, isUsable, phone } from './testing/browser-pages.ts'
+import { openPortal } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+const visited = ['/', '/register', '/password-reset', '/faq', '/accessibility']
+const signedIn = [
+  '/home',
+  '/certificates/signatures',
+  '/certificates/seals',
+  '/certificates/timestamps',
+  '/documents',
+  '/my-cases',
+  '/my-data',
+  '/security',
+  '/change-password',
+  '/software',
+]
+
+type Control = {
+  role: string
+  name: string
+  href: string | null
+  required: string | null
+  height: number
+  /** In a sentence, where the text around it keeps targets apart (WCAG 2.5.8). */
+  isInText: boolean
+  /** The menu, the tab bar and the footer. */
+  isInFrame: boolean
+  className: string
+}
+
+/** Everything that can be pressed or filled in, with the names that the browser gives to screen readers. */
+async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> {
+  await devtools.send('DOM.getDocument', { depth: 0 })
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+  const roles = new Set(['link', 'button', 'combobox', 'textbox', 'checkbox', 'DisclosureTriangle'])
+  const found = nodes.filter(({ ignored, role }) => !ignored && roles.has(String(role?.value)))
+  return Promise.all(
+    found.map(async ({ role, name, backendDOMNodeId }) => {
+      const { object } = await devtools.send('DOM.resolveNode', { backendNodeId: backendDOMNodeId! })
+      const { result } = await devtools.send('Runtime.callFunctionOn', {
+        objectId: object.objectId!,
+        returnByValue: true,
+        functionDeclaration: `function () {
+          const { display } = getComputedStyle(this)
+          return {
+            href: this.getAttribute('href'),
+            required: this.getAttribute('aria-required'),
+            height: this.getBoundingClientRect().height,
+            isInText: display === 'inline' && /\\p{L}/u.test(this.parentElement.textContent.replace(this.textContent, '')),
+            isInFrame: !!this.closest('.nav, .tabbar, .foot, .auth__foot'),
+            className: String(this.className),
+          }
+        }`,
+      })
+      return { role: String(role?.value), name: String(name?.value ?? ''), ...(result.value as object) } as Control
+    }),
+  )
+}
+
+/** Names that several controls have, unless all of them are links to one address. */
+function ambiguous(controls: Control[]) {
+  const pressed = controls.filter(({ role }) => ['link', 'button', 'DisclosureTriangle'].includes(role))
+  const byName = Map.groupBy(pressed, ({ name }) => name)
+  return [...byName].flatMap(([name, same]) => {
+    const targets = new Set(same.map(({ href }, index) => href ?? index))
+    return targets.size > 1 ? [`${name} (${same.length})`] : []
+  })
+}
+
+/** The skip link is a pixel high until it is reached; a box is pressed by its label. */
+const tooLow = (controls: Control[]) =>
+  controls.flatMap(({ role, name, height, isInText, isInFrame, className }) => {
+    if (isInText || role === 'checkbox' || className === 'skip' || !height) return []
+    const least = isInFrame ? 44 : 24
+    return height < least ? [`${name}: ${height}`] : []
+  })
+
+/** What has no „(opcjonalnie)” in its label must be filled in, except for filters and the box that ticks the others. */
+const unmarked = (controls: Control[]) =>
+  controls.flatMap(({ role, name, required }) =>
+    ['textbox', 'checkbox'].includes(role) && !/opcjonaln|optional/.test(name) && required !== 'true' ? [name] : [],
+  )
+
+describe.each(languages('pl'))('%s', (locale) => {
+  test.each([
+    { login: undefined, paths: visited },
+    { login: 'zofia', paths: signedIn },
+    { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software'] },
+  ])(
+    'UIX-20 UIX-21 UIX-22 $login: names of controls are unique, required fields are marked, and targets are high enough',
+    async ({ login, paths }) => {
+      const page = await portal.openPage({ locale, alone: true })
+      if (login) await portal.enter(page.context(), login)
+      const devtools = await page.context().newCDPSession(page)
+      const problems: object[] = []
+      for (const path of paths)
+        for (const viewport of [desktop, phone]) {
+          await page.setViewportSize(viewport)
+          await page.goto(inLocale(locale, path))
+          await page.locator('h1').first().waitFor()
+          if (login) await isUsable(page)
+          else await page.locator('button[type=submit]:enabled, .plain').first().waitFor()
+          await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+          const controls = await controlsOf(page, devtools)
+          expect(controls.length).toBeGreaterThan(5)
+          const filters = path === '/security' ? 2 : path === '/faq' ? 1 : path === '/certificates/signatures' ? 1 : 0
+          const found = {
+            nameless: controls.filter(({ name }) => !name).map(({ className }) => className),
+            ambiguous: ambiguous(controls),
+            tooLow: tooLow(controls),
+            unmarked: unmarked(controls).length <= filters ? [] : unmarked(controls),
+          }
+          if (Object.values(found).some((each) => each.length))
+            problems.push({ path, width: viewport.width, ...found })
+        }
+      expect(problems).toEqual([])
+    },
+  )
+
+  test('UIX-21 NAV-1 the menu is a list for each group, whose name and number of entries a screen reader says', async () => {
+    const page = await portal.openPage({ locale, viewport: desktop })
+    await portal.signIn(page, 'zofia', { locale })
+    const counts = (menu: string) =>
+      page
+        .locator(menu)
+        .getByRole('list')
+        .evaluateAll((lists) => lists.map((list) => list.querySelectorAll(':scope > li > a').length))
+    expect(await counts('.side .nav')).toEqual([1, 3, 4, 3])
+    const name = { pl: 'Certyfikaty', en: 'Certificates' }[locale]
+    expect(await page.locator('.side').getByRole('list', { name }).getByRole('listitem').count()).toBe(3)
+    await page.setViewportSize(phone)
+    await page.locator('.tabbar').getByRole('button').click()
+    await page.locator('dialog .nav').waitFor()
+    expect(await counts('dialog .nav')).toEqual([1, 3, 4, 3])
+  })
+})
