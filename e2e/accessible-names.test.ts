@@ -116,8 +116,7 @@ describe.each(languages('pl'))('%s', (locale) => {
             tooLow: tooLow(controls),
             unmarked: unmarked(controls).length <= filters ? [] : unmarked(controls),
           }
-          if (Object.values(found).some((each) => each.length))
-            problems.push({ path, width: viewport.width, ...found })
+          if (Object.values(found).some((each) => each.length)) problems.push({ path, width: viewport.width, ...found })
         }
       expect(problems).toEqual([])
     },

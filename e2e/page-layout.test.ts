@@ -6,7 +6,36 @@ import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-const paths = ['/home', '/certificates/signatures', '/documents', '/my-data', '/software']
+const paths = [
+  '/home',
+  '/certificates/signatures',
+  '/certificates/seals',
+  '/certificates/timestamps',
+  '/documents',
+  '/my-cases',
+  '/my-data',
+  '/security',
+  '/change-password',
+  '/software',
+]
+/** In the layout of one long task. */
+const renewal = `/renewal/${crypto.randomUUID()}`
+
+/** Where the content of these parts begins and ends, within their padding; every part has the same. */
+async function insetsOf(page: Page, parts: string[]) {
+  const found = await page.evaluate(
+    (names) =>
+      names.map((name) => {
+        const element = document.querySelector(name)!
+        const { left, right } = element.getBoundingClientRect()
+        const { paddingLeft, paddingRight } = getComputedStyle(element)
+        return [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)]
+      }),
+    parts,
+  )
+  for (const edges of found) expect(edges).toEqual(found[0])
+  return found[0]
+}
 
 /** Everything visible that keeps its place in the window while the page scrolls; toasts are only there for a moment. */
 const fixedParts = (page: Page) =>
@@ -18,27 +47,23 @@ const fixedParts = (page: Page) =>
       .filter((name) => name !== 'toasts'),
   )
 
-test('UIX-12 at 1920 px the account bar and the content end at the same line, and are no wider than 1,280 px', async () => {
+test('UIX-12 UIX-19 at 1920 px the account bar, the content and the footer of every page have the same edges, 1,280 px apart, also in the renewal', async () => {
   const page = await portal.openPage({ viewport: { width: 1920, height: 1080 } })
   await portal.signIn(page, 'zofia')
   for (const path of paths) {
     await page.goto(path)
     await isUsable(page)
-    const edges = await page.evaluate(() =>
-      ['.topbar', 'main'].map((name) => {
-        const { left, right } = document.querySelector(name)!.getBoundingClientRect()
-        return { left, right }
-      }),
-    )
-    expect([path, edges[0]]).toEqual([path, edges[1]])
-    expect(edges[0]!.right - edges[0]!.left).toBe(1280)
+    expect([path, await insetsOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, [316, 1516]])
   }
+  await page.goto(renewal)
+  await isUsable(page)
+  expect(await insetsOf(page, ['.focus__bar', 'main', '.foot'])).toEqual([360, 1560])
 })
 
 test('UIX-13 at 400 % zoom nothing is fixed to the window, the tabs are reached at the end of the page, and nothing scrolls sideways', async () => {
   const page = await portal.openPage({ viewport: { width: 320, height: 256 } })
   await portal.signIn(page, 'zofia')
-  for (const path of paths) {
+  for (const path of [renewal, ...paths]) {
     await page.goto(path)
     await isUsable(page)
     expect([path, await fixedParts(page)]).toEqual([path, []])

@@ -57,7 +57,7 @@ export function HomeLinks() {
           <SupportPhone />
         </p>
         <p className="soft">{t(supportHours())}</p>
-        <p>
+        <p className="home__mail">
           <MailLink to={email} />
         </p>
       </section>

@@ -17,10 +17,7 @@ import { PageHead } from '../page-head.tsx'
 import { userAgent } from '../user-agent.ts'
 
 /** Only computers show it. */
-const QrCode = partOnDemand(
-  () => import('../ui/qr-code.tsx').then((file) => file.QrCode),
-  <div className="qr__code" />,
-)
+const QrCode = partOnDemand(() => import('../ui/qr-code.tsx').then((file) => file.QrCode), <div className="qr__code" />)
 
 /** SOF-1. */
 export function SoftwareScreen() {

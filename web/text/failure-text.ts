@@ -198,7 +198,10 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Przekroczono dozwoloną liczbę weryfikacji, spróbuj ponownie za 24h.',
     en: 'You have exceeded the allowed number of verifications, try again in 24h.',
   },
-  'voucher-refused': { pl: 'Nieprawidłowy kod dostępu', en: 'Invalid access code' },
+  'voucher-refused': {
+    pl: 'Nieprawidłowy kod dostępu. To nie jest kod voucher ani kod odnowienia, którego możesz tu użyć. Sprawdź każdy znak.',
+    en: 'Invalid access code. This isn’t a voucher or renewal code that you can use here. Check every character.',
+  },
   'renewal-refused': {
     pl: 'Tego podpisu nie można teraz odnowić. Zobacz, co trzeba zmienić.',
     en: 'You can’t renew this signature now. See what needs to change.',

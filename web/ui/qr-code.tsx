@@ -4,11 +4,7 @@ import { encode } from 'uqr'
 export function QrCode({ content, label }: { content: string; label: string }) {
   const { data, size } = encode(content, { ecc: 'M', border: 0 })
   return (
-    <div
-      className="qr__code"
-      role="img"
-      aria-label={label}
-    >
+    <div className="qr__code" role="img" aria-label={label}>
       <svg viewBox={`-4 -4 ${size + 8} ${size + 8}`} shapeRendering="crispEdges" aria-hidden="true">
         <path fill="#0E2433" d={darkModules(data)} />
       </svg>

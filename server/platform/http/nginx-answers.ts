@@ -56,7 +56,10 @@ const answers: readonly Answer[] = [
     code: 'unavailable',
     statuses: [500, 502, 503, 504],
     heading: { pl: 'Portal jest chwilowo niedostępny', en: 'The portal is temporarily unavailable' },
-    advice: { pl: 'Nic nie przepadło. Spróbuj ponownie za\u00a0chwilę.', en: 'Nothing is lost. Try again in a moment.' },
+    advice: {
+      pl: 'Nic nie przepadło. Spróbuj ponownie za\u00a0chwilę.',
+      en: 'Nothing is lost. Try again in a moment.',
+    },
     again: true,
   },
 ]
