@@ -21,6 +21,6 @@ export const shownDay = (locale: Locale, day: string) =>
   /^\d{4}-\d\d-\d\d$/.test(day)
     ? day
         .split('-')
-        .reverse()
+        .toReversed()
         .join(locale === 'pl' ? '.' : '/')
     : ''
