@@ -286,7 +286,9 @@ describe.each(languages('en'))('%s', (locale) => {
       const details = row.getByRole('button', {
         name: say(locale, { pl: 'Szczegóły certyfikatu', en: 'Certificate details' }),
       })
-      const open = row.getByRole('button', { name: new RegExp(`^${more} ${labelOfCard[locale]} Zofia Zielińska .*\\d{4}`) })
+      const open = row.getByRole('button', {
+        name: new RegExp(`^${more} ${labelOfCard[locale]} Zofia Zielińska .*\\d{4}`),
+      })
       expect(await details.count()).toBe(0)
       await open.press('Enter')
       await details.waitFor()

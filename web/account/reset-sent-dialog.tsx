@@ -26,7 +26,6 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
   return (
     <Dialog
       stack
-      width="s"
       initialFocus="title"
       title={t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import { useCurrentSession } from '../session.tsx'
 import { BrandBar } from './brand-bar.tsx'
+import './none-layout.css'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 
 /** The bare layout: no menu, for pages that everyone may read (RTE-2). */
