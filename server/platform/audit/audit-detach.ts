@@ -16,6 +16,8 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   // A statement that waits for the trail makes others wait.
   await sql`set local lock_timeout = '2s'`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
+  // Before anything is read: an open transaction may still add the last entry of a month.
+  await sql`lock table only audit in access exclusive mode`.execute(tx)
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid,
       lateral (select substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as ends) bound

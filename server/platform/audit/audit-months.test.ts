@@ -158,6 +158,58 @@ test('OPS-7 R84 months that are over are detached, the trail goes on after them,
   }
 })
 
+test('OPS-7 R84 detaching waits for an entry that an open transaction has added, and a verification for the detaching', async () => {
+  const database = await createDatabase()
+  const keys = deriveKeys(randomBytes(32))
+  const { db, close } = connect(database.url, { auditKey: keys.audit, connections: 2 })
+  const operator = connect(database.url, { auditKey: keys.audit, connections: 2, asOwner: true })
+  const clock = clockOf(database.owner)
+  const firstOfMonth = (months: number, ms = 0) =>
+    new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1) + ms)
+  const detachBefore = (months: number) =>
+    operator.db.transaction().execute((tx) => detachMonths(tx, firstOfMonth(months)))
+  const waiting = async () =>
+    (
+      await database.owner.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows[0]!.n
+  /** Goes on as soon as a statement of another connection waits. */
+  const untilOneWaits = () => expect.poll(waiting, { interval: 10 }).toBe(1)
+  try {
+    // Exactly one table is detached below.
+    await clock.stopAt(firstOfMonth(3))
+    await sql`select make_audit_months()`.execute(db)
+    expect(await detachBefore(3)).toEqual(['audit_before'])
+    await addEntry(db)
+
+    let detaching: Promise<string[]> | undefined
+    await clock.stopAt(firstOfMonth(4, -500))
+    await db.transaction().execute(async (tx) => {
+      await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+      await clock.stopAt(firstOfMonth(4, 1000))
+      detaching = detachBefore(4)
+      await untilOneWaits()
+    })
+    expect(await detaching).toHaveLength(1)
+    await addEntry(db)
+    expect(await verified(db, keys.audit)).toEqual({ records: 2, findings: [] })
+
+    await clock.stopAt(firstOfMonth(5))
+    let verifying: ReturnType<typeof verified> | undefined
+    await operator.db.transaction().execute(async (tx) => {
+      expect(await detachMonths(tx, firstOfMonth(5))).toHaveLength(1)
+      verifying = verified(db, keys.audit)
+      await untilOneWaits()
+    })
+    expect(await verifying).toEqual({ records: 1, findings: [] })
+  } finally {
+    await operator.close()
+    await close()
+    await database.drop()
+  }
+})
+
 test('OPS-7 R84 months are not detached if the clock was set back meanwhile, so that a later entry is in an earlier month', async () => {
   const database = await createDatabase()
   const operator = connect(database.url, { auditKey: randomBytes(32), connections: 1, asOwner: true })

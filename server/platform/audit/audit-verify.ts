@@ -53,13 +53,14 @@ export async function verifyTrail(
   report: (finding: Finding) => void,
   period?: Period,
 ): Promise<{ records: number; chains: number }> {
-  const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
-  const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
   const entries = period ? entriesOf(period) : sql`select *, false as is_outside from audit`
   await sql`
     declare trail no scroll cursor for
     select id, chain, seq, previous, mac, is_outside, ${entryContent} as text, case when act in ('audit-head-signed', 'audit-months-detached') then details end as signed
     from (${entries}) entry order by chain, seq`.execute(tx)
+  // The cursor keeps months from being detached, so these ends belong to the entries that it reads.
+  const detached = { ends: await detachedEnds(tx), digest: await digestOfDetached(tx) }
+  const walk = openWalk(key, heads.known, report, { isPart: period !== undefined, detached })
   for (;;) {
     const { rows } = await sql<Row>`fetch 5000 from trail`.execute(tx)
     for (const row of rows) walk.take(row)
