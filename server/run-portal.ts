@@ -55,11 +55,12 @@ import { version } from './platform/observability/version.ts'
 import { features } from './features.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { deliveriesOf } from './platform/operations/deliveries.ts'
+import { auditMonthsJob } from './platform/operations/audit-months-job.ts'
 import { tidyingJob } from './platform/operations/tidying.ts'
 import { signingJob, startSigningHeads } from './platform/audit/audit-head-signing.ts'
 
 /** The jobs of every node. */
-const jobs = [tidyingJob, ...features.flatMap((feature) => feature.jobs ?? [])]
+const jobs = [tidyingJob, auditMonthsJob, ...features.flatMap((feature) => feature.jobs ?? [])]
 const jobNames = [signingJob, ...jobs.map(({ name }) => name)]
 
 /** Where the portal writes its log and messages. */

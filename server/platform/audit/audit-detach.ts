@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { single, type Tx } from '../database/database.ts'
 import type { Link } from '../encryption/audit-chain.ts'
+import { auditParts } from './audit-parts.ts'
 import { addAuditEntry } from './audit.ts'
 
 /** The entries of a month do not all come before those that would stay: the database's clock was set back meanwhile. */
@@ -19,11 +20,8 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   // Before anything is read: an open transaction may still add the last entry of a month.
   await sql`lock table only audit in access exclusive mode`.execute(tx)
   const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid,
-      lateral (select substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as ends) bound
-    where i.inhparent = 'audit'::regclass and ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) order by ends`.execute(
-    tx,
-  )
+    select name from (${auditParts}) part
+    where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) order by ends`.execute(tx)
   const names = rows.map(({ name }) => name)
   for (const name of names) {
     await keepEnds(tx, name)

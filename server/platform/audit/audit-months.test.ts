@@ -10,6 +10,7 @@ import { openPortal } from '../../testing/open-portal.ts'
 import { appRole, connect, type Db } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { deriveKeys } from '../encryption/keys.ts'
+import { auditMonthsJob } from '../operations/audit-months-job.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { detachMonths, OverlappingMonthsError } from './audit-detach.ts'
 import { readHead, signHead } from './audit-head.ts'
@@ -27,6 +28,8 @@ async function verified(db: Db, key: Buffer, period?: Period) {
   const { records, findings } = await collectFindings(db, key, period && { period })
   return { records, findings: findings.map(({ from, to, what }) => ({ from, to, what })) }
 }
+
+const makeMonths = () => auditMonthsJob.run(portal.portal, () => {})
 
 /** The tables of the trail with their numbers of entries. */
 const tables = async () =>
@@ -82,10 +85,10 @@ test('OPS-7 the tables of the next months are made ahead, and an entry without o
   await portal.clock.advance(366 * 86_400)
   await addEntry(portal.db)
   expect((await tables()).find(({ name }) => name === 'audit_default')!.entries).toBeGreaterThan(0)
-  await tidyUp(portal.portal)
+  await makeMonths()
   const later = (await tables()).map(({ name }) => name)
   expect(later.length).toBeGreaterThan(made.length + 9)
-  await tidyUp(portal.portal)
+  await makeMonths()
   expect((await tables()).map(({ name }) => name)).toEqual(later)
 
   // The month with entries has no table; the next one does.
@@ -94,6 +97,28 @@ test('OPS-7 the tables of the next months are made ahead, and an entry without o
   const filled = (await tables()).filter(({ name, entries }) => entries && /^audit_\d/.test(name))
   expect(filled).toHaveLength(1)
   expect((await verified(portal.db, portal.portal.keys.audit)).findings).toEqual([])
+})
+
+test('OPS-7 while something reads the trail, the cleanup works, and tables are made later; without time left, that fails', async () => {
+  await makeMonths()
+  await portal.clock.advance(40 * 86_400)
+  const before = await tables()
+  const reader = await portal.owner.connect()
+  try {
+    await reader.query('begin; select count(*) from audit')
+    await portal.owner.query('insert into discarded_files (file) values ($1)', [`case-files/${crypto.randomUUID()}`])
+    await tidyUp(portal.portal)
+    expect((await portal.owner.query('select from discarded_files')).rowCount).toBe(0)
+    await makeMonths()
+    expect(await tables()).toEqual(before)
+    await portal.clock.advance(80 * 86_400)
+    await expect(makeMonths()).rejects.toThrow('lock timeout')
+  } finally {
+    await reader.query('rollback')
+    reader.release()
+  }
+  await makeMonths()
+  expect((await tables()).length).toBeGreaterThan(before.length)
 })
 
 test('OPS-7 R73 R84 the role of the requests reads and adds entries through the trail only, never in its tables', async () => {

@@ -30,7 +30,6 @@ export async function tidyUp(portal: Portal): Promise<void> {
   const { db, ports, features } = portal
   await Promise.all([
     removeExpired(db, expired),
-    sql`select make_audit_months()`.execute(db),
     ports.documents.removeUnfinished(),
     ...features.map(({ tidy }) => tidy?.(portal)),
   ])
