@@ -1,5 +1,6 @@
 import { measureArrival } from './arrival.ts'
 import { measureAudit } from './audit.ts'
+import { measureMonths } from './audit-months.ts'
 import { measureImport } from './customer-import.ts'
 import { runParts } from './figures.ts'
 import { measureFlood } from './login-flood.ts'
@@ -18,6 +19,7 @@ import { measureUploads } from './uploads.ts'
 await runParts({
   server: measureServer,
   audit: measureAudit,
+  'audit-months': measureMonths,
   timing: measureTiming,
   flood: measureFlood,
   pages: measurePages,

@@ -60,24 +60,24 @@ export function readHead(keys: Keys, directory: string): Head | undefined {
  */
 export const signHead = (db: Db, keys: Keys, directory: string): Promise<string> =>
   db.transaction().execute(async (tx) => {
-    const before = await continuedHead(tx, keys, directory)
-    return replaceHead(tx, keys, directory, before, await endsNow(tx))
+    const { before, now } = await continuedHead(tx, keys, directory)
+    return replaceHead(tx, keys, directory, before, now)
   })
 
 /** The same, but only if the trail has new entries other than those of heads, so that signing alone does not make it grow (R125). */
 export const signNewEntries = (db: Db, keys: Keys, directory: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const before = await continuedHead(tx, keys, directory)
-    const now = await endsNow(tx)
+    const { before, now } = await continuedHead(tx, keys, directory)
     if (!before || (await hasNewEntries(tx, before, now.ends))) await replaceHead(tx, keys, directory, before, now)
   })
 
-/** The last head, which the trail still matches; a lock keeps others from signing until the transaction ends. */
+/** The last head, which the trail still matches, and the ends now; a lock keeps others from signing until the transaction ends. */
 async function continuedHead(tx: Tx, keys: Keys, directory: string) {
   await sql`select pg_advisory_xact_lock(hashtext('sygnet-audit-head'))`.execute(tx)
   const before = readHead(keys, directory)
-  if (before) await requireContinued(tx, before)
-  return before
+  const now = await endsNow(tx)
+  if (before) await requireContinued(tx, before, now.ends)
+  return { before, now }
 }
 
 async function replaceHead(
@@ -126,25 +126,22 @@ async function hasNewEntries(tx: Tx, before: Head, ends: Head['ends']): Promise<
   return rows.length > 0
 }
 
-/** The newest entry of each chain, found by the index alone with one step per chain. */
+/** The newest entry of each chain. */
 async function endsNow(tx: Tx): Promise<Pick<Head, 'at' | 'ends'>> {
   const { rows } = await sql<{ chain: string; seq: string; mac: string }>`
-    with recursive ends as (
-      (select chain, seq, mac from audit order by chain desc, seq desc limit 1)
-      union all
-      select next.* from ends, lateral (
-        select chain, seq, mac from audit where chain < ends.chain order by chain desc, seq desc limit 1
-      ) next
-    )
-    select chain, seq, encode(mac, 'hex') as mac from ends order by chain`.execute(tx)
+    select distinct on (chain) chain, seq, encode(mac, 'hex') as mac from audit_ends() order by chain, seq desc`.execute(
+    tx,
+  )
   const { rows: times } = await sql<{ at: Date }>`select portal_now() as at`.execute(tx)
   return { at: times[0]!.at.toISOString(), ends: rows.map(({ chain, seq, mac }) => [chain, Number(seq), mac]) }
 }
 
 /** A new head would hide the evidence of one that the trail contradicts. */
-async function requireContinued(tx: Tx, { ordinal, at, ends }: Head) {
+async function requireContinued(tx: Tx, { ordinal, at, ends }: Head, present: Head['ends']) {
+  const unchanged = new Set(present.map((end) => end.join()))
+  const others = ends.filter((end) => !unchanged.has(end.join()))
   const { rows } = await sql<{ chain: string; seq: string }>`
-    select chain_end->>0 as chain, chain_end->>1 as seq from jsonb_array_elements(${JSON.stringify(ends)}::jsonb) chain_end
+    select chain_end->>0 as chain, chain_end->>1 as seq from jsonb_array_elements(${JSON.stringify(others)}::jsonb) chain_end
     where not exists (
       select from audit
       where chain = (chain_end->>0)::uuid and seq = (chain_end->>1)::bigint and mac = decode(chain_end->>2, 'hex')

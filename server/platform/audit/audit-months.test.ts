@@ -121,6 +121,53 @@ test('OPS-7 while something reads the trail, the cleanup works, and tables are m
   expect((await tables()).length).toBeGreaterThan(before.length)
 })
 
+test('OPS-7 R125 a head has the newest entry of each chain, found with as many steps however many tables the trail has', async () => {
+  const database = await createDatabase()
+  const keys = deriveKeys(randomBytes(32))
+  const { db, close } = connect(database.url, { auditKey: keys.audit, connections: 1 })
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-head-'))
+  const clock = clockOf(database.owner)
+  const steps = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    const { rows } = await database.owner.query<{ steps: number }>(
+      `select sum(idx_scan)::int as steps from pg_stat_user_tables where relname like 'audit%'`,
+    )
+    return rows[0]!.steps
+  }
+  const stepsOfSigning = async () => {
+    await signHead(db, keys, folder)
+    const before = await steps()
+    await signHead(db, keys, folder)
+    return (await steps()) - before
+  }
+  try {
+    await database.owner.query(
+      `insert into audit (chain, seq, act, actor, previous, mac)
+       select md5(chain::text)::uuid, seq, 'x', 'system', '', '' from generate_series(1, 200) chain, generate_series(1, 3) seq`,
+    )
+    const few = await stepsOfSigning()
+    expect(few).toBeGreaterThan(200)
+    await clock.advance(200 * 86_400)
+    // Its month has no table yet, so it goes to the default one.
+    await addEntry(db)
+    await clock.advance(200 * 86_400)
+    await sql`select make_audit_months()`.execute(db)
+    await addEntry(db)
+    expect(await stepsOfSigning()).toBeLessThan(1.6 * few)
+
+    const { rows } = await database.owner.query<{ chain: string; seq: number; mac: string }>(
+      `select distinct on (chain) chain, seq::int, encode(mac, 'hex') as mac from audit
+       where id < (select max(id) from audit) order by chain, seq desc`,
+    )
+    expect(rows).toHaveLength(201)
+    expect(readHead(keys, folder)!.ends).toEqual(rows.map(({ chain, seq, mac }) => [chain, seq, mac]))
+  } finally {
+    await close()
+    await database.drop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('OPS-7 R73 R84 the role of the requests reads and adds entries through the trail only, never in its tables', async () => {
   await migrate(portal.databaseUrl)
   const { rows } = await portal.owner.query(
