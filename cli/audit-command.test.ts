@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { createDatabase } from '../server/testing/databases.ts'
+import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { runInProcess } from './testing/sygnet-command.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -65,7 +65,11 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
   expect((await sygnet(['audit', 'verify', '--day', '2001-01-01'])).out).toMatch(
     /^0 records in 0 chains: nothing found\./,
   )
-  expect((await sygnet(['audit', 'verify', '--day', 'monday'])).code).toBe(2)
+  for (const none of ['monday', '2027-02-31', '2027-02-29', '2027-13-01'])
+    expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${none} is not a day such as 2027-01-31.`),
+    })
   expect(await sygnet(['audit', 'detach', '2001-01'])).toEqual({ code: 0, out: 'No month was detached.\n', err: '' })
   expect((await sygnet(['audit', 'detach', '2001-13'])).code).toBe(2)
 
@@ -100,4 +104,43 @@ test('OPS-5 R84 a forged head, a folder without a key and an unknown command are
   )
   rmSync(empty, { recursive: true })
   expect((await sygnet(['audit', 'burn'])).code).toBe(2)
+})
+
+test('OPS-7 a month whose entries have no table of their own is named, and can be detached when it has got one', async () => {
+  const clock = clockOf(database.owner)
+  const firstOf = (months: number) =>
+    new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + months, 1))
+  const month = (months: number) => firstOf(months).toISOString().slice(0, 7)
+  const table = (months: number) => `audit_${month(months).replace('-', '_')}`
+  const add = () =>
+    db.transaction().execute((tx) => addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' }))
+  const named = `Entries of ${month(14)} are in audit_default, because there was no table for them. They stay.\n`
+  // No node has made tables for a year.
+  await clock.stopAt(firstOf(14))
+  await add()
+  await clock.stopAt(firstOf(15))
+  await database.owner.query('select make_audit_months()')
+  await add()
+  await clock.stopAt(firstOf(16))
+  const { out } = await sygnet(['audit', 'detach', month(14)])
+  expect(out).toMatch(new RegExp(`^Detached: audit_before, .*, ${table(13)}\\. Dump and drop them\\.\n$`))
+  expect((await sygnet(['audit', 'detach', month(15)])).out).toBe(`No month was detached.\n${named}`)
+  // The chain goes on in the next month.
+  expect(await sygnet(['audit', 'detach', month(16)])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('or in audit_default; nothing was detached.'),
+  })
+
+  const guide = readFileSync(new URL('../docs/guides/scale.md', import.meta.url), 'utf8')
+  const [, move] = /```sql\n(begin;\ncreate table audit_.*?)```/s.exec(guide)!
+  const ofMonth = move!
+    .replaceAll('audit_2027_05', table(14))
+    .replaceAll('2027-05-01', `${month(14)}-01`)
+    .replaceAll('2027-06-01', `${month(15)}-01`)
+  await database.owner.query(ofMonth)
+  expect(await sygnet(['audit', 'detach', month(16)])).toEqual({
+    code: 0,
+    out: `Detached: ${table(14)}, ${table(15)}. Dump and drop them.\n`,
+    err: '',
+  })
 })

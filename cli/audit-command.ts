@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { detachMonths } from '../server/platform/audit/audit-detach.ts'
+import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
 import { verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
@@ -64,10 +64,18 @@ const detach = ({ operands, environment, printResult }: CommandContext) =>
     const [month = ''] = operands
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month))
       throw new CliError(`${month} is not a month such as 2027-01.`, exitCodes.misused)
-    const names = await db.transaction().execute((tx) => detachMonths(tx, new Date(`${month}-01T00:00:00Z`)))
-    printResult(names.length ? `Detached: ${names.join(', ')}. Dump and drop them.\n` : 'No month was detached.\n', {
-      detached: names,
-    })
+    const before = new Date(`${month}-01T00:00:00Z`)
+    const withoutTable = await monthsWithoutTable(db, before)
+    const names = await db.transaction().execute((tx) => detachMonths(tx, before))
+    printResult(
+      [
+        names.length ? `Detached: ${names.join(', ')}. Dump and drop them.\n` : 'No month was detached.\n',
+        withoutTable.length
+          ? `Entries of ${withoutTable.join(', ')} are in audit_default, because there was no table for them. They stay.\n`
+          : '',
+      ].join(''),
+      { detached: names, withoutTable },
+    )
     return exitCodes.done
   })
 
@@ -75,7 +83,8 @@ const detach = ({ operands, environment, printResult }: CommandContext) =>
 function periodOf(day: string | undefined): Period | undefined {
   if (day === undefined) return undefined
   const from = new Date(`${day}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from.getTime()))
+  // Date takes 31 February for 3 March.
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from.getTime()) || !from.toISOString().startsWith(day))
     throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
   return { from, to: new Date(from.getTime() + 86_400_000) }
 }

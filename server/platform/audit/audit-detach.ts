@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { single, type Tx } from '../database/database.ts'
+import { single, type Db, type Tx } from '../database/database.ts'
 import type { Link } from '../encryption/audit-chain.ts'
 import { auditParts } from './audit-parts.ts'
 import { addAuditEntry } from './audit.ts'
 
-/** The entries of a month do not all come before those that would stay: the database's clock was set back meanwhile. */
+/** The entries of a month do not all come before those that would stay: the clock was set back meanwhile, or these are in the default table. */
 export class OverlappingMonthsError extends Error {
   override name = 'OverlappingMonthsError'
 }
@@ -32,7 +32,9 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
     tx,
   )
   if (overlapping.rows.length)
-    throw new OverlappingMonthsError('An entry of these months comes after one that would stay; nothing was detached.')
+    throw new OverlappingMonthsError(
+      'An entry of these months comes after one that would stay, in another month or in audit_default; nothing was detached.',
+    )
   if (names.length)
     await addAuditEntry(tx, {
       action: 'audit-months-detached',
@@ -41,6 +43,14 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
       details: { months: names.join(' '), digest: await digestOfDetached(tx) },
     })
   return names
+}
+
+/** The months before an instant that are over and have entries in the default table, so that they cannot be detached. */
+export async function monthsWithoutTable(owner: Db, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select distinct to_char(at at time zone 'UTC', 'YYYY-MM') as month from audit_default
+    where at < least(${before}, date_trunc('month', portal_now(), 'UTC')) order by 1`.execute(owner)
+  return rows.map(({ month }) => month)
 }
 
 /** The last entry of each chain in a table, found by its index with one step per chain. */

@@ -247,7 +247,9 @@ test('OPS-7 R84 detaching waits for an entry that an open transaction has added,
       )
     ).rows[0]!.n
   /** Goes on as soon as a statement of another connection waits. */
-  const untilOneWaits = () => expect.poll(waiting, { interval: 10 }).toBe(1)
+  const untilOneWaits = async () => {
+    await expect.poll(waiting, { interval: 10 }).toBe(1)
+  }
   try {
     // Exactly one table is detached below.
     await clock.stopAt(firstOfMonth(3))
