@@ -11,7 +11,8 @@ export class OverlappingMonthsError extends Error {
 
 /**
  * Takes the months that ended before an instant out of the trail. Their tables stay in the database, under their names, to be dumped and
- * dropped. Of each chain, the place where it goes on is kept, and an entry of the trail has the digest of all these places.
+ * dropped. The newest one stays, because the next months follow it. Of each chain, the place where it goes on is kept, and an entry of the
+ * trail has the digest of all these places.
  */
 export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   // A statement that waits for the trail makes others wait.
@@ -21,7 +22,8 @@ export async function detachMonths(tx: Tx, before: Date): Promise<string[]> {
   await sql`lock table only audit in access exclusive mode`.execute(tx)
   const { rows } = await sql<{ name: string }>`
     select name from (${auditParts}) part
-    where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) order by ends`.execute(tx)
+    where ends <= least(${before}, date_trunc('month', portal_now(), 'UTC')) and ends < (select max(ends) from (${auditParts}) part)
+    order by ends`.execute(tx)
   const names = rows.map(({ name }) => name)
   for (const name of names) {
     await keepEnds(tx, name)

@@ -284,6 +284,29 @@ test('OPS-7 R84 detaching waits for an entry that an open transaction has added,
   }
 })
 
+test('OPS-7 the newest table stays, so that the next months can be made, also if no node ran for long', async () => {
+  const database = await createDatabase()
+  const operator = connect(database.url, { auditKey: randomBytes(32), connections: 1, asOwner: true })
+  const months = async () => {
+    const { rows } = await database.owner.query<{ name: string }>(
+      `select relname as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'audit'::regclass and relname <> 'audit_default' order by oid`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  try {
+    const newest = (await months()).at(-1)!
+    await clockOf(database.owner).stopAt(new Date(Date.UTC(new Date().getUTCFullYear() + 1, 11, 15)))
+    await operator.db.transaction().execute((tx) => detachMonths(tx, new Date('2999-01-01')))
+    await sql`select make_audit_months()`.execute(operator.db)
+    const after = await months()
+    expect(after[0]).toBe(newest)
+    expect(after.length).toBeGreaterThan(10)
+  } finally {
+    await operator.close()
+    await database.drop()
+  }
+})
+
 test('OPS-7 R84 months are not detached if the clock was set back meanwhile, so that a later entry is in an earlier month', async () => {
   const database = await createDatabase()
   const operator = connect(database.url, { auditKey: randomBytes(32), connections: 1, asOwner: true })
