@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { SaveButton } from '../ui/save-button.tsx'
 
-type Props = { isReady: boolean; validFrom: string; nameSuffix: string; load: () => Promise<Blob> }
+type Props = { isReady: boolean; validFrom: string; nameSuffix: ReactNode; load: () => Promise<Blob> }
 
 /** Downloads the agreement of a signature or a seal, once it has been generated. */
 export function AgreementButton({ isReady, validFrom, nameSuffix, load }: Props) {

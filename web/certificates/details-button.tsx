@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -6,7 +6,7 @@ import type { CertificateDialogProps } from './certificate-dialog.tsx'
 
 const CertificateDialog = partOnDemand(() => import('./certificate-dialog.tsx').then((file) => file.CertificateDialog))
 
-type Props = Omit<CertificateDialogProps, 'onClose'> & { nameSuffix: string }
+type Props = Omit<CertificateDialogProps, 'onClose'> & { nameSuffix: ReactNode }
 
 /** Opens the details of the certificate of a signature or a seal. */
 export function DetailsButton({ nameSuffix, ...dialog }: Props) {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { PairingStart } from '../../contract/signatures-and-seals.ts'
 import {
   confirmSealPairing,
@@ -48,7 +48,7 @@ type Props = {
   product: Paired
   id: string
   /** Distinguishes actions of the same name for screen readers. */
-  nameSuffix: string
+  nameSuffix: ReactNode
   description: string
   isPaired: boolean
   /** `primary` where it is the main action of the page. */

@@ -9,7 +9,7 @@ import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { whichText } from './signature-text.ts'
+import { WhichSignature } from './which-signature.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
@@ -29,7 +29,11 @@ export function SignatureMainAction({ signature, action, foremost, isCompact }: 
   const t = useText()
   const { id, product, name, renewal } = signature
   const look = { variant: foremost ? 'primary' : 'secondary', size: isCompact ? 's' : undefined } as const
-  const named = <span className="vh">{t(whichText(signature))}</span>
+  const named = (
+    <span className="vh">
+      <WhichSignature signature={signature} />
+    </span>
+  )
   if (action === 'renew')
     return (
       <RenewButton signature={id} renewal={renewal} description={`${t(productText[product])}, ${name}`} {...look}>
@@ -55,7 +59,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
     <PairButton
       product="signature"
       id={id}
-      nameSuffix={t(whichText(signature))}
+      nameSuffix={<WhichSignature signature={signature} />}
       description={`${t(productText[product])}, ${name}`}
       isPaired={!!pairedAt}
       size={isCompact ? 's' : undefined}
@@ -67,7 +71,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
   const { id, product, name, reason, agreement, validFrom, pairable } = signature
-  const nameSuffix = t(whichText(signature))
+  const nameSuffix = <WhichSignature signature={signature} />
 
   return (
     <>
