@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { addToHead, appLinks, assetsPrefix, configMarker, iconLinks } from '../contract/page-markers.ts'
-import { barePath, framedPages } from '../contract/page-frames.ts'
+import { framePaths } from '../contract/page-frames.ts'
 import { pages, payloadPath, type PageName, type PagePayload } from '../contract/pages.ts'
 import { chunksIn } from './built-chunks.ts'
 import { pageLoader } from './page-loader.ts'
@@ -152,7 +152,7 @@ async function writeServiceWorker() {
   const files = readdirSync(assets).filter((name) =>
     /\.(?:js|css)$/.test(name) ? !name.includes('-worker-') : /(?<!latin-ext)-wght.*\.woff2$/.test(name),
   )
-  const portalBuild = { id: buildId, pages: framedPages.map(barePath), files: files.toSorted() }
+  const portalBuild = { id: buildId, ...framePaths, files: files.toSorted() }
   const built = await build({
     configFile: false,
     root,

@@ -7,7 +7,13 @@ export const framedPages = keysOf(pages).filter(
 )
 
 /** The path of a page without its parameter. */
-export const barePath = (page: PageName): string => pages[page].path.replace(/\/:\w+$/, '')
+const barePath = (page: PageName): string => pages[page].path.replace(/\/:\w+$/, '')
+
+/** For the service worker: pages by their path, and those with a parameter by the path before it. */
+export const framePaths = {
+  pages: framedPages.filter((page) => barePath(page) === pages[page].path).map(barePath),
+  parents: framedPages.filter((page) => barePath(page) !== pages[page].path).map(barePath),
+}
 
 /** Where the page is without anybody's data. */
 export const framePath = (locale: 'pl' | 'en', page: PageName): string => `/frames${inLocale(locale, barePath(page))}`

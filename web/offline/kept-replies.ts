@@ -7,7 +7,8 @@ import { forgetKept, readKept, repliesOf, writeKept, type KeptRecord, type KeptR
  */
 const flushAfterMs = 1000
 
-const fresh = new Map<string, KeptReply>()
+/** Whose they are: after the end of a session another customer may sign in without a new document. */
+const fresh = new Map<string, KeptReply & { login: string }>()
 let planned: ReturnType<typeof setTimeout> | undefined
 /** Reading and writing in turn, so that a deletion is never followed by the end of an earlier writing. */
 let turn: Promise<unknown> = Promise.resolve()
@@ -20,7 +21,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
 
 /** Keeps a reply, together with those that follow soon. */
 export function keepReply(path: string, reply: KeptReply) {
-  fresh.set(path, reply)
+  const login = currentSession()?.session.customer.login
+  if (!login) return
+  fresh.set(path, { ...reply, login })
   planned ??= setTimeout(() => void inTurn(flush), flushAfterMs)
 }
 
@@ -28,10 +31,13 @@ async function flush() {
   planned = undefined
   const current = currentSession()
   if (!current) return
-  const before = await readKept()
-  const record = { ...current, replies: { ...ownReplies(before), ...Object.fromEntries(fresh) } }
-  fresh.clear()
-  if (currentSession() === current) await writeKept(record)
+  const { login } = current.session.customer
+  const written = [...fresh].filter(([, reply]) => reply.login === login)
+  const replies = Object.fromEntries(written.map(([path, { reply, at }]) => [path, { reply, at }]))
+  const record = { ...current, replies: { ...ownReplies(await readKept()), ...replies } }
+  if (currentSession() !== current) return
+  await writeKept(record)
+  for (const [path, reply] of written) if (fresh.get(path) === reply) fresh.delete(path)
 }
 
 /** At once, because the page may be left at once; and again after a writing that is under way. */

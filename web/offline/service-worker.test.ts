@@ -4,7 +4,7 @@ import { memoryCaches } from './testing/memory-caches.ts'
 
 const origin = 'https://portal.example'
 const caches = memoryCaches(origin)
-const build = { id: 'b1', pages: ['/', '/home', '/renewal'], files: ['main-A1b2C3d4.js'] }
+const build = { id: 'b1', pages: ['/', '/home'], parents: ['/renewal'], files: ['main-A1b2C3d4.js'] }
 const record = {
   session: {
     customer: { login: 'a', email: 'a@b.example', firstName: 'A', surname: 'B', locale: 'pl' as const },
@@ -77,6 +77,14 @@ test('R161 whatever is requested, the worker keeps frames and hashed files only'
   await ask('https://elsewhere.example/assets/main-A1b2C3d4.js')
   expect(caches.addresses()).toEqual(own)
 })
+
+test.each(['/register', '/en/register', '/en/anything', '/home/more', '/renewal', '/en/renewal/abc/more'])(
+  'R161 OFF-1 %s is not the address of a page with a frame, and is left to the browser',
+  async (path) => {
+    expect(await navigate(path)).toBeUndefined()
+    expect(await kept()).toMatchObject({ receivedAt: record.receivedAt })
+  },
+)
 
 test('R161 calls, downloads, pages of others and other origins are left to the browser', async () => {
   for (const path of ['/api/signatures', '/builds/latest.json', 'https://elsewhere.example/home'])

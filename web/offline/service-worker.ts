@@ -8,8 +8,10 @@ import { forgetKept, keptCache, patienceMs, readKept } from './kept-record.ts'
  */
 declare const portalBuild: {
   id: string
-  /** Paths of the pages that have a frame at `/frames` + path, without the parameter of one that has one. */
+  /** Paths of the pages that have a frame at `/frames` + path. */
   pages: string[]
+  /** The same of pages with a parameter, without it: `/renewal` for `/renewal/abc`. */
+  parents: string[]
   /** Names of hashed files. */
   files: string[]
 }
@@ -25,15 +27,16 @@ declare const self: {
     ((type: 'message', listener: (event: MessageFromPage) => void) => void)
 }
 
-const { id, pages, files } = portalBuild
+const { id, pages, parents, files } = portalBuild
 const ownCache = `portal ${id}`
 const hashed = new Set(files)
 
 /** `/en/renewal/abc` → `/frames/en/renewal`; undefined for what is not a page of the portal. */
 function frameAddress(path: string) {
-  const isPage = (candidate: string) => pages.includes(candidate.replace(/^\/en(?=\/|$)/, '') || '/')
-  const known = [path, path.slice(0, path.lastIndexOf('/'))].find((candidate) => candidate && isPage(candidate))
-  return known && `/frames${known}`
+  const isIn = (list: string[], candidate: string) => list.includes(candidate.replace(/^\/en(?=\/|$)/, '') || '/')
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  if (isIn(pages, path)) return `/frames${path}`
+  return isIn(parents, parent) ? `/frames${parent}` : undefined
 }
 
 /** Network first. Whoever gets the login page is not signed in, so nothing of a customer may be left. */
@@ -59,7 +62,7 @@ async function fill({ locale, assets }: MessageFromPage['data']) {
   const cache = await caches.open(ownCache)
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
   const language = locale === 'en' ? '/frames/en' : '/frames'
-  const frames = pages.map((page) => language + (locale === 'en' && page === '/' ? '' : page))
+  const frames = [...pages, ...parents].map((page) => language + (locale === 'en' && page === '/' ? '' : page))
   for (const address of [...files.map((name) => assets + name), ...frames]) {
     if (there.has(address)) continue
     const answer = await fetch(address, { credentials: 'omit', priority: 'low' })

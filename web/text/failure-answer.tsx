@@ -106,7 +106,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
 
 /** `what` replaces the usual text of the failure. */
 export function explain(locale: Locale, failure: ApiError, what?: Text): ExplainedFailure {
-  const question = answerOf[failure.code] ?? (failure.code in answerOf ? null : answerOf.unexpected)
+  const question = answerOf[failure.code] ?? (Object.hasOwn(answerOf, failure.code) ? null : answerOf.unexpected)
   return { text: describeFailure(locale, failure, what), answer: question && <AnswerLink to={question} /> }
 }
 

@@ -8,7 +8,7 @@ export const noDay = '?'
 
 /** The day that was typed, as `2031-05-02`: with any separators or none, day first, or year first as in ISO 8601. */
 export function typedDay(text: string): string {
-  const typed = text.trim().replaceAll(/[\s\u00a0./-]+/g, '-')
+  const typed = text.trim().replaceAll(/[\s\u00a0.,:/–-]+/g, '-')
   if (!typed) return ''
   const [, day, month, year] =
     /^(\d{1,2})-(\d{1,2})-(\d{4})-?$/.exec(typed) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(typed) ?? []
