@@ -20,8 +20,12 @@ let server: EmbeddedPostgres
 beforeAll(async () => {
   chmodSync(folder, 0o755)
   server = await startPostgres(join(folder, 'postgres'), { fsync: 'off' })
-  const brand = JSON.parse(readFileSync(join(root, 'docs/examples/wawel-brand.json'), 'utf8')) as { mark?: string }
+  const brand = JSON.parse(readFileSync(join(root, 'docs/examples/wawel-brand.json'), 'utf8')) as {
+    mark?: string
+    icons?: object
+  }
   delete brand.mark
+  delete brand.icons
   writeFileSync(join(folder, 'brand.json'), JSON.stringify(brand))
 })
 afterAll(async () => {
