@@ -111,7 +111,7 @@ test.each(languages('pl'))(
     expect(newest!.text).toContain(sha256.slice(0, 8))
     await expect.poll(() => page.locator('.signbox').innerText()).toContain(sha256.slice(0, 8))
     await enterWrongCode(page, code)
-    await page.locator('.signbox .error .ico').waitFor()
+    await page.locator('.signbox .error > .ico').waitFor()
     await field.fill(code)
     expect((await renewalOf(page, uid)).state).toBe('signing')
     await page.keyboard.press('Enter')
