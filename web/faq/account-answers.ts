@@ -19,8 +19,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'login-or-email': [
         {
-          pl: 'Tym, co wolisz. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem i\u00a0w\u00a0umowie. Jeśli go nie pamiętasz, wpisz adres e-mail podany przy zawieraniu umowy.',
-          en: 'Either. You’ll find your login in the invitation e-mail and in your agreement. If you don’t remember it, enter the e-mail address you gave when you made the agreement.',
+          pl: 'Tym, co wolisz. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem. Jeśli konto założono na stronie portalu, loginem jest adres e-mail.',
+          en: 'Either. Your login is in the invitation e-mail. If you created the account yourself, your e-mail address is your login.',
         },
         {
           pl: 'Wielkość liter w\u00a0loginie i\u00a0e-mailu nie ma znaczenia. W\u00a0haśle ma.',
@@ -43,12 +43,26 @@ export const accountTopics: readonly Topic[] = [
       ],
       'link-not-working': [
         {
-          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Po ustawieniu hasła przestają działać też pozostałe linki.`,
-          en: `Every link works once and for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Once you’ve set your password, the other links stop working too.`,
+          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Z\u00a0zaproszeń działa tylko najnowsze. Gdy ustawisz hasło, pozostałe linki przestają działać, a\u00a0linki do nowego hasła także wtedy, gdy się zalogujesz.`,
+          en: `Every link works once and for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working; links for a new password also stop once you sign in.`,
         },
         {
           pl: 'Poproś o\u00a0nowy link: przyciskiem na tej stronie, na którą prowadzi link, albo na stronie logowania przez „Nie pamiętasz hasła?”. Jeśli program pocztowy podzielił adres na dwa wiersze, skopiuj go w\u00a0całości.',
           en: 'Ask for a new link: with the button on the page that the link opens, or with “Forgot password?” on the sign-in page. If your mail program broke the address into two lines, copy all of it.',
+        },
+      ],
+      'email-not-received': [
+        {
+          pl: 'Sprawdź folder spam i\u00a0to, czy podajesz adres, na który jest założone konto. Na inny adres niczego nie wyślemy, a\u00a0dla bezpieczeństwa nie piszemy, czy takie konto istnieje.',
+          en: 'Check your spam folder, and that you’re entering the address of your account. We don’t send anything to another address and, to keep accounts safe, we don’t say whether the account exists.',
+        },
+        {
+          pl: `O\u00a0link do nowego hasła możesz prosić kilka razy, ale po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła.`,
+          en: `You can ask for a link for a new password several times, but after ${limits.reset.perAccount.limit} e-mails within an hour we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours.`,
+        },
+        {
+          pl: 'Nadal nic? Zadzwoń do nas.',
+          en: 'Still nothing? Call us.',
         },
       ],
       'good-password': [
@@ -67,7 +81,7 @@ export const accountTopics: readonly Topic[] = [
           en: 'The message says how long you have to wait. The limit protects your account from people who guess passwords and codes. Refreshing the page doesn’t make it shorter.',
         },
         {
-          pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do jednej czynności można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
+          pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
           en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. You can enter ${limits.code.wrongPerPurpose.limit} wrong text-message codes for one kind of action within a day. If it’s urgent, call us.`,
         },
       ],
@@ -83,12 +97,12 @@ export const accountTopics: readonly Topic[] = [
       ],
       'signed-out': [
         {
-          pl: `Po pewnym czasie bez aktywności, zwykle po ${limits.session.idle / 60}\u00a0minutach, kończymy sesję, aby nikt inny nie skorzystał z\u00a0Twojego konta. Na ${limits.session.warning / 60}\u00a0minuty przed końcem pytamy, czy chcesz pracować dalej. Jedna sesja trwa zwykle najwyżej ${limits.session.absolute / 3600}\u00a0godzin.`,
-          en: `After some time without activity, usually ${limits.session.idle / 60}\u00a0minutes, we end your session so that nobody else can use your account. Before that, with ${limits.session.warning / 60}\u00a0minutes left, we ask whether you want to keep working. A session usually lasts ${limits.session.absolute / 3600}\u00a0hours at most.`,
+          pl: `Po pewnym czasie bez aktywności, zwykle po ${limits.session.idle / 60}\u00a0minutach, kończymy sesję, aby nikt inny nie skorzystał z\u00a0Twojego konta. Na ${limits.session.warning / 60}\u00a0minuty przed końcem pytamy, czy chcesz pracować dalej. Jedna sesja trwa zwykle najwyżej ${limits.session.absolute / 3600}\u00a0godzin. Po ponownym zalogowaniu wrócisz na tę samą stronę.`,
+          en: `After some time without activity, usually ${limits.session.idle / 60}\u00a0minutes, we end your session so that nobody else can use your account. Before that, with ${limits.session.warning / 60}\u00a0minutes left, we ask whether you want to keep working. A session usually lasts ${limits.session.absolute / 3600}\u00a0hours at most. When you sign in again, you’ll come back to the same page.`,
         },
         {
-          pl: 'Sesję kończy też zmiana hasła i\u00a0wylogowanie w\u00a0innej karcie. Po ponownym zalogowaniu wrócisz na tę samą stronę.',
-          en: 'Changing your password or signing out in another tab ends the session too. When you sign in again, you’ll come back to the same page.',
+          pl: 'Sesję kończy też zmiana hasła, wylogowanie w\u00a0innej karcie i\u00a0zakończenie sesji na stronie „Bezpieczeństwo”.',
+          en: 'Changing your password, signing out in another tab or ending it in “Security” ends the session too.',
         },
       ],
     },
@@ -182,16 +196,21 @@ export const accountTopics: readonly Topic[] = [
     answers: {
       'change-number': [
         {
-          pl: 'Otwórz „Moje dane” i\u00a0wybierz „Zmień numer telefonu”. Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony: po kolei potwierdzisz kod wysłany na dotychczasowy numer, numer dokumentu, kod z\u00a0e-maila i\u00a0kod wysłany na nowy numer.',
-          en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones: one after the other, you confirm a code sent to your current number, the number of your document, a code from an e-mail and a code sent to the new number.',
+          pl: 'Otwórz „Moje dane” i\u00a0wybierz „Zmień numer telefonu”. Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony. Po kolei potwierdzisz kod wysłany na dotychczasowy numer, numer dokumentu, kod z\u00a0e-maila i\u00a0kod wysłany na nowy numer.',
+          en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones. In this order, you confirm a code sent to your current number, the number of your document, a code from an e-mail and a code sent to the new number.',
+        },
+        {
+          of: ['passkeys'],
+          pl: 'Zamiast kodu wysłanego na dotychczasowy numer możesz użyć klucza dostępu, także wtedy, gdy nie masz już tego numeru.',
+          en: 'You can use a passkey instead of the code sent to your current number, even if you no longer have that number.',
         },
         {
           pl: 'Dotychczasowy numer działa do końca zmiany. Potem wyślemy potwierdzenie e-mailem i\u00a0na stary numer, a\u00a0inne urządzenia zostaną wylogowane.',
           en: 'Your current number works until the change is complete. We then confirm it by e-mail and to the old number, and your other devices are signed out.',
         },
         {
-          pl: 'Jeśli nie mamy danych Twojego dokumentu albo nie masz już dotychczasowego numeru, zadzwoń do nas.',
-          en: 'If we don’t have the details of your document, or you no longer have the current number, call us.',
+          pl: 'Jeśli nie mamy danych Twojego dokumentu albo nie możesz potwierdzić pierwszego kroku, zadzwoń do nas.',
+          en: 'If we don’t have the details of your document, or you can’t confirm the first step, call us.',
         },
       ],
       'number-change-refused': [
@@ -239,13 +258,13 @@ export const accountTopics: readonly Topic[] = [
     answers: {
       'blocked-account': [
         {
-          pl: `Tak. Blokada dotyczy tylko portalu, a\u00a0certyfikaty działają bez zmian. Konto blokujemy po ${limits.signIn.block.limit} błędnych hasłach w\u00a0ciągu doby. Na urządzeniu, na którym się już logujesz, wejdziesz mimo to.`,
-          en: `Yes. Only the portal is blocked; your certificates work as before. We block an account after ${limits.signIn.block.limit} wrong passwords within a day. You can still sign in on a device you already use.`,
+          pl: `Tak. Blokada dotyczy tylko portalu, a\u00a0certyfikaty działają bez zmian. Konto blokujemy po ${limits.signIn.block.limit} błędnych hasłach w\u00a0ciągu doby. Na urządzeniu, z\u00a0którego już korzystasz, zwykle nadal się zalogujesz: ma osobny limit prób.`,
+          en: `Yes. Only the portal is blocked; your certificates work as before. We block an account after ${limits.signIn.block.limit} wrong passwords within a day. You can usually still sign in on a device you already use: its attempts are counted separately.`,
         },
         {
           of: ['passkeys'],
-          pl: 'Klucz dostępu działa też podczas blokady.',
-          en: 'A passkey works during the block too.',
+          pl: 'Klucz dostępu działa też podczas takiej blokady.',
+          en: 'A passkey still works during such a block.',
         },
         {
           pl: 'Aby je odblokować, wybierz „Nie pamiętasz hasła?” i\u00a0ustaw nowe. Jeśli to nie Ty wpisujesz błędne hasła, zadzwoń do nas.',
@@ -254,8 +273,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'suspicious-message': [
         {
-          pl: 'Ktoś zna Twoje hasło i\u00a0próbuje się zalogować. Nie podawaj nikomu kodu, także osobie, która przedstawia się jako nasz pracownik. Zmień hasło i\u00a0zadzwoń do nas.',
-          en: 'Someone knows your password and is trying to sign in. Don’t give the code to anyone, even if they say they work for us. Change your password and call us.',
+          pl: 'Jeśli to kod do logowania, ktoś zna Twoje hasło: zmień je i\u00a0zadzwoń do nas. Jeśli SMS mówi o\u00a0czymś innym, ktoś mógł pomylić numer. Nie podawaj kodu nikomu, także osobie, która przedstawia się jako nasz pracownik.',
+          en: 'If the code is for signing in, someone knows your password: change it and call us. If the message is about something else, someone may have mistyped a number. Don’t give the code to anyone, even if they say they work for us.',
         },
       ],
     },

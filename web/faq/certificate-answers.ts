@@ -19,14 +19,14 @@ export const certificateTopics: readonly Topic[] = [
       ],
       agreement: [
         {
-          pl: 'Otwórz „Certyfikaty”, znajdź swój podpis lub pieczęć i\u00a0wybierz „Pobierz umowę”. To plik PDF. Na umowę do nowego podpisu trzeba czasem poczekać kilka minut. Podpis działa bez niej.',
-          en: 'Open “Certificates”, find your signature or seal and choose “Download agreement”. It’s a PDF file. The agreement for a new signature may take a few minutes to be ready. The signature works without it.',
+          pl: 'W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, znajdź podpis lub pieczęć i\u00a0wybierz „Pobierz umowę”. To plik PDF. Na umowę do nowego podpisu trzeba czasem poczekać kilka minut. Podpis działa bez niej.',
+          en: 'Under “Certificates” in the menu, open the type of certificate you have, find your signature or seal and choose “Download agreement”. It’s a PDF file. The agreement for a new signature may take a few minutes to be ready. The signature works without it.',
         },
       ],
       'masked-number': [
         {
-          pl: 'Aby nikt nie odczytał go przez ramię ani ze zrzutu ekranu. Aby zobaczyć cały numer, naciśnij oko obok niego. Sam certyfikat zawiera cały numer i\u00a0zobaczy go każdy, kto dostanie podpisany dokument.',
-          en: 'So that nobody can read it over your shoulder or from a screenshot. To see the whole number, press the eye next to it. The certificate itself contains the whole number, so anyone who receives a signed document can see it.',
+          pl: 'Aby nikt nie odczytał go przez ramię ani ze zrzutu ekranu. Aby zobaczyć cały numer, naciśnij oko obok niego. Certyfikat z\u00a0numerem PESEL zawiera cały numer i\u00a0zobaczy go każdy, kto dostanie podpisany dokument.',
+          en: 'So that nobody can read it over your shoulder or from a screenshot. To see the whole number, press the eye next to it. A certificate issued with your PESEL contains the whole number, so anyone who receives a signed document can see it.',
         },
       ],
       'lost-device': [
@@ -43,8 +43,8 @@ export const certificateTopics: readonly Topic[] = [
     answers: {
       'pair-app': [
         {
-          pl: `Otwórz „Certyfikaty”, przy podpisie lub pieczęci w\u00a0aplikacji wybierz „Połącz z\u00a0aplikacją” i\u00a0potwierdź to kodem SMS. Zeskanuj kod QR aplikacją i\u00a0dokończ zgodnie ze wskazówkami obok kodu. Kod QR widać najwyżej ${limits.pairing.visible / 60}\u00a0minut, potem możesz poprosić o\u00a0nowy.`,
-          en: `Open “Certificates”, find your signature or seal in the app, choose “Connect to the app” and confirm with a text-message code. Scan the QR code with the app and follow the steps next to it. The QR code is shown for ${limits.pairing.visible / 60}\u00a0minutes at most; after that you can ask for a new one.`,
+          pl: `W\u00a0menu „Certyfikaty” otwórz swój rodzaj certyfikatu, przy podpisie lub pieczęci w\u00a0aplikacji wybierz „Połącz z\u00a0aplikacją” i\u00a0potwierdź to kodem SMS. Zeskanuj kod QR aplikacją i\u00a0dokończ zgodnie ze wskazówkami obok kodu. Kod QR widać najwyżej ${limits.pairing.visible / 60}\u00a0minut, potem możesz poprosić o\u00a0nowy.`,
+          en: `Under “Certificates” in the menu, open the type of certificate you have, find your signature or seal in the app, choose “Connect to the app” and confirm with a text-message code. Scan the QR code with the app and follow the steps next to it. The QR code is shown for ${limits.pairing.visible / 60}\u00a0minutes at most; after that you can ask for a new one.`,
         },
         {
           pl: `Jeśli aplikacja pokazuje sześć cyfr, zmieniają się one co ${limits.pairing.period}\u00a0sekund. To nie błąd: każdy kod działa tylko raz, więc gdy portal go nie przyjmuje, poczekaj na następny. Godzina w\u00a0telefonie musi ustawiać się automatycznie.`,
@@ -87,12 +87,12 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'renewal-refused': [
         {
-          pl: `Portal pisze, co stoi na przeszkodzie. Odnowisz tylko podpis w\u00a0chmurze, który jest ważny, nie jest zawieszony i\u00a0wygasa w\u00a0ciągu ${limits.renewal.window}\u00a0dni. Potrzebny jest kod odnowienia i\u00a0ważny dokument tożsamości z\u00a0tymi samymi danymi co w\u00a0certyfikacie.`,
-          en: `The portal says what stands in the way. You can only renew a cloud signature that’s valid, isn’t suspended and expires within ${limits.renewal.window}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate.`,
+          pl: `Portal podaje powód. W\u00a0portalu odnowisz tylko podpis w\u00a0aplikacji mobilnej, który jest ważny, nie jest zawieszony i\u00a0wygasa w\u00a0ciągu ${limits.renewal.window}\u00a0dni. Potrzebny jest kod odnowienia i\u00a0ważny dokument tożsamości z\u00a0tymi samymi danymi co w\u00a0certyfikacie. Odnowienie podpisu na karcie lub tokenie kupisz w\u00a0sklepie.`,
+          en: `The portal tells you why. Here you can only renew a signature in the mobile app that’s valid, isn’t suspended and expires within ${limits.renewal.window}\u00a0days. You need a renewal code and a valid identity document with the same details as the certificate. Renewals for a card or token are sold in the shop.`,
         },
         {
-          pl: `Masz nowy dokument albo nowe nazwisko? Podaj dane aktualnego dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod nie przepada, dopóki odnowienie się nie rozpocznie, a\u00a0rozpoczęte zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni.`,
-          en: `Do you have a new document or a new surname? Enter the details of your current document in the renewal. Once we’ve checked them, you can finish it. Your code isn’t used up until the renewal begins, and we keep an unfinished renewal for ${limits.renewal.draft / 86_400}\u00a0days.`,
+          pl: `Masz nowy dokument albo nowe nazwisko? Podaj dane aktualnego dokumentu w\u00a0odnowieniu. Gdy je sprawdzimy, dokończysz odnowienie. Kod wykorzystujesz dopiero wtedy, gdy przechodzisz do kroku 2, a\u00a0rozpoczęte odnowienie zapisujemy na ${limits.renewal.draft / 86_400}\u00a0dni lub do wygaśnięcia certyfikatu.`,
+          en: `Do you have a new document or a new surname? Enter the details of your current document in the renewal. Once we’ve checked them, you can finish it. Your code is only used when you go on to step 2, and we keep an unfinished renewal for ${limits.renewal.draft / 86_400}\u00a0days or until the certificate expires.`,
         },
       ],
       'expired-renewal': [
@@ -115,8 +115,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'seal-access': [
         {
-          pl: `Dostęp daje tylko administrator pieczęci: otwórz „Certyfikaty”, przy pieczęci wybierz „Dodaj użytkownika” i\u00a0podaj imię, nazwisko, e-mail, telefon i\u00a0rolę tej osoby. Wyślemy jej zaproszenie ważne ${limits.link.invitation / 86_400}\u00a0dni, a\u00a0dostęp potwierdzi kodem SMS.`,
-          en: `Only an administrator of the seal can: open “Certificates”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
+          pl: `Dostęp daje tylko administrator pieczęci: w\u00a0menu „Certyfikaty” otwórz „Pieczęć kwalifikowana”, przy pieczęci wybierz „Dodaj użytkownika” i\u00a0podaj imię, nazwisko, e-mail, telefon i\u00a0rolę tej osoby. Wyślemy jej zaproszenie ważne ${limits.link.invitation / 86_400}\u00a0dni, a\u00a0dostęp potwierdzi kodem SMS.`,
+          en: `Only an administrator of the seal can: under “Certificates” in the menu, open “Qualified seal”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
         },
         {
           pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani gdy pieczęć ma już najwięcej użytkowników, ile może mieć. Wtedy usuń dostęp osobom, które go nie potrzebują.',

@@ -59,8 +59,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'signing-failed': [
         {
-          pl: `Nic nie przepadło: zacznij podpisywanie od nowa. Na potwierdzenie w\u00a0usłudze podpisu jest ${limits.signing.life / 60}\u00a0minut. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,
-          en: `Nothing’s lost: start signing again. You have ${limits.signing.life / 60}\u00a0minutes to confirm with the signing service. After that, or when the document or the certificate has changed, the earlier code no longer works.`,
+          pl: `Nic nie przepadło: zacznij podpisywanie od nowa. Na potwierdzenie w\u00a0usłudze podpisu masz najwyżej ${limits.signing.life / 60}\u00a0minut, a\u00a0w\u00a0aplikacji zwykle krócej. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,
+          en: `Nothing’s lost: start signing again. You have at most ${limits.signing.life / 60}\u00a0minutes to confirm with the signing service, and usually less in its app. After that, or when the document or the certificate has changed, the earlier code no longer works.`,
         },
         {
           pl: 'Sprawdź, czy certyfikat nie wygasł i\u00a0nie jest zawieszony. Jeśli usługa podpisu odmawia, zadzwoń do nas.',
@@ -92,8 +92,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamps-rejected': [
         {
-          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona znaczników. Nowy pakiet działa od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
-          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The page of timestamps shows the state of the account. A new package works immediately, and a recurring one refills on its day of the month.',
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona znaczników. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
+          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The page of timestamps shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on its day of the month.',
         },
         {
           pl: `Napiszemy do Ciebie, gdy zostanie ${limits.timestamps.lowPercent}% znaczników, gdy się skończą, i\u00a0przed wygaśnięciem pakietu.`,
@@ -157,7 +157,7 @@ export const serviceTopics: readonly Topic[] = [
     answers: {
       'portal-unavailable': [
         {
-          pl: 'Tak. Twoje certyfikaty i\u00a0znaczniki czasu działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo sprawa jest pilna, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
+          pl: 'Tak. Twoje certyfikaty działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo sprawa jest pilna, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
           en: 'Yes. Your certificates work independently of the portal. Try again in a few minutes. If that doesn’t help, or if it’s urgent, call us, and give us the reference if one is shown on the screen.',
         },
       ],

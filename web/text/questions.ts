@@ -22,6 +22,10 @@ const all = {
     pl: 'Link z\u00a0e-maila nie działa. Dlaczego?',
     en: 'The link in the e-mail doesn’t work. Why?',
   },
+  'email-not-received': {
+    pl: 'Wiadomość e-mail nie dotarła. Co sprawdzić?',
+    en: 'I didn’t get the e-mail. What should I check?',
+  },
   'good-password': { pl: 'Jakie hasło mogę ustawić?', en: 'What kind of password do I need?' },
   'too-many-attempts': {
     pl: 'Jak długo trzeba czekać na kolejną próbę?',
