@@ -41,7 +41,7 @@ describe.each(languages('en'))('%s', (locale) => {
       login: 'Back to sign-in',
       home: 'Back to Home',
       previous: 'Back to the previous page',
-      otherAccount: 'Sign in to another account',
+      otherAccount: 'Sign in with another account',
       software: 'Software',
     },
   })

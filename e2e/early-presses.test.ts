@@ -89,7 +89,7 @@ test('UIX-5 text typed into the FAQ search before hydration is searched for', as
   const { page, arrive } = await openAsleep('/faq')
   await page.locator('input[type=search]').fill('qwertyuiop')
   arrive()
-  await page.getByText('Nie ma takich pytań.').waitFor()
+  await page.getByText('Nie znaleziono pytań.').waitFor()
 })
 
 test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submitted by the first accepted press', async () => {

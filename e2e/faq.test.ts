@@ -51,7 +51,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const status = page.getByRole('status').filter({ hasText: `: ${found} ` })
     await expect.poll(() => status.textContent()).toMatch(say(locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ }))
     await search.fill('qwertyuiop')
-    await see(page, locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })
+    await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
     expect(await shown.count()).toBe(0)
     const contact = page.locator('.faq__contact')
     for (const start of ['tel:', 'mailto:'])
@@ -126,7 +126,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     const code = await portal.smsCode(customerOf('kamila').phone)
     await dialog.locator('input').fill(code === '123456' ? '654321' : '123456')
     const wrong = dialog.locator('.error').getByRole('link', {
-      name: answerName(locale, { pl: 'Dlaczego portal nie przyjmuje kodu', en: 'Why isn’t my code accepted\\?' }),
+      name: answerName(locale, {
+        pl: 'Dlaczego portal nie przyjmuje kodu',
+        en: 'Why isn’t my text-message code accepted\\?',
+      }),
     })
     expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })
     expect(await findings(page)).toEqual([])

@@ -108,7 +108,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(say(locale, { pl: '/faq#forgot-password', en: '/en/faq#forgot-password' }))
     await page.locator('[open] > #forgot-password').waitFor()
     await page.getByRole('searchbox').fill('zzzz')
-    await see(page, locale, { pl: 'Nie ma takich pytań.', en: 'No questions found.' })
+    await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
     await page.getByRole('searchbox').fill(say(locale, { pl: 'kod', en: 'code' }))
     await see(page, locale, { pl: /^Znaleziono: \d/, en: /^Found: \d/ })
     await page
@@ -175,8 +175,8 @@ const noticeTexts = [
     en: 'Signature renewal | Not finished | We’ll keep your answers until | start again | Finish renewal',
   },
   {
-    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | do kiedy i co możesz zrobić | Zobacz swoje podpisy',
-    en: '12 more signatures | Check this | until when, and what you can do | View your signatures',
+    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | terminy i co możesz zrobić | Zobacz swoje podpisy',
+    en: '12 more signatures | Check this | the dates and what you can do | View your signatures',
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Niepołączony | Działa od | aby podpisywać na telefonie | Połącz z aplikacją',

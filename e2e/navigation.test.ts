@@ -341,7 +341,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await heading(page, say(locale, { pl: 'ODMOWA DOSTĘPU', en: 'ACCESS DENIED' })).waitFor()
     await page.getByText(`Oliver Smith, ${customerOf('oliver').email}`).waitFor()
     expect(await page.locator('main .btn--primary').count()).toBe(1)
-    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Sign in to another account' }))
+    await tabTo(page, say(locale, { pl: 'Zaloguj się na inne konto', en: 'Sign in with another account' }))
     await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
     await page.keyboard.press('Enter')
     await page

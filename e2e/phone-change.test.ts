@@ -61,7 +61,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const steps = (await plan.getByRole('listitem').allInnerTexts()).map(plain)
     expect(steps).toHaveLength(5)
     expect(steps[0]).toContain(translate('kod SMS na obecny numer', 'a text-message code to your current number'))
-    await plan.getByText(translate('Nie masz już obecnego numeru', 'No longer have your current number')).waitFor()
+    await plan.getByText(translate('Nie masz już obecnego numeru', 'Don’t have your current number')).waitFor()
     expect(await plan.locator('a[href^="tel:"]').count()).toBe(1)
   })
 

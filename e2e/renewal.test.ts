@@ -283,8 +283,8 @@ test.each(languages('pl'))(
     }
     await says('31.02.jutro', { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' })
     await says(say(locale, { pl: '01.01.2020', en: '01/01/2020' }), {
-      pl: 'Wybierz dzień od jutra do najwyżej 60 dni naprzód',
-      en: 'Choose a day from tomorrow, at most 60 days ahead',
+      pl: 'Wybierz dzień od jutra, najpóźniej za 60 dni',
+      en: 'Choose a day from tomorrow up to 60 days ahead',
     })
     expect(await page.locator('input[type=date]').count()).toBe(0)
   },

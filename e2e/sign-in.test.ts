@@ -47,7 +47,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await summary(page).waitFor()
     await expect
       .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' }))
+      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The login or password doesn’t match.' }))
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
     await untilFocused(password(page))
@@ -199,7 +199,7 @@ test('AUT-1 AUT-4 RTE-7 from the third attempt on the browser solves the bot che
   await page.goto('/?returnTo=//evil.example/home')
   for (const _ of [1, 2, 3]) {
     await passPassword(page, 'wilhelmina', 'Wrong-Password-1!')
-    await summary(page).getByText('Login lub hasło się nie zgadzają.').waitFor()
+    await summary(page).getByText('Login lub hasło się nie zgadza.').waitFor()
     await page.locator('button[type=submit]:not(.is-busy)').waitFor()
   }
   await passPassword(page, 'wilhelmina')
@@ -256,5 +256,5 @@ test('HTT-1 a sign-in that gets no answer says so, also when the texts of failur
   await page.getByRole('alert').getByText('Nie ma połączenia z\u00a0portalem.').waitFor()
   await page.unrouteAll()
   await passPassword(page, 'oliver', 'not the password')
-  await page.getByRole('alert').getByText('Login lub hasło się nie zgadzają.').waitFor()
+  await page.getByRole('alert').getByText('Login lub hasło się nie zgadza.').waitFor()
 })

@@ -159,7 +159,7 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           <Masked value={documentNumber} />
         </Row>
         <Row name={t({ pl: 'Dokument ważny', en: 'Document valid' })}>
-          <Until end={documentValidTo} format={formatDate} never={t({ pl: 'bezterminowo', en: 'without expiry' })} />
+          <Until end={documentValidTo} format={formatDate} never={t({ pl: 'bezterminowo', en: 'no expiry date' })} />
         </Row>
       </DescriptionList>
     </Summary>
@@ -180,7 +180,7 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
       {children}
       <details>
         <summary>
-          {t({ pl: 'Coś się nie zgadza?', en: 'Is something wrong?' })}
+          {t({ pl: 'Coś się nie zgadza?', en: 'Something not right?' })}
           <span className="vh">{` ${t(title)}`}</span>
         </summary>
         <p>

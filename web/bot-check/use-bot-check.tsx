@@ -13,7 +13,7 @@ export function useBotCheck(action: BotCheckedAction) {
   const outside = useRef<HTMLDivElement>(null)
   const [checking, setChecking] = useState(false)
   const statusText = checking
-    ? t({ pl: 'Sprawdzamy, że nie jesteś robotem…', en: 'Checking that you’re not a robot…' })
+    ? t({ pl: 'Sprawdzamy, czy nie jesteś robotem…', en: 'Checking that you’re not a robot…' })
     : undefined
 
   async function prove() {

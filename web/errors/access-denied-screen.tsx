@@ -40,7 +40,7 @@ export function AccessDeniedScreen({ back, noSession }: { back?: (() => void) | 
           </p>
           <div className="btns">
             <Button variant="primary" onClick={() => void signOut()}>
-              {t({ pl: 'Zaloguj się na inne konto', en: 'Sign in to another account' })}
+              {t({ pl: 'Zaloguj się na inne konto', en: 'Sign in with another account' })}
             </Button>
             {back && (
               <Button onClick={back}>{t({ pl: 'Wróć do poprzedniej strony', en: 'Back to the previous page' })}</Button>

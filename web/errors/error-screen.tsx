@@ -53,7 +53,7 @@ export function ErrorScreen({ status = 500, message, incident }: Props) {
       </div>
       <div className="err__ref">
         <span>{reference}</span>
-        <CopyButton text={reference} label={t({ pl: 'Skopiuj do zgłoszenia', en: 'Copy for a report' })} />
+        <CopyButton text={reference} label={t({ pl: 'Skopiuj do zgłoszenia', en: 'Copy for support' })} />
       </div>
     </ErrorFrame>
   )

@@ -38,7 +38,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: 'Nie masz już dostępu do tej skrzynki? Zadzwoń do nas. Potwierdzimy Twoją tożsamość i\u00a0zmienimy adres.',
-          en: 'Lost access to that mailbox? Call us. We’ll check who you are and change the address.',
+          en: 'Lost access to that mailbox? Call us. We’ll verify your identity and change the address.',
         },
       ],
       'link-not-working': [
@@ -77,8 +77,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'too-many-attempts': [
         {
-          pl: 'Obok komunikatu piszemy, po jakim czasie można spróbować ponownie. Limit chroni Twoje konto przed zgadywaniem haseł i\u00a0kodów. Odświeżanie strony go nie skraca.',
-          en: 'The message says how long you have to wait. The limit protects your account from people who guess passwords and codes. Refreshing the page doesn’t make it shorter.',
+          pl: 'W\u00a0komunikacie podajemy, po jakim czasie można spróbować ponownie. Limit chroni Twoje konto przed zgadywaniem haseł i\u00a0kodów. Odświeżanie strony go nie skraca.',
+          en: 'The message says how long you have to wait. The limit protects your account from people who guess passwords and codes. Refreshing the page doesn’t shorten the wait.',
         },
         {
           pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
@@ -102,7 +102,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: 'Sesję kończy też zmiana hasła, wylogowanie w\u00a0innej karcie i\u00a0zakończenie sesji na stronie „Bezpieczeństwo”.',
-          en: 'Changing your password, signing out in another tab or ending it in “Security” ends the session too.',
+          en: 'Your session also ends when you change your password, sign out in another tab or end it in “Security”.',
         },
       ],
     },
@@ -127,13 +127,13 @@ export const accountTopics: readonly Topic[] = [
           en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.most} passkeys, one on each device.`,
         },
         {
-          pl: 'Jeśli portal pisze, że klucz jest już dodany, to urządzenie ma już klucz do Twojego konta: możesz się nim zalogować.',
+          pl: 'Jeśli widzisz komunikat, że klucz jest już dodany, to urządzenie ma już klucz do Twojego konta: możesz się nim zalogować.',
           en: 'If the portal says that you’ve already added the passkey, this device has a passkey for your account: you can sign in with it.',
         },
       ],
       'passkey-refused': [
         {
-          pl: 'Upewnij się, że na urządzeniu jest włączona blokada ekranu i\u00a0że klucz nie został usunięty w\u00a0„Bezpieczeństwie”. Przy logowaniu na komputerze kluczem z\u00a0telefonu oba urządzenia muszą mieć włączony Bluetooth i\u00a0być blisko siebie.',
+          pl: 'Upewnij się, że na urządzeniu jest włączona blokada ekranu i\u00a0że klucz nie został usunięty na stronie „Bezpieczeństwo”. Przy logowaniu na komputerze kluczem z\u00a0telefonu oba urządzenia muszą mieć włączony Bluetooth i\u00a0być blisko siebie.',
           en: 'Make sure that your device has a screen lock, and that the passkey hasn’t been removed in “Security”. To sign in on a computer with a passkey on your phone, keep both close to each other with Bluetooth on.',
         },
         {
@@ -220,7 +220,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: `Błędne numery i\u00a0kody liczą się razem. Po ${limits.phoneChange.wrong.limit} błędnych próbach zmiana numeru jest zablokowana na ${limits.phoneChange.wrong.window / 3600}\u00a0godziny, a\u00a0dotychczasowy numer działa bez zmian. Blokada chroni Twoje konto i\u00a0nie można jej skrócić. W\u00a0pilnej sprawie zadzwoń do nas.`,
-          en: `Wrong numbers and codes count together. After ${limits.phoneChange.wrong.limit} wrong attempts you can’t change the number for ${limits.phoneChange.wrong.window / 3600}\u00a0hours, and your current number works as before. The block protects your account and can’t be made shorter. If it’s urgent, call us.`,
+          en: `Wrong numbers and wrong codes count towards the same limit. After ${limits.phoneChange.wrong.limit} wrong attempts you can’t change the number for ${limits.phoneChange.wrong.window / 3600}\u00a0hours, and your current number works as before. The block protects your account and can’t be shortened. If it’s urgent, call us.`,
         },
       ],
       'lost-number': [
@@ -231,7 +231,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: 'Bez kodu SMS nie zalogujesz się hasłem. Zadzwoń do nas, a\u00a0numer zmienimy po sprawdzeniu Twojej tożsamości. Certyfikaty działają przez cały ten czas.',
-          en: 'You can’t sign in by password without a text-message code. Call us, and we’ll change the number once we’ve checked who you are. Your certificates keep working all the while.',
+          en: 'You can’t sign in with your password without a text-message code. Call us, and we’ll change the number once we’ve verified your identity. Your certificates keep working throughout.',
         },
       ],
       'number-not-confirmed': [

@@ -76,7 +76,7 @@ export const certificateTopics: readonly Topic[] = [
       'when-to-renew': [
         {
           pl: `Od ${limits.renewal.window}\u00a0dni przed wygaśnięciem. Najlepiej zacznij co najmniej 7\u00a0dni wcześniej, aby zdążyć z\u00a0dokumentami. Przypomnimy Ci e-mailem.`,
-          en: `From ${limits.renewal.window}\u00a0days before it expires. It’s best to start at least 7\u00a0days before, to leave time for the documents. We’ll remind you by e-mail.`,
+          en: `From ${limits.renewal.window}\u00a0days before it expires. It’s best to start at least 7\u00a0days before it expires, to leave time for the documents. We’ll remind you by e-mail.`,
         },
       ],
       'code-is-not-renewal': [
@@ -119,14 +119,14 @@ export const certificateTopics: readonly Topic[] = [
           en: `Only an administrator of the seal can: under “Certificates” in the menu, open “Qualified seal”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
         },
         {
-          pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani gdy pieczęć ma już najwięcej użytkowników, ile może mieć. Wtedy usuń dostęp osobom, które go nie potrzebują.',
+          pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani do takiej, która ma już maksymalną liczbę użytkowników. Wtedy usuń dostęp osobom, które go nie potrzebują.',
           en: 'You can’t give access to a seal that has expired, or to one that already has as many users as it can have. In that case, remove access from people who don’t need it.',
         },
       ],
       'seal-invitation': [
         {
           pl: 'Otwórz link z\u00a0e-maila i\u00a0zaloguj się, a\u00a0jeśli nie masz jeszcze konta, najpierw ustaw hasło. Na stronie pieczęci naciśnij „Aktywuj dostęp” i\u00a0wpisz kod z\u00a0SMS-a. Każda osoba ma własny login i\u00a0hasło.',
-          en: 'Open the link in the e-mail and sign in, or set a password first if you don’t have an account yet. On the page of seals, press “Activate access” and enter the code from the text message. Everyone has their own login and password.',
+          en: 'Open the link in the e-mail and sign in, or set a password first if you don’t have an account yet. On the Seals page, press “Activate access” and enter the code from the text message. Everyone has their own login and password.',
         },
         {
           pl: `Zaproszenie jest ważne ${limits.link.invitation / 86_400}\u00a0dni. Po tym czasie poproś administratora pieczęci, aby wysłał je ponownie.`,

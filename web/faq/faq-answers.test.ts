@@ -89,7 +89,7 @@ describe('FAQ-4 the failures', () => {
     expect(unknown.answer).toMatchObject({ props: { to: 'portal-unavailable' } })
     expect(explain('pl', new ApiError('phone-unchanged', 422)).answer).toBeNull()
     expect(explain('pl', new ApiError('login-refused', 422))).toMatchObject({
-      text: 'Login lub hasło się nie zgadzają.',
+      text: 'Login lub hasło się nie zgadza.',
       answer: { props: { to: 'sign-in-refused' } },
     })
   })

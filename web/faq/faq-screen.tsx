@@ -158,6 +158,6 @@ function countText(locale: 'pl' | 'en', count: number) {
     locale === 'pl'
       ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
       : { one: 'question', other: 'questions' }
-  if (!count) return locale === 'pl' ? 'Nie ma takich pytań.' : 'No questions found.'
+  if (!count) return locale === 'pl' ? 'Nie znaleziono pytań.' : 'No questions found.'
   return `${locale === 'pl' ? 'Znaleziono' : 'Found'}: ${count} ${plural(locale, count, forms)}`
 }

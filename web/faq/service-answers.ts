@@ -36,7 +36,7 @@ export const serviceTopics: readonly Topic[] = [
       'file-refused': [
         {
           pl: `Przyjmujemy plik PDF do ${limits.http.pdfBytes / 1_048_576}\u00a0MB: dokument pobrany z\u00a0tej samej sprawy, podpisany przez Ciebie w\u00a0formacie PAdES ważnym podpisem kwalifikowanym i\u00a0poza tym niezmieniony. Zdjęcie, skan, wydruk do PDF ani plik z\u00a0innej sprawy nie wystarczą.`,
-          en: `We accept a PDF file of up to ${limits.http.pdfBytes / 1_048_576}\u00a0MB: the document downloaded from the same case, signed by you in the PAdES format with a valid qualified signature, and otherwise unchanged. A photo, a scan, a print to PDF or a file from another case won’t do.`,
+          en: `We accept a PDF file of up to ${limits.http.pdfBytes / 1_048_576}\u00a0MB: the document downloaded from the same case, signed by you in the PAdES format with a valid qualified signature, and otherwise unchanged. A photo, a scan, a print to PDF or a file from another case isn’t enough.`,
         },
         {
           pl: 'Najczęściej pomaga pobranie dokumentu jeszcze raz i\u00a0podpisanie go bez żadnych innych zmian, także bez zapisywania w\u00a0innym programie. Nie szyfruj pliku własnym hasłem. Jeśli plik zawiera złośliwe oprogramowanie, sprawdź najpierw komputer programem antywirusowym.',
@@ -53,7 +53,7 @@ export const serviceTopics: readonly Topic[] = [
           en: 'An upload can’t be undone. We check the document and e-mail you the result. If everything’s right, we sign it too, and you can download the document with both signatures from the list.',
         },
         {
-          pl: 'Jeśli nie przyjmiemy pliku, sprawa ma status „Odrzucony” i\u00a0pisze, dlaczego i\u00a0co zrobić dalej.',
+          pl: 'Jeśli nie przyjmiemy pliku, sprawa ma status „Odrzucony”, a\u00a0przy niej podajemy powód i\u00a0co zrobić dalej.',
           en: 'If we don’t accept the file, the case has the status “Rejected” and says why, and what to do next.',
         },
       ],
@@ -68,7 +68,7 @@ export const serviceTopics: readonly Topic[] = [
         },
         {
           of: ['documents'],
-          pl: 'Dokument z\u00a0„Dokumentów” możesz też pobrać, podpisać innym podpisem kwalifikowanym i\u00a0przesłać.',
+          pl: 'Dokument ze strony „Dokumenty” możesz też pobrać, podpisać innym podpisem kwalifikowanym i\u00a0przesłać.',
           en: 'You can also download a document from “Documents”, sign it with another qualified signature and upload it.',
         },
       ],
@@ -86,14 +86,14 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'connect-timestamps': [
         {
-          pl: 'Na stronie znaczników wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
-          en: 'On the page of timestamps, choose “Connect software” on the account, and copy the server address and the login into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
+          pl: 'Na stronie „Znaczniki czasu” wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
+          en: 'On the Timestamps page, choose “Connect software” on the account, and copy the server address and the login into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
         },
       ],
       'timestamps-rejected': [
         {
-          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona znaczników. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
-          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The page of timestamps shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on its day of the month.',
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znaczniki czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
+          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on its day of the month.',
         },
         {
           pl: `Napiszemy do Ciebie, gdy zostanie ${limits.timestamps.lowPercent}% znaczników, gdy się skończą, i\u00a0przed wygaśnięciem pakietu.`,
@@ -102,14 +102,14 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamp-packages': [
         {
-          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. Na stronie znaczników, w\u00a0pakietach konta, piszemy, z\u00a0którego korzystasz teraz.',
-          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the page of timestamps, the packages of the account show which one you’re using now.',
+          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znaczniki czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
+          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the packages of the account show which one you’re using now.',
         },
       ],
       'timestamp-password': [
         {
-          pl: `Na stronie znaczników wybierz przy koncie „Zmień hasło”. Potrzeba co najmniej ${limits.timestamps.password.min}\u00a0znaków, wielkiej litery i\u00a0cyfry. Nowe hasło działa od razu, więc zaktualizuj je też w\u00a0swoich programach: do tego czasu serwer będzie odrzucał ich żądania.`,
-          en: `On the page of timestamps, choose “Change password” on the account. You need at least ${limits.timestamps.password.min}\u00a0characters, an upper-case letter and a digit. The new password works immediately, so update it in your software too: until then, its requests will be rejected.`,
+          pl: `Na stronie „Znaczniki czasu” wybierz przy koncie „Zmień hasło”. Potrzeba co najmniej ${limits.timestamps.password.min}\u00a0znaków, wielkiej litery i\u00a0cyfry. Nowe hasło działa od razu, więc zaktualizuj je też w\u00a0swoich programach: do tego czasu serwer będzie odrzucał ich żądania.`,
+          en: `On the Timestamps page, choose “Change password” on the account. You need at least ${limits.timestamps.password.min}\u00a0characters, an upper-case letter and a digit. The new password works immediately, so update it in your software too: until then, its requests will be rejected.`,
         },
         {
           pl: 'Konto, do którego program loguje się certyfikatem, nie ma hasła. Jeśli portal nie może zmienić hasła konta, zadzwoń do nas.',
@@ -145,7 +145,7 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'after-voucher': [
         {
-          pl: 'Otwieramy sprawę, na przykład wniosek o\u00a0certyfikat, i\u00a0wysyłamy potwierdzenie e-mailem. Jej status sprawdzisz w\u00a0„Moich sprawach”. Gdy będziemy czegoś od Ciebie potrzebować, napiszemy.',
+          pl: 'Otwieramy sprawę, na przykład wniosek o\u00a0certyfikat, i\u00a0wysyłamy potwierdzenie e-mailem. Jej status sprawdzisz na stronie „Moje sprawy”. Gdy będziemy czegoś od Ciebie potrzebować, napiszemy.',
           en: 'We open a case, such as an application for a certificate, and e-mail you a confirmation. You can follow it in “My cases”. We’ll e-mail you if we need anything from you.',
         },
       ],

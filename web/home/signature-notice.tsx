@@ -34,8 +34,8 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check this' }[locale] },
   title: furtherText(locale, count),
   detail: {
-    pl: 'Na liście podpisów sprawdzisz, do kiedy i\u00a0co możesz zrobić.',
-    en: 'The list of signatures shows until when, and what you can do.',
+    pl: 'Na liście podpisów sprawdzisz terminy i\u00a0co możesz zrobić.',
+    en: 'See the list of signatures for the dates and what you can do.',
   }[locale],
   family: 'signature',
   step: { label: { pl: 'Zobacz swoje podpisy', en: 'View your signatures' }, to: pages.signatures.path },

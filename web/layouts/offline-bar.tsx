@@ -38,7 +38,7 @@ export function OfflineBar() {
               en: `Data as of ${formatDateTime(locale, since)}.`,
             }),
           online
-            ? t({ pl: 'Portal na razie nie odpowiada.', en: 'The portal isn’t answering at the moment.' })
+            ? t({ pl: 'Portal na razie nie odpowiada.', en: 'The portal isn’t responding at the moment.' })
             : t({ pl: 'Nie masz teraz połączenia z\u00a0internetem.', en: 'You’re offline right now.' }),
           t({ pl: 'Spróbujemy ponownie automatycznie.', en: 'We’ll try again automatically.' }),
         ]

@@ -61,10 +61,10 @@ function ConsentRow({ kind, consent, onShow }: RowProps) {
         <Button
           variant="quiet"
           size="s"
-          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show wording' })}: ${t(title)}`}
+          aria-label={`${t({ pl: 'Pokaż treść', en: 'Show text' })}: ${t(title)}`}
           onClick={async () => onShow(consent?.wording ?? (await loadWording(kind, locale)))}
         >
-          {t({ pl: 'Pokaż treść', en: 'Show wording' })}
+          {t({ pl: 'Pokaż treść', en: 'Show text' })}
         </Button>
         {kind === 'marketing' && <MarketingSwitch given={consent?.given ?? false} />}
       </div>

@@ -43,7 +43,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             <MaskedPhone number={phone} />
           </b>
           {t({
-            pl: '. Potwierdziliśmy to e-mailem i\u00a0na starym numerze. Wylogowaliśmy Cię na innych urządzeniach.',
+            pl: '. Potwierdzenie wysłaliśmy e-mailem i\u00a0na stary numer. Wylogowaliśmy Cię na innych urządzeniach.',
             en: '. We’ve confirmed it by e-mail and to your old number, and signed you out on your other devices.',
           })}
         </p>

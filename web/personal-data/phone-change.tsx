@@ -26,7 +26,7 @@ type Props = { data: MyData; state: State }
 
 const goneOn = {
   pl: 'Zmiana numeru jest kontynuowana w\u00a0innej karcie. To jej obecny krok.',
-  en: 'You continued changing the number in another tab. This is the current step.',
+  en: 'You continued this change in another tab. This is the current step.',
 }
 
 /** The contact data, and above them the change of the number while it is under way or just done (DAT-2…DAT-4). */
@@ -149,7 +149,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
         <p>
           {t({
             pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, zmienimy go razem: ',
-            en: 'No longer have your current number, or a passkey? Call us and we’ll change it together: ',
+            en: 'Don’t have your current number or a passkey? Call us and we’ll change it together: ',
           })}
           <SupportLine />
         </p>

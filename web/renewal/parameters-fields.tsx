@@ -79,7 +79,7 @@ export function ParametersFields({ renewal, values }: Props) {
               {
                 value: 'company',
                 label: t({ pl: 'Z\u00a0danymi firmy', en: 'With company details' }),
-                hint: t({ pl: 'Także firma i\u00a0stanowisko', en: 'Also your company and position' }),
+                hint: t({ pl: 'Imię, nazwisko, firma i\u00a0stanowisko', en: 'Your name, company and position' }),
               },
             ]}
           />

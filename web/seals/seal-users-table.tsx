@@ -29,7 +29,7 @@ const columns = {
   phone: { pl: 'Telefon', en: 'Phone' },
   role: { pl: 'Rola', en: 'Role' },
   access: { pl: 'Dostęp', en: 'Access' },
-  dates: { pl: 'Od / do', en: 'From / until' },
+  dates: { pl: 'Okres dostępu', en: 'Access period' },
   number: { pl: 'Numer', en: 'Number' },
 }
 

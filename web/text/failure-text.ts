@@ -27,7 +27,10 @@ export const failureText: Record<FailureCode, Text> = {
   'signed-out': { pl: 'Sesja wygasła. Zaloguj się ponownie.', en: 'Your session has ended. Sign in again.' },
   'client-key-refused': refresh,
   'scope-missing': refresh,
-  'too-many-requests': refresh,
+  'too-many-requests': {
+    pl: 'Za dużo zapytań naraz. Spróbuj ponownie za chwilę.',
+    en: 'Too many requests at once. Try again in a moment.',
+  },
   'cross-site-request': refresh,
   'step-up-required': { pl: 'Ta czynność wymaga kodu SMS.', en: 'You need a text-message code for this.' },
   'not-found': {
@@ -37,22 +40,22 @@ export const failureText: Record<FailureCode, Text> = {
   'method-not-allowed': refresh,
   'body-too-large': {
     pl: 'To za dużo danych naraz. Wyślij mniejszy plik.',
-    en: 'That is too much data at once. Send a smaller file.',
+    en: 'That’s too much data at once. Send a smaller file.',
   },
   'url-too-long': refresh,
   'unsupported-media-type': { pl: 'Nie przyjmujemy plików tego rodzaju.', en: 'We don’t accept files of this kind.' },
   'misdirected-request': refresh,
-  'login-refused': { pl: 'Login lub hasło się nie zgadzają.', en: 'The login or password doesn’t match.' },
+  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The login or password doesn’t match.' },
   'account-blocked': {
     pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
     en: 'Your account has been blocked. A password change is required.',
   },
   'bot-check-required': {
-    pl: 'Sprawdzamy, że nie jesteś robotem. Wyślij formularz jeszcze raz.',
+    pl: 'Sprawdzamy, czy nie jesteś robotem. Wyślij formularz jeszcze raz.',
     en: 'We’re checking that you’re not a robot. Send the form again.',
   },
   'bot-check-refused': {
-    pl: 'Nie udało się sprawdzić, że nie jesteś robotem. Odśwież stronę lub zadzwoń.',
+    pl: 'Nie udało się sprawdzić, czy nie jesteś robotem. Odśwież stronę albo zadzwoń do nas.',
     en: 'We couldn’t check that you’re not a robot. Refresh the page or call us.',
   },
   'code-wrong': {
@@ -211,7 +214,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t sign the document with this signature now. Choose another one.',
   },
   'signing-changed': {
-    pl: 'Dokument, sprawa lub certyfikat zmieniły się po wysłaniu kodu, więc kod już nie działa. Zacznij od nowa.',
+    pl: 'Dokument, sprawa lub certyfikat zmienił się po wysłaniu kodu, więc kod już nie działa. Zacznij od nowa.',
     en: 'The document, its case or the certificate changed after the code was sent, so the code no longer works. Start again.',
   },
   'signing-refused': {
@@ -238,7 +241,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'Confirm your phone number first: you can do it when you sign in.',
   },
   'phone-sends-spent': {
-    pl: 'Wysłaliśmy już na ten numer dwa SMS-y i\u00a0nikt go nie potwierdził, więc kolejnych nie wyślemy. Sprawdź numer albo zadzwoń do nas, a\u00a0potwierdzimy go inaczej.',
+    pl: 'Wysłaliśmy już na ten numer dwa SMS-y, a\u00a0numer nadal nie jest potwierdzony, więc kolejnych nie wyślemy. Sprawdź numer albo zadzwoń do nas, a\u00a0potwierdzimy go inaczej.',
     en: 'We’ve already sent two text messages to this number and nobody has confirmed it, so we won’t send any more. Check the number, or call us and we’ll confirm it another way.',
   },
   'sms-stopped': {
@@ -271,7 +274,8 @@ export const tooManyReads: Text = { pl: 'Za dużo zapytań naraz.', en: 'Too man
 export function describeFailure(locale: Locale, { code, problem }: ApiError, what = failureText[code]) {
   const sentences = [what?.[locale] ?? failureText.unexpected[locale]]
   if (problem.entriesLeft !== undefined) sentences.push(entriesLeft(locale, problem.entriesLeft))
-  if (problem.retryAfter && code !== 'busy') sentences.push(tryAgainIn(locale, problem.retryAfter))
+  if (problem.retryAfter && code !== 'busy' && code !== 'too-many-requests')
+    sentences.push(tryAgainIn(locale, problem.retryAfter))
   return sentences.join(' ')
 }
 

@@ -62,8 +62,8 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Choose a day no earlier than the first one',
   },
   'date-range': {
-    pl: 'Wybierz dzień od jutra do najwyżej 60\u00a0dni naprzód',
-    en: 'Choose a day from tomorrow, at most 60 days ahead',
+    pl: 'Wybierz dzień od jutra, najpóźniej za 60\u00a0dni',
+    en: 'Choose a day from tomorrow up to 60 days ahead',
   },
   'date-beyond-document': {
     pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',

@@ -12,7 +12,7 @@ const all = {
   },
   'login-or-email': {
     pl: 'Czym się zalogować: loginem czy e-mailem?',
-    en: 'What do I sign in with: my login or my e-mail?',
+    en: 'Do I sign in with my login or my e-mail?',
   },
   'forgot-password': {
     pl: 'Nie pamiętam hasła. Co zrobić?',
@@ -29,7 +29,7 @@ const all = {
   'good-password': { pl: 'Jakie hasło mogę ustawić?', en: 'What kind of password do I need?' },
   'too-many-attempts': {
     pl: 'Jak długo trzeba czekać na kolejną próbę?',
-    en: 'How long do I have to wait for another attempt?',
+    en: 'How long before I can try again?',
   },
   'bot-check': {
     pl: 'Dlaczego portal sprawdza, czy nie jestem robotem?',
@@ -52,7 +52,10 @@ const all = {
     pl: 'Kod SMS nie dotarł. Co sprawdzić?',
     en: 'I didn’t get the text-message code. What should I check?',
   },
-  'code-refused': { pl: 'Dlaczego portal nie przyjmuje kodu z\u00a0SMS-a?', en: 'Why isn’t my code accepted?' },
+  'code-refused': {
+    pl: 'Dlaczego portal nie przyjmuje kodu z\u00a0SMS-a?',
+    en: 'Why isn’t my text-message code accepted?',
+  },
   'why-another-code': {
     pl: 'Dlaczego portal prosi o\u00a0kod jeszcze raz, mimo że jestem w\u00a0portalu?',
     en: 'Why do I need another code when I’m already signed in?',
@@ -130,7 +133,7 @@ const all = {
   },
   'document-code': {
     pl: 'Skąd wziąć kod do otwarcia dokumentu?',
-    en: 'Where’s the code that opens the document?',
+    en: 'Where do I find the code that opens the document?',
     of: ['documents'],
   },
   'document-not-ready': {
@@ -220,11 +223,11 @@ const all = {
   },
   'portal-unavailable': {
     pl: 'Część portalu jest niedostępna. Czy mój podpis działa?',
-    en: 'A part of the portal is unavailable. Does my signature still work?',
+    en: 'Part of the portal is unavailable. Does my signature still work?',
   },
   'page-out-of-date': {
-    pl: 'Dlaczego strona jest nieaktualna?',
-    en: 'Why is the page out of date?',
+    pl: 'Portal pisze, że strona jest nieaktualna. Dlaczego?',
+    en: 'Why does it say the page is out of date?',
   },
 } satisfies Record<string, FeatureText>
 

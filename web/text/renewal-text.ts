@@ -96,8 +96,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   },
   SIGNING_UNAVAILABLE: {
     what: {
-      pl: 'Umów nie można teraz podpisywać, bo usługa podpisu nie odpowiada.',
-      en: 'Agreements can’t be signed now, because the signing service isn’t responding.',
+      pl: 'Nie można teraz podpisać umowy, bo usługa podpisu nie odpowiada.',
+      en: 'You can’t sign the agreement right now, because the signing service isn’t responding.',
     },
     advice: {
       pl: 'Nic nie tracisz: zapisaliśmy Twoje dane. Spróbuj ponownie za kilka minut albo wróć później z\u00a0listy podpisów.',
