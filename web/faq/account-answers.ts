@@ -53,12 +53,12 @@ export const accountTopics: readonly Topic[] = [
       ],
       'email-not-received': [
         {
-          pl: 'Sprawdź folder spam i\u00a0to, czy podajesz adres, na który jest założone konto. Na inny adres niczego nie wyślemy, a\u00a0dla bezpieczeństwa nie piszemy, czy takie konto istnieje.',
-          en: 'Check your spam folder, and that you’re entering the address of your account. We don’t send anything to another address and, to keep accounts safe, we don’t say whether the account exists.',
+          pl: 'Sprawdź folder spam i\u00a0to, czy podajesz adres, na który jest założone konto. Link do nowego hasła wysyłamy tylko na ten adres. Dla bezpieczeństwa nie podajemy, czy konto istnieje.',
+          en: 'Check your spam folder, and that you’re entering the address of your account. We only send links for a new password to that address. To keep accounts safe, we don’t say whether an account exists.',
         },
         {
-          pl: `O\u00a0link do nowego hasła możesz prosić kilka razy, ale po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła.`,
-          en: `You can ask for a link for a new password several times, but after ${limits.reset.perAccount.limit} e-mails within an hour we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours.`,
+          pl: `O\u00a0link do nowego hasła możesz prosić kilka razy, ale po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła. W\u00a0wiadomości podamy wtedy, od kiedy możesz o\u00a0nie poprosić.`,
+          en: `You can ask for a link for a new password several times, but after ${limits.reset.perAccount.limit} e-mails within an hour we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours. Our e-mail then says when you can ask for one.`,
         },
         {
           pl: 'Nadal nic? Zadzwoń do nas.',
