@@ -17,7 +17,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, type ButtonVariant } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -120,11 +120,6 @@ function Failure({ failed }: { failed: ApiError }) {
   return (
     <Notice kind="err" role="alert" className="auth__notice">
       <p>{explainFailure(locale, failed)}</p>
-      {failed.code === 'phone-sends-spent' && (
-        <p>
-          <SupportLine />
-        </p>
-      )}
     </Notice>
   )
 }
@@ -141,6 +136,7 @@ function SendStep({
 }) {
   const t = useText()
   const { run, busy, failure } = useAction(send)
+  const isSpent = failure?.code === 'phone-sends-spent'
 
   return (
     <>
@@ -159,11 +155,18 @@ function SendStep({
       </p>
       {failure && <Failure failed={failure} />}
       <div className="btns--stack">
-        <Button variant="primary" block busy={busy} onClick={run}>
-          {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
-        </Button>
-        <CorrectButton onClick={onCorrect} />
+        {!isSpent && (
+          <Button variant="primary" block busy={busy} onClick={run}>
+            {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+          </Button>
+        )}
+        <CorrectButton variant={isSpent ? 'primary' : 'secondary'} onClick={onCorrect} />
       </div>
+      {isSpent && (
+        <p className="auth__alt">
+          <SupportLine />
+        </p>
+      )}
     </>
   )
 }
@@ -203,10 +206,10 @@ function CodeStep({
   )
 }
 
-function CorrectButton({ onClick }: { onClick: () => void }) {
+function CorrectButton({ variant, onClick }: { variant?: ButtonVariant; onClick: () => void }) {
   const t = useText()
   return (
-    <Button block icon="pen" onClick={onClick}>
+    <Button variant={variant} block icon="pen" onClick={onClick}>
       {t({ pl: 'To nie mój numer', en: 'This isn’t my number' })}
     </Button>
   )
