@@ -211,7 +211,7 @@ const downloads = statesOf('documents', { customer: 'malgorzata' })({
     shows: 'dialog [aria-invalid]',
   },
   'download-code-spent': {
-    before: [resendIn(-1), refuse(resendAccessCode, 'sends-spent')],
+    before: [resendIn(-1), refuse(resendAccessCode, 'sends-spent', { retryAfter: 40_000 })],
     steps: [...openDownloaded, click('dialog .resend .btn')],
     shows: 'dialog .resend [role=status]:is(:has-text("za dużo"), :has-text("too many"))',
   },

@@ -1,13 +1,14 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import { useAction } from '../action.ts'
+import { failedWith } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 
 /**
- * `button` sends again, at the earliest a minute after the last time; `status` is the line that says how that went, and `idle` before.
+ * `button` sends again, at the earliest a minute after the last time, or when a refusal says; `status` is the line that says how that went, and `idle` before.
  * `first`: seconds to wait where the last time was before this page was opened.
  */
 export function useResend(
@@ -20,15 +21,24 @@ export function useResend(
   }: { busyText?: string | undefined; first?: number; idle?: Text } = {},
 ) {
   const t = useText()
-  const [sends, setSends] = useState(1)
-  const wait = useWait(sends === 1 ? first : limits.code.resendAfter, sends)
+  const [pause, setPause] = useState({ seconds: first })
+  const wait = useWait(pause)
+  // The status says how many hours.
+  const isLong = wait > 0 && pause.seconds >= 3600
+  const reason = useId()
   const [result, setResult] = useState<ReactNode>()
 
   const { run, busy } = useAction(async () => {
     setResult(undefined)
-    await send()
+    try {
+      await send()
+    } catch (error) {
+      const seconds = failedWith(error) && error.problem.retryAfter
+      if (seconds) setPause({ seconds })
+      throw error
+    }
     setResult(t(sent))
-    setSends(sends + 1)
+    setPause({ seconds: limits.code.resendAfter })
   }, setResult)
 
   const button = (
@@ -37,29 +47,30 @@ export function useResend(
       busy={busy}
       busyText={busyText ?? t({ pl: 'Wysyłamy…', en: 'Sending…' })}
       aria-disabled={wait > 0}
+      aria-describedby={isLong ? reason : undefined}
       onClick={run}
     >
-      {wait > 0
+      {wait > 0 && !isLong
         ? t({ pl: `Wyślij ponownie za ${formatCountdown(wait)}`, en: `Resend in ${formatCountdown(wait)}` })
         : t({ pl: 'Wyślij ponownie', en: 'Resend' })}
     </Button>
   )
   const status = (
-    <p role="status" className="small">
+    <p id={reason} role="status" className="small">
       {result || (idle && t(idle))}
     </p>
   )
   return { button, status }
 }
 
-/** Seconds to wait, counted again each time `round` changes. */
-function useWait(seconds: number, round: number) {
-  const [left, setLeft] = useState(seconds)
+/** Seconds of `pause` that are left, counted from each new one. */
+function useWait(pause: { seconds: number }) {
+  const [left, setLeft] = useState(pause.seconds)
   useEffect(() => {
-    const end = Date.now() + seconds * 1000
-    setLeft(seconds)
+    const end = Date.now() + pause.seconds * 1000
+    setLeft(pause.seconds)
     const timer = setInterval(() => setLeft((end - Date.now()) / 1000), 1000)
     return () => clearInterval(timer)
-  }, [seconds, round])
+  }, [pause])
   return left
 }
