@@ -371,6 +371,8 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('link', { name: labels.software }).click()
     await heading(page, say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' })).waitFor()
     expect(await page.getByText('500').count()).toBe(0)
+    // Once, and not in the bar above it too.
+    expect(await page.locator('.offline').isVisible()).toBe(false)
     const menu = page.getByRole('navigation', { name: labels.menu })
     await menu.getByRole('link', { name: say(locale, { pl: 'Start', en: 'Home' }) }).click()
     await page.locator('.tiles').waitFor()

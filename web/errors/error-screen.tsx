@@ -16,7 +16,7 @@ export function ErrorHeading({ title }: { title: Text }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the screen comes
   }, [])
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 className="fatal" ref={heading} tabIndex={-1}>
       {t(title)}
     </h1>
   )
