@@ -187,12 +187,12 @@ const noticeTexts = [
     en: 'Signature renewal | In progress | We’ll issue the new certificate in a moment | View renewal',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Dokończ odnowienie',
-    en: 'Signature renewal | Not finished | to sign on your phone | Finish renewal',
+    pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Połącz z aplikacją',
+    en: 'Signature renewal | Not finished | to sign on your phone | Connect the app',
   },
   {
-    pl: 'Odnowienie podpisu | Do dokończenia | zacznie działać | Wtedy połączysz | Dokończ odnowienie',
-    en: 'Signature renewal | Not finished | starts on | You can connect it to the app then | Finish renewal',
+    pl: 'Odnowienie podpisu | Zacznie działać | zacznie działać | Wtedy połączysz | Zobacz odnowienie',
+    en: 'Signature renewal | Starts | starts on | You can connect it to the app then | View renewal',
   },
 ]
 

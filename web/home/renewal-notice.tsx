@@ -3,37 +3,47 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
-import { daysLeft, formatDateTime } from '../text/format.ts'
+import { daysLeft, formatDateTime, formatDayMonth } from '../text/format.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
 /** A renewal that was begun and waits for something (HOM-3). */
 export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string): HomeNotice {
-  const { uid, state, name, certificateValidTo } = renewal
+  const { uid, state, name, certificateValidTo, validFrom } = renewal
   const isOpen = state === 'parameters' || state === 'personal-data' || state === 'signing'
   const isMine = isOpen || state === 'issued'
+  const startsAt = state === 'issued' && validFrom && validFrom > now ? validFrom : undefined
   const isUrgent = daysLeft(certificateValidTo, now) <= limits.badge.strongDays
   return {
     id: uid,
     // A signed renewal has no deadline.
     rank: !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
     end: certificateValidTo,
-    badge: isMine
-      ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
-      : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
+    badge: startsAt
+      ? { kind: 'info', icon: 'calendar', text: startText(startsAt)[locale] }
+      : isMine
+        ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
+        : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     whose: name,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
     step: {
-      label: isMine
+      label: isOpen
         ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
-        : { pl: 'Zobacz odnowienie', en: 'View renewal' },
+        : state === 'issued' && !startsAt
+          ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect the app' }
+          : { pl: 'Zobacz odnowienie', en: 'View renewal' },
       to: renewalPath(uid),
     },
   }
 }
+
+const startText = (from: string): Text => ({
+  pl: `Zacznie działać ${formatDayMonth('pl', from)}`,
+  en: `Starts ${formatDayMonth('en', from)}`,
+})
 
 function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal, now: string): Text {
   if (state === 'issued')

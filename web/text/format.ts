@@ -36,6 +36,10 @@ export function formatDate(locale: Locale, moment: Moment, style: 'long' | 'shor
     .replace(' ', '\u00a0')
 }
 
+/** `3 grudnia`, for a day that is near. */
+export const formatDayMonth = (locale: Locale, moment: Moment) =>
+  dateFormat(tags[locale], { day: 'numeric', month: 'long' }).format(new Date(moment)).replace(' ', '\u00a0')
+
 /** `14:20`. */
 export const formatTime = (locale: Locale, moment: Moment) =>
   dateFormat(tags[locale], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
