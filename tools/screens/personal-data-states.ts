@@ -62,7 +62,7 @@ const myData = statesOf('my-data', { customer: 'malgorzata' })({
   'phone-document-wrong': {
     before: [phoneChangeAt('document'), refuse(enterDocumentNumber, 'document-number-wrong', { entriesLeft: 2 })],
     steps: enterInTask('ABC123456'),
-    shows: '.esum',
+    shows: '.task [aria-invalid=true]',
   },
   'phone-email-wrong': {
     before: [phoneChangeAt('email'), refuse(enterEmailCode, 'email-code-wrong', { entriesLeft: 2 })],

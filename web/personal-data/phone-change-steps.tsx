@@ -63,7 +63,8 @@ function DocumentStep({ submit }: Props) {
   return (
     <Form
       schema={DocumentNumberForm}
-      failures={{ 'document-number-wrong': 'documentNumber' }}
+      failures={{ other: 'documentNumber' }}
+      summary={false}
       onSubmit={(body) => submit(() => call(enterDocumentNumber, { body }))}
     >
       <CodeTextField
@@ -133,7 +134,8 @@ function NumberStep({ change, submit, onBack, onNext }: Props & { onNext: () => 
     <Form
       schema={NewPhoneForm}
       initial={change.newPhone ? { phone: change.newPhone } : {}}
-      failures={{ 'phone-unchanged': 'phone', 'sms-country-refused': 'phone' }}
+      failures={{ other: 'phone' }}
+      summary={false}
       onSubmit={enter}
     >
       <PhoneField
