@@ -84,7 +84,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.keyboard.type('ABC123456')
     await page.keyboard.press('Enter')
     await page
-      .locator('.esum')
+      .locator('.task .error')
       .getByText(translate('Numer dokumentu się nie zgadza', 'You have entered an invalid document number'))
       .waitFor()
     await expect.poll(() => field.inputValue()).toBe('ABC123456')
@@ -143,7 +143,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect
       .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
       .toContain(`+48 ••• ••• ${number.slice(-3)}`)
-    await page.getByRole('button', { name: translate('Przejdź teraz', 'Go now') }).press('Enter')
+    await page.getByRole('button', { name: translate('Przejdź na Start', 'Go to Home') }).press('Enter')
     await page.waitForURL(/\/home$/)
 
     const notifications = (await portal.messages()).filter(({ to }) => to === before || to === email)

@@ -30,6 +30,12 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
     else void navigate('/home')
   }, [left, staying, navigate])
 
+  /** The button in use disappears, so the focus returns to the heading. */
+  function stay() {
+    setStaying(true)
+    heading.current?.focus()
+  }
+
   return (
     <section className="card task task--done" aria-labelledby="phone-done" ref={card}>
       <OkEmblem />
@@ -53,12 +59,11 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
         </p>
         <p className="btns">
-          <Button variant="primary" onClick={() => void navigate('/home')}>
-            {t({ pl: 'Przejdź teraz', en: 'Go now' })}
+          {/* The same button, which keeps its focus. */}
+          <Button variant={staying ? 'secondary' : 'primary'} onClick={() => void navigate('/home')}>
+            {staying ? t({ pl: 'Przejdź na Start', en: 'Go to Home' }) : t({ pl: 'Przejdź teraz', en: 'Go now' })}
           </Button>
-          <Button aria-disabled={staying} onClick={() => setStaying(true)}>
-            {t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}
-          </Button>
+          {!staying && <Button onClick={stay}>{t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}</Button>}
         </p>
       </div>
     </section>
