@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
@@ -98,6 +99,7 @@ function Issuing({ renewal }: { renewal: Renewal }) {
 function NotYet({ renewal, onChanged }: Props) {
   const { uid, signature, now } = renewal
   const { validFrom } = signature!
+  const navigate = useNavigate()
   useLookAt(uid, Date.parse(validFrom) - Date.parse(now))
   return (
     <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'Your certificate is ready' }}>
@@ -105,7 +107,15 @@ function NotYet({ renewal, onChanged }: Props) {
         <CalendarEmblem uid={uid} from={validFrom} />
       </div>
       <RenewalSummary renewal={renewal} />
-      <Finish renewal={renewal} onChanged={onChanged} variant="primary" />
+      <Finish
+        renewal={renewal}
+        onChanged={(next) => {
+          onChanged(next)
+          void navigate(pages.home.path)
+        }}
+        variant="primary"
+        label={{ pl: 'Wróć na Start', en: 'Back to Home' }}
+      />
     </Frame>
   )
 }
