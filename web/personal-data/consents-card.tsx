@@ -78,7 +78,7 @@ function ConsentState({ kind, consent }: Pick<RowProps, 'kind' | 'consent'>) {
   if (!consent)
     return (
       <p>
-        <Badge kind="mute" icon="minusc">
+        <Badge kind="mute" icon={kind === 'marketing' ? 'minusc' : 'okc'}>
           {kind === 'marketing'
             ? t({ pl: 'Brak zgody', en: 'No consent' })
             : t({ pl: 'Zaakceptowano w\u00a0umowie', en: 'Accepted in your agreement' })}
