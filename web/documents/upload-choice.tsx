@@ -37,7 +37,7 @@ export function DropZone({ input, problem, isStill, onFiles }: DropProps) {
           <label className="link" htmlFor={id}>
             {t({ pl: 'Wybierz plik PDF', en: 'Choose a PDF file' })}
           </label>{' '}
-          {t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}
+          <span className="drop__or">{t({ pl: 'lub upuść go tutaj', en: 'or drop it here' })}</span>
         </p>
         <p className="hint" id={`${id}-hint`}>
           {t({ pl: 'PDF z\u00a0podpisem PAdES, do 10\u00a0MB', en: 'A PDF with a PAdES signature, up to 10\u00a0MB' })}
