@@ -22,6 +22,7 @@ import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentTable, isActionable } from './document-table.tsx'
 import { whichText } from './document-text.ts'
 import { useGeneratingWatch } from './generating-watch.ts'
+import { HowItWorks } from './how-it-works.tsx'
 
 const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((file) => file.DownloadDialog))
 const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
@@ -38,6 +39,7 @@ export function DocumentList() {
   )
   const { list, query, filters, setFilters, heading, isFiltered, page } = documents
   const { data, error } = list
+  const hasNone = data?.items.length === 0
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
@@ -145,6 +147,7 @@ export function DocumentList() {
         </ListRegion>
       </section>
       {documents.pageButtons}
+      {(!hasNone || isFiltered || page > 1) && <HowItWorks />}
       {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
       {dialog && open.dialog === 'upload' && (
         <UploadDialog

@@ -1,0 +1,47 @@
+import { useText } from '../locale.tsx'
+
+export function HowItWorks() {
+  const t = useText()
+  const steps = [
+    {
+      what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
+      how: {
+        pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
+        en: 'We’ll e-mail you the code that opens the document.',
+      },
+    },
+    {
+      what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
+      how: {
+        pl: 'Zobaczysz też, którym certyfikatem podpisujesz.',
+        en: 'You’ll also see which certificate you’re signing with.',
+      },
+    },
+    {
+      what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
+      how: {
+        pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
+        en: 'Have another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
+      },
+    },
+    {
+      what: { pl: 'Poczekaj na e-mail', en: 'Wait for an e-mail' },
+      how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
+    },
+  ]
+  return (
+    <section aria-labelledby="how">
+      <h2 id="how" className="vh">
+        {t({ pl: 'Jak podpisać dokument', en: 'How to sign a document' })}
+      </h2>
+      <ol className="how">
+        {steps.map(({ what, how }) => (
+          <li key={what.en}>
+            <b>{t(what)}</b>
+            {t(how)}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
