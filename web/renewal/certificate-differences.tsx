@@ -1,7 +1,6 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { isNamed } from '../../contract/rules/renewal-rules.ts'
 import { useText } from '../locale.tsx'
-import { Badge } from '../ui/badge.tsx'
 import { identifierText } from '../text/identifier-text.ts'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import '../ui/table.css'
@@ -35,7 +34,7 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
       ),
       differs: now !== identifier.value,
     },
-  ]
+  ].filter(({ differs }) => differs)
   return (
     <div className="card blk differences">
       <h2 className="h-s">{t({ pl: 'Co się różni', en: 'What’s different' })}</h2>
@@ -52,17 +51,8 @@ export function CertificateDifferences({ renewal: { certificate, person } }: { r
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.what} className={row.differs ? 'differs' : undefined}>
-              <th scope="row">
-                {row.what}
-                {row.differs && (
-                  <span className="sub">
-                    <Badge kind="warn" icon="warn">
-                      {t({ pl: 'Różni się', en: 'Differs' })}
-                    </Badge>
-                  </span>
-                )}
-              </th>
+            <tr key={row.what}>
+              <th scope="row">{row.what}</th>
               <td>{row.was}</td>
               <td>{row.now}</td>
             </tr>
