@@ -161,12 +161,12 @@ function SendStep({
           </Button>
         )}
         <CorrectButton variant={isSpent ? 'primary' : 'secondary'} onClick={onCorrect} />
+        {isSpent && (
+          <p>
+            <SupportLine />
+          </p>
+        )}
       </div>
-      {isSpent && (
-        <p className="auth__alt">
-          <SupportLine />
-        </p>
-      )}
     </>
   )
 }
