@@ -120,3 +120,16 @@ test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submi
   answer.resolve()
   await dialog.locator('input[name=code]').waitFor()
 })
+
+test('UIX-5 DAT-7 the button that shows a whole number does not cover the number before the script is there', async () => {
+  const page = await portal.openPage({ viewport: phone })
+  await portal.signIn(page, 'malgorzata', { to: '/my-data' })
+  await page.locator('.covered .btn:enabled').first().waitFor()
+  const script = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))
+  await page.reload({ waitUntil: 'commit' })
+  const eye = page.locator('.covered .btn:disabled').first()
+  await expect.poll(() => eye.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgba(0, 0, 0, 0)')
+  script.resolve()
+  await page.locator('.covered .btn:enabled').first().waitFor()
+})

@@ -75,6 +75,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     const topics = page.getByRole('navigation', { name: say(locale, { pl: 'Tematy', en: 'Topics' }) }).getByRole('link')
     const names = await topics.allInnerTexts()
     expect(names).toEqual(await page.locator('.faq__topic h2').allInnerTexts())
+    // One row, of which the last one comes into view with the focus.
+    const row = () =>
+      topics.evaluateAll((links) =>
+        links.map((link) => link.getBoundingClientRect()).map(({ top, right }) => ({ top, right })),
+      )
+    expect(new Set((await row()).map(({ top }) => top)).size).toBe(1)
+    expect((await row()).at(-1)!.right).toBeGreaterThan(phone.width)
+    await topics.last().focus()
+    await expect.poll(async () => (await row()).at(-1)!.right).toBeLessThanOrEqual(phone.width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
     await topics.nth(3).press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(names[3])
     // Its first question is the next stop, and opens and closes by the keyboard.

@@ -4,9 +4,10 @@ import { findCountry } from '../contract/country.ts'
 import type { Locale } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
+import { sendPhoneConfirmation } from '../contract/phone-confirmation.ts'
 import { exhaustive, languages } from '../server/testing/breadth.ts'
 import { desktop, phone, untilFocused } from './testing/browser-pages.ts'
-import { intercept, refuseCall } from './testing/fake-replies.ts'
+import { intercept, refuse, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -175,7 +176,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     await submit(page).click()
     await page.waitForURL(portal.origin + at('/confirm-phone'))
     await page.getByText(`+48 ••• ••• ${right.slice(-3)}`).waitFor()
-    await page.getByRole('button', { name: sendCode[locale] }).press('Enter')
+    const send = page.getByRole('button', { name: sendCode[locale] })
+    // Once no more codes are sent to the number, nothing offers to send one.
+    await refuse(sendPhoneConfirmation, 'phone-sends-spent')({ page })
+    await send.press('Enter')
+    await page.locator('.note--err').waitFor()
+    expect(await send.count()).toBe(0)
+    expect(await page.locator('main .btn--primary').innerText()).toBe(await changeNumber.innerText())
+    await page.unrouteAll()
+    await page.reload()
+    await send.press('Enter')
     await field(page, 'code').fill(await portal.smsCode(right))
     await page.keyboard.press('Enter')
     await page.waitForURL(portal.origin + at('/home'))
