@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { locales, type Locale } from '../../contract/enums.ts'
 import { findPage, inLocale, pages } from '../../contract/pages.ts'
 import { showState, type ScreenState } from '../../tools/screens/screen-state.ts'
@@ -57,23 +57,21 @@ export function viewsOf(who: 'visitors' | 'customers', exhaustive: boolean): Vie
 /** Faults of states that show one; all tabs of a profile see them. */
 const tolerate = /software-screen|ERR_FAILED|ApiError: offline|status of 503/
 
-export async function testViews(views: View[]) {
+/** A portal, and the check of a view of it. */
+export async function openScreens() {
   const portal = await openPortal()
 
-  test.each(views)(
-    'WCAG-2.2-AA 1.4.10 R64 UIX-15 $name has nothing that axe objects to, needs no scrolling sideways, and has the buttons of its dialog in order',
-    async ({ state, locale, widths }) => {
-      const page = await tabFor(state, locale)
-      await page.setViewportSize({ width: widths[0]!, height: 800 })
-      await showState({ page, run: portal, locale }, state)
-      expect(await footProblems(page)).toEqual([])
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 })
-        expect([width, await findings(page)]).toEqual([width, []])
-        expect([width, await sideways(page)]).toEqual([width, 0])
-      }
-    },
-  )
+  async function check({ state, locale, widths }: View) {
+    const page = await tabFor(state, locale)
+    await page.setViewportSize({ width: widths[0]!, height: 800 })
+    await showState({ page, run: portal, locale }, state)
+    expect(await footProblems(page)).toEqual([])
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      expect([width, await findings(page)]).toEqual([width, []])
+      expect([width, await sideways(page)]).toEqual([width, 0])
+    }
+  }
 
   type Profile = Awaited<ReturnType<typeof portal.openProfile>>
   const profiles = new Map<string, { profile: Profile; tab?: Page }>()
@@ -102,6 +100,8 @@ export async function testViews(views: View[]) {
     }
     return visit.tab
   }
+
+  return { check }
 }
 
 const isProtected = (path: string) => {
