@@ -286,7 +286,7 @@ export const journeys: Journey[] = [
       await confirm.fill(keep('code', await run.smsCode(person.phone)))
       await fill(page, 'documentNumber', keep('wrong document number', 'ZZC539165'))
       await next.click()
-      await page.locator('.esum').waitFor()
+      await page.locator('.task .error > .ico').waitFor()
       await fill(page, 'documentNumber', numbers['identity document'])
       await next.click()
       await code.fill(keep('code', await run.mailedCode(person.email)))
