@@ -161,7 +161,7 @@ test('VCH-4 a received case leads to the row of its document, on any page of the
 
 test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address keeps the search, the filter and the page of both', async () => {
   const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'oliver')
+  await portal.signIn(page, 'kamila')
   const codes = Array.from({ length: 9 }, (_, i) => ({
     id: crypto.randomUUID(),
     kind: 'voucher' as const,
@@ -176,7 +176,7 @@ test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address
   const { case: number } = await provider.call(getVoucherCode, { params: { code: codes[0]!.id } })
   const report = { status: 'Zakończona pomyślnie', at: new Date().toISOString(), note: null }
   await provider.call(putCaseStatus, { params: { case: number! }, body: report })
-  const { id: customer } = customerOf('oliver')
+  const { id: customer } = customerOf('kamila')
   const process = { pl: 'Umowa o\u00a0podpis', en: 'Signature agreement' }
   for (let i = 0; i < 9; i++) {
     const body = { customer, application: `W/O/${i}`, document: `O-${i}`, process, signer: 'PNOPL-85031212343' }
