@@ -2,24 +2,12 @@ import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { desktop, isUsable, phone } from './testing/browser-pages.ts'
+import { desktop, isUsable, phone, signedInPaths } from './testing/browser-pages.ts'
 import { openPortal } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
 const visited = ['/', '/register', '/password-reset', '/faq', '/accessibility']
-const signedIn = [
-  '/home',
-  '/certificates/signatures',
-  '/certificates/seals',
-  '/certificates/timestamps',
-  '/documents',
-  '/my-cases',
-  '/my-data',
-  '/security',
-  '/change-password',
-  '/software',
-]
 
 type Control = {
   role: string
@@ -90,7 +78,7 @@ const unmarked = (controls: Control[]) =>
 describe.each(languages('pl'))('%s', (locale) => {
   test.each([
     { login: undefined, paths: visited },
-    { login: 'zofia', paths: signedIn },
+    { login: 'zofia', paths: signedInPaths },
     { login: 'oliver', paths: ['/my-data', '/certificates/signatures', '/software'] },
   ])(
     'UIX-20 UIX-21 UIX-22 $login: names of controls are unique, required fields are marked, and targets are high enough',

@@ -1,23 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { languages } from '../server/testing/breadth.ts'
-import { isUsable } from './testing/browser-pages.ts'
+import { isUsable, signedInPaths as paths } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
 const portal = await openPortal()
 
-const paths = [
-  '/home',
-  '/certificates/signatures',
-  '/certificates/seals',
-  '/certificates/timestamps',
-  '/documents',
-  '/my-cases',
-  '/my-data',
-  '/security',
-  '/change-password',
-  '/software',
-]
 /** In the layout of one long task. */
 const renewal = `/renewal/${crypto.randomUUID()}`
 

@@ -304,3 +304,17 @@ export async function enterWrongCode({ keyboard }: Page, right: string) {
   await keyboard.type(right === '000000' ? '000001' : '000000')
   await keyboard.press('Enter')
 }
+
+/** Pages of a customer that need no object of their own. */
+export const signedInPaths = [
+  '/home',
+  '/certificates/signatures',
+  '/certificates/seals',
+  '/certificates/timestamps',
+  '/documents',
+  '/my-cases',
+  '/my-data',
+  '/security',
+  '/change-password',
+  '/software',
+]
