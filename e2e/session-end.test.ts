@@ -14,7 +14,7 @@ const dialog = (page: Page) => page.getByRole('alertdialog')
 async function signedIn(login: string, to: string) {
   const page = await portal.openPage({ clock: true })
   await portal.signIn(page, login, { to })
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await isUsable(page)
   return page
 }
 
@@ -141,6 +141,7 @@ test('AUT-5 after eight hours the session cannot be extended, and the warning sa
     expect((await page.request.post('/api/session/extend', { headers: { origin: portal.origin } })).status()).toBe(200)
   }
   await page.reload()
+  await isUsable(page)
   await page.clock.fastForward((idle - warning) * 1000)
   await page.getByRole('heading', { level: 1 }).waitFor()
   const { endsAt, now } = (await (await page.request.get('/api/session')).json()) as { endsAt: string; now: string }

@@ -19,6 +19,8 @@ const newBuild: Step[] = [
   changeSession(({ now }) => ({ endsAt: later(now, 7_200_000) })),
 ]
 
+/** A newer build is not offered while a part of the page is still being read. */
+const allRead: Step = ({ page }) => page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
 const nextHour: Step = ({ page }) => page.clock.fastForward(3_600_000)
 
 /** The frame around each signed-in page. */
@@ -27,5 +29,5 @@ export const states = statesOf('home', { customer: 'oliver' })({
   more: { only: 'phone', steps: click('.tabbar button'), shows: 'dialog[open]' },
   'session-warning': { before: endingSession, shows: 'dialog[open] .sess' },
   'last-warning': { before: lastMinute, shows: 'dialog[open] .sess' },
-  'new-build': { ownTab: true, before: newBuild, steps: [see(card), nextHour], shows: '.toast' },
+  'new-build': { ownTab: true, before: newBuild, steps: [see(card), allRead, nextHour], shows: '.toast' },
 })
