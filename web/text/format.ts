@@ -7,60 +7,73 @@ const day = 86_400_000
 
 type Moment = string | number | Date
 
-/** Formatters by language and options: making one takes a hundred times as long as using it. */
-function memoized<Options, Formatter>(make: (tag: string, options: Options) => Formatter) {
-  const made = new Map<string, Formatter>()
-  return (tag: string, options: Options): Formatter => {
-    const key = tag + JSON.stringify(options)
-    const formatter = made.get(key) ?? make(tag, options)
-    made.set(key, formatter)
-    return formatter
-  }
+/** A formatter of each language, made at its first use: making one takes a hundred times as long as using it. */
+function inEach<Formatter>(make: (locale: Locale) => Formatter) {
+  const made: Partial<Record<Locale, Formatter>> = {}
+  return (locale: Locale) => (made[locale] ??= make(locale))
 }
-const dateFormat = memoized(
-  (tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone, ...options }),
-)
+const dates = (optionsIn: (locale: Locale) => Intl.DateTimeFormatOptions) =>
+  inEach((locale) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...optionsIn(locale) }))
+
+const longDates = dates(() => ({ day: 'numeric', month: 'long', year: 'numeric' }))
+const shortDates = dates((locale) => ({
+  day: 'numeric',
+  month: locale === 'pl' ? 'numeric' : 'short',
+  year: 'numeric',
+}))
+const daysOfMonth = dates(() => ({ day: 'numeric', month: 'long' }))
+const times = dates(() => ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
+const fullDates = dates(() => ({ dateStyle: 'full' }))
+const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
+// pl-PL alone would leave four digits ungrouped.
+const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
+/** `2026-12-03`, which is what is what Canada writes. */
+const isoDates = inEach(() => new Intl.DateTimeFormat('en-CA', { timeZone }))
+const pluralRules = inEach((locale) => new Intl.PluralRules(tags[locale]))
+
 /** Reading the time zone takes a phone's browser tens of milliseconds, once. In a task of its own it holds up no rendering. */
-export const loadTimeZone = () => void dateFormat('en-CA', {})
-const numberFormat = memoized((tag, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options))
-const relativeFormat = memoized(
-  (tag, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(tag, options),
-)
-const pluralRules = memoized((tag, options: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options))
+export const loadTimeZone = () => void isoDates('pl')
 
 /** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
-export function formatDate(locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') {
-  const month = style === 'long' ? 'long' : locale === 'pl' ? 'numeric' : 'short'
-  return dateFormat(tags[locale], { day: 'numeric', month, year: 'numeric' })
-    .format(new Date(moment))
-    .replace(' ', '\u00a0')
-}
+export const formatDate = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
+  (style === 'long' ? longDates : shortDates)(locale).format(new Date(moment)).replace(' ', '\u00a0')
 
 /** `3 grudnia`, for a day that is near. */
 export const formatDayMonth = (locale: Locale, moment: Moment) =>
-  dateFormat(tags[locale], { day: 'numeric', month: 'long' }).format(new Date(moment)).replace(' ', '\u00a0')
+  daysOfMonth(locale).format(new Date(moment)).replace(' ', '\u00a0')
 
 /** `14:20`. */
-export const formatTime = (locale: Locale, moment: Moment) =>
-  dateFormat(tags[locale], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+export const formatTime = (locale: Locale, moment: Moment) => times(locale).format(new Date(moment))
 
 /** `poniedziałek, 3 grudnia 2026`. */
-export const formatFullDate = (locale: Locale, moment: Moment) =>
-  dateFormat(tags[locale], { dateStyle: 'full' }).format(new Date(moment))
+export const formatFullDate = (locale: Locale, moment: Moment) => fullDates(locale).format(new Date(moment))
 
 /** `3 grudnia 2026, 14:20`. */
 export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
   `${formatDate(locale, moment, style)}, ${formatTime(locale, moment)}`
 
 /** Days of the Polish calendar from now until then: 0 is today, 1 tomorrow, negative is past. */
-export function daysLeft(until: Moment, now: Moment) {
-  const dayOf = (moment: Moment) => Date.parse(dateFormat('en-CA', {}).format(new Date(moment)).slice(0, 10))
-  return Math.round((dayOf(until) - dayOf(now)) / day)
+export const daysLeft = (until: Moment, now: Moment) =>
+  Math.round((polishDay(new Date(until)) - polishDay(new Date(now))) / day)
+
+/** The days of full hours. A page asks for those of the same few moments again and again, and a formatter is slow. */
+const daysOfHours = new Map<number, number>()
+
+/** The calendar day of a moment in Poland, whose offset is full hours, as the time of its midnight in UTC. */
+function polishDay(moment: Date) {
+  const hour = Math.floor(moment.getTime() / 3_600_000)
+  let found = daysOfHours.get(hour)
+  if (found === undefined) {
+    found = Date.parse(isoDates('pl').format(moment))
+    if (daysOfHours.size >= 1000) daysOfHours.clear()
+    daysOfHours.set(hour, found)
+  }
+  return found
 }
 
 /** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
-  relativeFormat(tags[locale], { numeric: 'auto' })
+  relativeDays(locale)
     .format(days, 'day')
     .replace(/^(za|in) /, '$1\u00a0')
 
@@ -70,9 +83,8 @@ export function formatCountdown(seconds: number) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-/** `5 000` / `5,000`: pl-PL alone would leave four digits ungrouped. */
-export const formatNumber = (locale: Locale, value: number, options: Intl.NumberFormatOptions = {}) =>
-  numberFormat(tags[locale], { useGrouping: 'always', ...options }).format(value)
+/** `5 000` / `5,000`. */
+export const formatNumber = (locale: Locale, value: number) => numbers(locale).format(value)
 
 /**
  * UIX-7. `1,8 MB`, in the units of the limit (10 MB are 10,485,760 bytes, DOC-5) and of most computers: steps of 1024. Rounded up to one
@@ -88,7 +100,7 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other
 
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
-  forms[pluralRules(tags[locale], {}).select(count)] ?? forms.other
+  forms[pluralRules(locale).select(count)] ?? forms.other
 
 /** `2 lata`. */
 export const yearsText = (locale: Locale, years: number) =>

@@ -27,7 +27,7 @@ export function UsageChart({ days }: { days: Days }) {
     <figure className="usage">
       <span className="usage__scale num" aria-hidden="true">
         <span>{formatNumber(locale, top)}</span>
-        <span>{formatNumber(locale, top / 2, { maximumFractionDigits: 1 })}</span>
+        <span>{formatNumber(locale, top / 2)}</span>
         <span>0</span>
       </span>
       <svg
