@@ -27,7 +27,7 @@ const fullDates = dates(() => ({ dateStyle: 'full' }))
 const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
 // pl-PL alone would leave four digits ungrouped.
 const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
-/** `2026-12-03`, which is what is what Canada writes. */
+/** `2026-12-03`, which is what Canada writes. */
 const isoDates = inEach(() => new Intl.DateTimeFormat('en-CA', { timeZone }))
 const pluralRules = inEach((locale) => new Intl.PluralRules(tags[locale]))
 
