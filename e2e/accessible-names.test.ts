@@ -1,11 +1,19 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
+import { putDocumentCase } from '../contract/provider/provider-documents.ts'
+import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { desktop, isUsable, phone, signedInPaths } from './testing/browser-pages.ts'
-import { openPortal } from './testing/open-portal.ts'
+import { customerOf } from './testing/demonstration-run.ts'
+import { openPortal, say } from './testing/open-portal.ts'
+import { openProviderClient } from './testing/provider-client.ts'
+import { request } from './testing/renewal-calls.ts'
 
 const portal = await openPortal()
+const provider = await openProviderClient(portal)
 
 const visited = ['/', '/register', '/password-reset', '/faq', '/accessibility']
 
@@ -22,11 +30,30 @@ type Control = {
   className: string
 }
 
+/** As many cases in each of the two lists as make it long. */
+async function giveCases(page: Page, login: string) {
+  const codes = Array.from({ length: limits.list.longFrom }, () => ({
+    id: crypto.randomUUID(),
+    kind: 'voucher' as const,
+    process: 'card-seal' as const,
+    customer: null,
+    expiresAt: new Date(Date.now() + 1e9).toISOString(),
+  }))
+  const { codes: made } = await provider.call(putVoucherCodes, { body: { codes } })
+  for (const { code } of made) await request(page, redeemVoucher.path, { code })
+  const { id: customer } = customerOf(login)
+  const process = { pl: 'Umowa', en: 'Agreement' }
+  for (const { id } of codes) {
+    const body = { customer, application: `W/${id}`, document: `D/${id}`, process, signer: 'PNOPL-85031212343' }
+    await provider.call(putDocumentCase, { params: { case: id }, body })
+  }
+}
+
 /** Everything that can be pressed or filled in, with the names that the browser gives to screen readers. */
 async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> {
   await devtools.send('DOM.getDocument', { depth: 0 })
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
-  const roles = new Set(['link', 'button', 'combobox', 'textbox', 'checkbox', 'DisclosureTriangle'])
+  const roles = new Set(['link', 'button', 'combobox', 'textbox', 'searchbox', 'checkbox', 'DisclosureTriangle'])
   const found = nodes.filter(({ ignored, role }) => !ignored && roles.has(String(role?.value)))
   return Promise.all(
     found.map(async ({ role, name, backendDOMNodeId }) => {
@@ -53,8 +80,7 @@ async function controlsOf(page: Page, devtools: CDPSession): Promise<Control[]> 
 
 /** Names that several controls have, unless all of them are links to one address. */
 function ambiguous(controls: Control[]) {
-  const pressed = controls.filter(({ role }) => ['link', 'button', 'DisclosureTriangle'].includes(role))
-  const byName = Map.groupBy(pressed, ({ name }) => name)
+  const byName = Map.groupBy(controls, ({ name }) => name)
   return [...byName].flatMap(([name, same]) => {
     const targets = new Set(same.map(({ href }, index) => href ?? index))
     return targets.size > 1 ? [`${name} (${same.length})`] : []
@@ -109,6 +135,55 @@ describe.each(languages('pl'))('%s', (locale) => {
       expect(problems).toEqual([])
     },
   )
+
+  test('UIX-20 two long lists of a page have controls with different names', async () => {
+    const login = say(locale, { pl: 'kamila', en: 'oliver' })
+    const page = await portal.openPage({ locale, alone: true })
+    await portal.signIn(page, login, { locale })
+    await giveCases(page, login)
+    // Another size than the usual one shows the buttons for the pages of a short list, too.
+    await page.goto(inLocale(locale, '/my-cases?voucher-size=50&received-size=50'))
+    await isUsable(page)
+    await expect.poll(() => page.getByRole('searchbox').count()).toBe(2)
+    await expect.poll(() => page.locator('.pages').count()).toBe(2)
+    const devtools = await page.context().newCDPSession(page)
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      expect(ambiguous(await controlsOf(page, devtools))).toEqual([])
+    }
+    const name = say(locale, { pl: 'sprawy otrzymane', en: 'received cases' })
+    for (const role of ['search', 'searchbox', 'navigation'] as const)
+      expect([role, await page.getByRole(role, { name }).count()]).toEqual([role, 1])
+    expect(await page.getByRole('button', { name }).count()).toBe(4)
+    expect(await page.getByRole('combobox', { name, includeHidden: true }).count()).toBe(2)
+  })
+
+  test.each([
+    '/certificates/signatures?status=active',
+    '/certificates/seals?status=active',
+    '/certificates/timestamps?state=low',
+    '/documents?status=finished',
+    '/my-cases?voucher-status=in-progress',
+    '/my-cases?received-status=finished',
+    '/security?kind=sign-in',
+  ])('UIX-25 %s: what says how many items match is there before it says so', async (path) => {
+    const page = await portal.openPage({ locale, viewport: desktop })
+    await portal.signIn(page, 'zofia', { locale, to: path })
+    await isUsable(page)
+    const text = say(locale, { pl: 'Znaleziono: ', en: 'Found: ' })
+    const status = page.getByRole('status').filter({ hasText: text })
+    const region = (await status.elementHandle())!
+    const tools = page
+      .locator('form')
+      .filter({ has: page.getByRole('combobox') })
+      .first()
+    const filter = tools.getByRole('combobox').first()
+    const isFiltered = page.waitForResponse((response) => /[?&](status|state|kind)=/.test(response.url()))
+    for (const key of ['Enter', 'ArrowDown', 'Enter']) await filter.press(key)
+    if (path.startsWith('/security')) await tools.locator('button[type=submit]').press('Enter')
+    await isFiltered
+    await expect.poll(() => region.evaluate((element) => element.isConnected && element.textContent)).toContain(text)
+  })
 
   test('UIX-21 NAV-1 the menu is a list for each group, whose name and number of entries a screen reader says', async () => {
     const page = await portal.openPage({ locale, viewport: desktop })

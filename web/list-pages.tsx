@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts'
+import { OfList, useListName } from './list-name.tsx'
 import { useText } from './locale.tsx'
 import { Button } from './ui/button.tsx'
 import { Select } from './ui/select.tsx'
@@ -19,19 +20,28 @@ type Props = {
 /** Buttons for the previous and the next page, and the page size. */
 export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
   const t = useText()
+  const name = useListName()
+  const text = t({ pl: 'Strony listy', en: 'List pages' })
   return (
-    <nav className="pages" aria-label={t({ pl: 'Strony listy', en: 'List pages' })}>
+    <nav className="pages" aria-label={name ? `${text} – ${name}` : text}>
       <Button icon="back" aria-disabled={page === 1} onClick={onBack}>
-        {t({ pl: 'Poprzednie', en: 'Previous' })}
+        <span>
+          {t({ pl: 'Poprzednie', en: 'Previous' })}
+          <OfList />
+        </span>
       </Button>
       <span className="num">{t({ pl: `Strona ${page}`, en: `Page ${page}` })}</span>
       <Button aria-disabled={!next} onClick={() => next && onNext(next)}>
-        {t({ pl: 'Następne', en: 'Next' })}
+        <span>
+          {t({ pl: 'Następne', en: 'Next' })}
+          <OfList />
+        </span>
       </Button>
       <div className="pages__size">
         <Select
           name="size"
           label={t({ pl: 'Na stronie', en: 'Per page' })}
+          about={<OfList />}
           value={size}
           options={sizes}
           onChange={onSize}

@@ -2,7 +2,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Icon } from './art/icons.tsx'
 import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import { FoundCount } from './found-count.tsx'
+import { OfList, useListName } from './list-name.tsx'
 import { useLocale, useText } from './locale.tsx'
+import type { Page } from './paged-list.tsx'
 import type { StatusLook } from './ui/badge.tsx'
 import { Button } from './ui/button.tsx'
 import { followForm } from './drafts.ts'
@@ -29,76 +32,95 @@ export const searchedText = (typed: unknown): string | undefined =>
 
 type Filters = { readonly [name: string]: string | undefined }
 
-type Props = {
+type Props<F extends Filters> = {
   searchLabel: string
-  filters: Filters
+  /** What `usePagedList` returns. */
+  paged: {
+    list: { data: Page | undefined }
+    filters: F
+    setFilters: (filters: F) => void
+    isFiltered: boolean
+  }
   choices: readonly Choice[]
-  /** Gets the values of all fields, when the form is sent or another choice is made. */
-  onApply: (values: Record<string, string | boolean>) => void
+  /** Of the fields of the search. */
+  filtersOf: (values: Record<string, unknown>) => F
 }
 
 /** Search, filters and order of a long list; on a phone the filters are in a panel (UIX-11). */
-export function ListSearch({ searchLabel, filters, choices, onApply }: Props) {
+export function ListSearch<F extends Filters>({ searchLabel, paged, choices, filtersOf }: Props<F>) {
   const t = useText()
   const locale = useLocale()
   const form = useRef<HTMLFormElement>(null)
   const panel = useId()
   const [isOpen, setIsOpen] = useState(false)
+  const name = useListName()
+  const { list, filters, setFilters, isFiltered } = paged
   const set = choices.filter(({ name }) => filters[name]).length
-  const apply = () => onApply(valuesOf(elementOf(form)))
+  /** The fields are read when the form is sent or another choice is made. */
+  const apply = () => setFilters(filtersOf(valuesOf(elementOf(form))))
 
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
   useEffect(() => followForm(elementOf(form)), [])
 
   return (
-    <search>
-      <form
-        ref={form}
-        className="listtools"
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-        onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
-      >
-        <SearchField label={searchLabel} value={filters['search'] ?? ''} />
-        <Button
-          className="listtools__open"
-          icon="filter"
-          aria-expanded={isOpen}
-          aria-controls={panel}
-          onClick={() => setIsOpen(!isOpen)}
+    <>
+      <search aria-label={name || undefined}>
+        <form
+          ref={form}
+          className="listtools"
+          onSubmit={(event) => {
+            event.preventDefault()
+            apply()
+          }}
+          onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
         >
-          {t({ pl: 'Filtry', en: 'Filters' })}
-          {set > 0 && ` (${set})`}
-        </Button>
-        <div id={panel} className={isOpen ? 'listtools__panel' : 'listtools__panel is-closed'}>
-          {choices.map(({ name, label, texts }) => {
-            const options = textOptions(locale, texts)
-            return (
-              <Select
-                key={name}
-                name={name}
-                label={t(label)}
-                value={filters[name] ?? options[0]?.value}
-                options={options}
-              />
-            )
-          })}
-        </div>
-      </form>
-    </search>
+          <SearchField label={searchLabel} value={filters['search'] ?? ''} />
+          <Button
+            className="listtools__open"
+            icon="filter"
+            aria-expanded={isOpen}
+            aria-controls={panel}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {t({ pl: 'Filtry', en: 'Filters' })}
+            {set > 0 && ` (${set})`}
+            <OfList />
+          </Button>
+          <div id={panel} className={isOpen ? 'listtools__panel' : 'listtools__panel is-closed'}>
+            {choices.map(({ name, label, texts }) => {
+              const options = textOptions(locale, texts)
+              return (
+                <Select
+                  key={name}
+                  name={name}
+                  label={t(label)}
+                  about={<OfList />}
+                  value={filters[name] ?? options[0]?.value}
+                  options={options}
+                />
+              )
+            })}
+          </div>
+        </form>
+      </search>
+      <FoundCount page={list.data} isFiltered={isFiltered} />
+    </>
   )
 }
 
 function SearchField({ label, value }: { label: string; value: string }) {
   const t = useText()
+  const text = t({ pl: 'Szukaj', en: 'Search' })
+  const name = useListName()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => void (elementOf(field).value = value), [value])
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        <OfList />
+      </label>
       <div className="group">
         <input
           ref={field}
@@ -110,33 +132,10 @@ function SearchField({ label, value }: { label: string; value: string }) {
           maxLength={limits.text.search}
           defaultValue={value}
         />
-        <button
-          type="submit"
-          className="group__btn"
-          aria-label={t({ pl: 'Szukaj', en: 'Search' })}
-          title={t({ pl: 'Szukaj', en: 'Search' })}
-        >
+        <button type="submit" className="group__btn" aria-label={name ? `${text} – ${name}` : text} title={text}>
           <Icon name="search" />
         </button>
       </div>
     </div>
-  )
-}
-
-/** How many rows match the filters; read out when they change. */
-export function FoundCount({
-  page,
-  isFiltered,
-}: {
-  /** Undefined while it is being read. */
-  page: { items: readonly unknown[]; next: string | null } | undefined
-  isFiltered: boolean
-}) {
-  const t = useText()
-  const count = page && `${page.items.length}${page.next ? '+' : ''}`
-  return (
-    <p className="hint found" role="status">
-      {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `Found: ${count}` })}
-    </p>
   )
 }

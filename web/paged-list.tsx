@@ -65,9 +65,9 @@ export function usePagedList<P extends Page, Q, F extends Q & object>(
   const heading = useRef<HTMLHeadingElement>(null)
 
   const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'sort' && value)
-  const [isLong, setIsLong] = useState(isFiltered)
+  const [isLong, setIsLong] = useState(false)
   // A long list stays one, so that nobody loses the field they are typing in.
-  if (!isLong && data && (data.next || data.items.length >= limits.list.longFrom)) setIsLong(true)
+  if (!isLong && (isFiltered || (data && (data.next || data.items.length >= limits.list.longFrom)))) setIsLong(true)
   const [hasPages, setHasPages] = useState(false)
   // While another page is being read, the buttons stay under the finger.
   const isPaged = data ? !!(cursors.length || data.next || size !== defaultSize) : hasPages

@@ -4,7 +4,7 @@ import { listDocuments, readDocument, summariseDocuments, type DocumentCase } fr
 import type { Text } from '../../contract/enums.ts'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { call, failedWith } from '../api.ts'
-import { FoundCount, ListSearch } from '../list-search.tsx'
+import { ListSearch } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
@@ -37,7 +37,7 @@ export function DocumentList() {
     listDocuments,
     useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
   )
-  const { list, query, filters, setFilters, heading, isFiltered, page } = documents
+  const { list, query, setFilters, heading, isFiltered, page } = documents
   const { data, error } = list
   const hasNone = data?.items.length === 0
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
@@ -114,12 +114,11 @@ export function DocumentList() {
       {documents.isLong && (
         <ListSearch
           searchLabel={t(documentSearch.label)}
-          filters={filters}
+          paged={documents}
           choices={documentSearch.choices}
-          onApply={(values) => setFilters(documentFiltersOf(values))}
+          filtersOf={documentFiltersOf}
         />
       )}
-      <FoundCount page={data} isFiltered={isFiltered} />
       <section className="card" aria-labelledby="documents">
         <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
           {page > 1

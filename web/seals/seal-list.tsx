@@ -4,7 +4,7 @@ import { listSeals, onlyAdministered, SealProduct } from '../../contract/seals.t
 import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateChoices, certificateFiltersOf, organisationChoices } from '../certificates/certificate-filters.ts'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
-import { FoundCount, ListSearch } from '../list-search.tsx'
+import { ListSearch } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
@@ -28,29 +28,20 @@ const organisationLabel = { pl: 'Organizacja', en: 'Organisation' }
 /** Invitations, then the seals, each with its users for its administrators. */
 export function SealList() {
   const t = useText()
-  const {
-    list,
-    query,
-    filters,
-    setFilters,
-    isFiltered,
-    isLong,
-    page: number,
-    heading,
-    pageButtons,
-  } = usePagedList(
+  const seals = usePagedList(
     listSeals,
     useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
   )
+  const { list, query, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = seals
 
   return (
     <>
       {isLong && (
         <ListSearch
           searchLabel={t({ pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' })}
-          filters={filters}
+          paged={seals}
           choices={[...choices, ...organisationChoices(organisationLabel, list.data?.organisations)]}
-          onApply={(values) => setFilters(filtersOf(values))}
+          filtersOf={filtersOf}
         />
       )}
       <h2 className="vh" tabIndex={-1} ref={heading}>
@@ -119,7 +110,6 @@ function Seals({ page, isLong, onClear }: SealsProps) {
           onActivated={setActivated}
         />
       ))}
-      <FoundCount page={page} isFiltered={!!onClear} />
       {items.length > 0 ? (
         <CertificateItems
           items={items}

@@ -1,6 +1,7 @@
+import type { ComponentProps } from 'react'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { useText } from '../locale.tsx'
-import { ListSearch, type Choice } from '../list-search.tsx'
+import { ListSearch, searchedText, type Choice } from '../list-search.tsx'
 
 export type SealUserFilters = {
   search?: string | undefined
@@ -8,7 +9,7 @@ export type SealUserFilters = {
   sort?: SealUserSort | undefined
 }
 
-type Props = { filters: SealUserFilters; setFilters: (filters: SealUserFilters) => void }
+type Props = { paged: ComponentProps<typeof ListSearch<SealUserFilters>>['paged'] }
 
 const choices: readonly Choice[] = [
   {
@@ -27,21 +28,21 @@ const choices: readonly Choice[] = [
   },
 ]
 
+const filtersOf = ({ search, status, sort }: Record<string, unknown>): SealUserFilters => ({
+  search: searchedText(search),
+  status: status === 'active' || status === 'pending' ? status : undefined,
+  sort: sort === 'name' ? sort : undefined,
+})
+
 /** Search, status and order of the users of a seal. */
-export function SealUsersTools({ filters, setFilters }: Props) {
+export function SealUsersTools({ paged }: Props) {
   const t = useText()
   return (
     <ListSearch
       searchLabel={t({ pl: 'Szukaj osoby', en: 'Search for a person' })}
-      filters={filters}
+      paged={paged}
       choices={choices}
-      onApply={({ search, status, sort }) =>
-        setFilters({
-          search: String(search ?? '').trim(),
-          status: status === 'active' || status === 'pending' ? status : undefined,
-          sort: sort === 'name' ? sort : undefined,
-        })
-      }
+      filtersOf={filtersOf}
     />
   )
 }

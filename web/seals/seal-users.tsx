@@ -4,6 +4,7 @@ import { listSeals, type Seal } from '../../contract/seals.ts'
 import { Icon } from '../art/icons.tsx'
 import { useAction } from '../action.ts'
 import { call, onFailure } from '../api.ts'
+import { NamedList, OfList, useListName } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { sealText } from '../text/product-text.ts'
 import { partOnDemand } from '../on-demand.tsx'
@@ -119,7 +120,11 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
         </Button>
       </div>
       <FailureLine text={failureText} className="vh" />
-      {open && <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />}
+      {open && (
+        <NamedList value={sealText(seal, locale)}>
+          <Users seal={seal} fresh={fresh} onRemove={setRemoving} onInvite={(user) => void inviteAgain(user)} />
+        </NamedList>
+      )}
       {adding && <AddUserDialog seal={seal} onClose={() => setAdding(false)} onAdded={(user) => void onAdded(user)} />}
       {removing && (
         <RemoveUserDialog
@@ -147,6 +152,7 @@ type UsersProps = {
 
 function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
   const t = useText()
+  const name = useListName()
   const [isOpen, setIsOpen] = useState(false)
   const users = usePagedList(listSealUsers, useLocalFilters<SealUserFilters>({}), { id: seal.id })
   const label = t({ pl: 'Wczytujemy użytkowników', en: 'Loading users' })
@@ -158,16 +164,12 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
 
   return (
     <>
-      {users.isLong && <SealUsersTools filters={users.filters} setFilters={users.setFilters} />}
+      {users.isLong && <SealUsersTools paged={users} />}
       <ListRegion
         query={users.list}
         lines={4}
         label={label}
-        empty={
-          <p className="soft" role="status">
-            {t({ pl: 'Nie znaleziono takiej osoby.', en: 'No matching people.' })}
-          </p>
-        }
+        empty={<p className="soft">{t({ pl: 'Nie znaleziono takiej osoby.', en: 'No matching people.' })}</p>}
       >
         {({ items }) => <SealUsersTable seal={seal} users={withFresh(items)} {...{ fresh, onRemove, onInvite }} />}
       </ListRegion>
@@ -176,9 +178,16 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         <details className="sealusers__gone" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
           <summary>
             <Icon name="down" size="s" />
-            {t({ pl: 'Usunięci użytkownicy', en: 'Removed users' })}
+            <span>
+              {t({ pl: 'Usunięci użytkownicy', en: 'Removed users' })}
+              <OfList />
+            </span>
           </summary>
-          {isOpen && <RemovedUsers seal={seal} />}
+          {isOpen && (
+            <NamedList value={t({ pl: `usunięci, ${name}`, en: `removed, ${name}` })}>
+              <RemovedUsers seal={seal} />
+            </NamedList>
+          )}
         </details>
       )}
     </>

@@ -3,6 +3,7 @@ import { ActivityFilters, ActivityForm, exportActivity, listActivity } from '../
 import type { AuditActionKind } from '../../contract/audit-actions.ts'
 import type { Text } from '../../contract/enums.ts'
 import { download } from '../download.ts'
+import { FoundCount } from '../found-count.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
@@ -75,6 +76,7 @@ export function ActivityCard() {
         </div>
       </div>
       <Tools key={cleared} filters={cleared ? {} : filters} onApply={activity.setFilters} />
+      <FoundCount page={list.data} isFiltered={isFiltered} />
       <ListRegion
         query={list}
         lines={6}

@@ -2,7 +2,6 @@ import type { Reply } from '../../contract/endpoint.ts'
 import { listSignatures, type Signature } from '../../contract/signatures.ts'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
-import { FoundCount } from '../list-search.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { refetch } from '../reads.ts'
 import { useSession } from '../session.tsx'
@@ -33,7 +32,7 @@ export function SignatureList() {
 
   return (
     <>
-      {isLong && <SignatureSearch organisations={list.data?.organisations} filters={filters} setFilters={setFilters} />}
+      {isLong && <SignatureSearch organisations={list.data?.organisations} paged={signatures} />}
       <h2 className="vh" tabIndex={-1} ref={heading}>
         {number > 1
           ? t({ pl: `Twoje podpisy, strona ${number}`, en: `Your signatures, page ${number}` })
@@ -46,7 +45,6 @@ export function SignatureList() {
       >
         {(page) => (
           <>
-            <FoundCount page={page} isFiltered={isFiltered} />
             {page.items.length > 0 || number > 1 ? (
               <Cards page={page} isLong={isLong} isApart={!filters.sort} mayFold={number === 1 && !isFiltered} />
             ) : (

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { SignatureProduct, type SignatureSort } from '../../contract/signatures.ts'
 import { certificateChoices, organisationChoices } from '../certificates/certificate-filters.ts'
@@ -20,19 +21,18 @@ const choices = [
 
 type Props = {
   organisations: readonly string[] | undefined
-  filters: SignatureFilters
-  setFilters: (filters: SignatureFilters) => void
+  paged: ComponentProps<typeof ListSearch<SignatureFilters>>['paged']
 }
 
 /** Search, filters and order of the signatures. */
-export function SignatureSearch({ organisations, filters, setFilters }: Props) {
+export function SignatureSearch({ organisations, paged }: Props) {
   const t = useText()
   return (
     <ListSearch
       searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
-      filters={filters}
+      paged={paged}
       choices={[...choices, ...organisationChoices({ pl: 'Firma', en: 'Company' }, organisations)]}
-      onApply={(values) => setFilters(filtersOf(values))}
+      filtersOf={filtersOf}
     />
   )
 }

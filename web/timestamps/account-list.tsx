@@ -1,6 +1,6 @@
 import { listTimestampAccounts, stateOfAccount, TimestampState } from '../../contract/timestamps.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { FoundCount, ListSearch, searchedText, statusChoice } from '../list-search.tsx'
+import { ListSearch, searchedText, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
@@ -17,27 +17,19 @@ const choices = [statusChoice('state', stateLook)]
 /** The accounts page by page, the most urgent first (TSP-5). */
 export function AccountList() {
   const t = useText()
-  const {
-    list,
-    filters,
-    setFilters,
-    isFiltered,
-    isLong,
-    page: number,
-    heading,
-    pageButtons,
-  } = usePagedList(
+  const accounts = usePagedList(
     listTimestampAccounts,
     useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
   )
+  const { list, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = accounts
   return (
     <>
       {isLong && (
         <ListSearch
           searchLabel={t({ pl: 'Szukaj konta', en: 'Search for an account' })}
-          filters={filters}
+          paged={accounts}
           choices={choices}
-          onApply={(values) => setFilters(filtersOf(values))}
+          filtersOf={filtersOf}
         />
       )}
       <h2 className="vh" tabIndex={-1} ref={heading}>
@@ -53,21 +45,16 @@ export function AccountList() {
         {(page) => {
           const [first] = page.items
           const foremost = first && ['empty', 'low'].includes(stateOfAccount(first)) ? first : undefined
-          return (
-            <>
-              <FoundCount page={page} isFiltered={isFiltered} />
-              {first || number > 1 ? (
-                <ul className={isLong ? 'card crows' : 'stack'}>
-                  {page.items.map((account) => (
-                    <li key={account.id}>
-                      <AccountCard account={account} foremost={account === foremost} isCompact={isLong} />
-                    </li>
-                  ))}
-                </ul>
-              ) : (
-                <NoAccounts onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
-              )}
-            </>
+          return first || number > 1 ? (
+            <ul className={isLong ? 'card crows' : 'stack'}>
+              {page.items.map((account) => (
+                <li key={account.id}>
+                  <AccountCard account={account} foremost={account === foremost} isCompact={isLong} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <NoAccounts onClear={isFiltered ? () => setFilters(filtersOf({})) : undefined} />
           )
         }}
       </Region>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
+import { OfList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from './button.tsx'
 
@@ -48,7 +49,14 @@ export function NoMatch({
       family={family}
       icon={icon}
       reason={reason}
-      action={<Button onClick={onClear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
+      action={
+        <Button onClick={onClear}>
+          <span>
+            {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
+            <OfList />
+          </span>
+        </Button>
+      }
     />
   )
 }

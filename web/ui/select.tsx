@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { useHydrated } from '../hydrated.ts'
 import { keysOf } from '../../contract/keys-of.ts'
@@ -16,6 +16,8 @@ export const textOptions = <V extends string>(locale: Locale, texts: Record<V, T
 type Props<V extends string> = {
   name: string
   label: string
+  /** Hidden text that tells it from others with this label. */
+  about?: ReactNode
   options: readonly Option<V>[]
   /** What is chosen at first, and again whenever this changes. */
   value?: V | undefined
@@ -29,7 +31,7 @@ const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
  * the active option is named by its id, so that no key is lost however fast somebody types. A native select has neither the
  * margin nor the scroll buttons of UIX-2. A hidden one carries the value for forms, drafts and the browser's autofill.
  */
-export function Select<V extends string>({ name, label, options, value, onChange }: Props<V>) {
+export function Select<V extends string>({ name, label, about, options, value, onChange }: Props<V>) {
   const id = useId()
   const hydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
@@ -87,7 +89,10 @@ export function Select<V extends string>({ name, label, options, value, onChange
 
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {about}
+      </label>
       <button
         ref={button}
         type="button"

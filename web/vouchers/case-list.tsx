@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
-import { FoundCount, ListSearch, type Choice } from '../list-search.tsx'
+import { ListSearch, type Choice } from '../list-search.tsx'
+import { NamedList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import type { Page, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
@@ -11,6 +12,8 @@ type Filters = { search?: string | undefined; status?: string | undefined }
 
 type Props<P extends Page, F extends Filters> = {
   cases: ReturnType<typeof usePagedList<P, unknown, F>>
+  /** In the names of its controls. */
+  name: string
   search: { label: Text; choices: readonly Choice[] }
   /** Of the fields of the search. */
   filtersOf: (values: Record<string, unknown>) => F
@@ -30,20 +33,14 @@ export const hasNoCases = ({ list, isFiltered, page }: Shown) =>
 
 /** A list of cases with its search, its filter and its pages (VCH-5). */
 export function CaseList<P extends Page, F extends Filters>(props: Props<P, F>) {
-  const { cases, search, filtersOf, icon, label, emptyReason, emptyAction, children } = props
+  const { cases, name, search, filtersOf, icon, label, emptyReason, emptyAction, children } = props
   const t = useText()
-  const { list, isFiltered, isLong, filters, setFilters, pageButtons } = cases
+  const { list, isFiltered, isLong, setFilters, pageButtons } = cases
   return (
-    <>
+    <NamedList value={name}>
       {isLong && (
-        <ListSearch
-          searchLabel={t(search.label)}
-          filters={filters}
-          choices={search.choices}
-          onApply={(values) => setFilters(filtersOf(values))}
-        />
+        <ListSearch searchLabel={t(search.label)} paged={cases} choices={search.choices} filtersOf={filtersOf} />
       )}
-      <FoundCount page={list.data} isFiltered={isFiltered} />
       <ListRegion
         query={list}
         lines={4}
@@ -63,6 +60,6 @@ export function CaseList<P extends Page, F extends Filters>(props: Props<P, F>) 
         {children}
       </ListRegion>
       {pageButtons}
-    </>
+    </NamedList>
   )
 }

@@ -21,6 +21,7 @@ export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedC
   return (
     <CaseList
       cases={cases}
+      name={t({ pl: 'sprawy otrzymane', en: 'received cases' })}
       search={documentSearch}
       filtersOf={documentFiltersOf}
       icon="doc"

@@ -41,6 +41,7 @@ export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucher
     <>
       <CaseList
         cases={cases}
+        name={t({ pl: 'sprawy z\u00a0kodów voucher', en: 'voucher cases' })}
         search={search}
         filtersOf={filtersOf}
         icon="ticket"
