@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
-import { formed, Instant, text, Uuid, Version } from './fields.ts'
+import { formed, Instant, Uuid, Version } from './fields.ts'
 import { limits } from './limits.ts'
-import { pages, PageSize } from './list-pages.ts'
+import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
 import { ServiceAuthorisation } from './signing.ts'
 import { transitions } from './transitions.ts'
@@ -94,7 +94,7 @@ export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
     'The customer’s document cases by page, status and search: to be signed, to be downloaded, then the others, newest first',
   kept: true,
-  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, search: text(limits.text.search) }),
+  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, ...searches }),
 })
 
 const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })

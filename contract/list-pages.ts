@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
-import { text } from './fields.ts'
+import { text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
 type Fields = Record<string, z.ZodMiniType>
 
 /** Rows on a page of a list. */
 export const PageSize = z.enum(limits.list.sizes.map((size) => `${size}` as const))
+
+/** How every list of objects is searched: for all words of a text (UIX-26), or for one object, to which the history leads (AUT-12). */
+export const searches = { search: text(limits.text.search), id: Uuid }
 
 /** A page of a list: its items, the cursor of the next page (null on the last page), and what the list shows in addition. */
 export const pageOf = <I extends z.ZodMiniType, M extends Fields = {}>(item: I, more = {} as M) =>

@@ -4,6 +4,7 @@ import { Period } from './enums.ts'
 import { Instant, text } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
+import { searches } from './list-pages.ts'
 import { transitions } from './transitions.ts'
 
 /**
@@ -49,7 +50,7 @@ export const certificateFilters = {
   status: CertificateState.shape.status,
   period: Period,
   organisation: text(limits.text.described),
-  search: text(limits.text.search),
+  ...searches,
 }
 
 const whileShown = { visibleUntil: Instant, now: Instant }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
-import { Day, Instant, secret, text, Uuid } from './fields.ts'
+import { Day, Instant, secret, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { pages, PageSize } from './list-pages.ts'
+import { pages, PageSize, searches } from './list-pages.ts'
 import { repeatsPassword } from './rules/password-rules.ts'
 
 /** How a program authenticates: login and password, or requests signed with the account's certificate (PKCS#7/CMS). */
@@ -64,7 +64,7 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, state and search, the most urgent first',
   kept: true,
-  ...pages(TimestampAccount, { size: PageSize, state: TimestampState, search: text(limits.text.search) }),
+  ...pages(TimestampAccount, { size: PageSize, state: TimestampState, ...searches }),
 })
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */

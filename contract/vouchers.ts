@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
 import type { Text } from './enums.ts'
-import { Instant, text, Uuid } from './fields.ts'
+import { Instant, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
 import { limits } from './limits.ts'
-import { pages, PageSize } from './list-pages.ts'
+import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
 
 /** VCH-3: what a voucher is for, by the name of the case that it opens. */
@@ -67,5 +67,5 @@ export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
     'The cases of the customer’s vouchers, by page, status and search: those in progress first, then the others, newest first',
   kept: true,
-  ...pages(VoucherCase, { size: PageSize, status: CaseStatus, search: text(limits.text.search) }),
+  ...pages(VoucherCase, { size: PageSize, status: CaseStatus, ...searches }),
 })

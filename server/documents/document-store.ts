@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DocumentStatus } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { containsText } from '../platform/database/text-search.ts'
+import { isFound, type Searched } from '../platform/database/text-search.ts'
 import { caseColumns, type CaseRow } from './document-case-store.ts'
 
 export type CasePosition = { urgency: number; createdAt: string; id: string }
@@ -10,9 +10,8 @@ export type CasePosition = { urgency: number; createdAt: string; id: string }
 type CaseFilters = {
   after: CasePosition | undefined
   size: number
-  status: DocumentStatus | undefined
-  search: string | undefined
-}
+  status?: DocumentStatus | undefined
+} & Searched
 
 /** To be signed, to be downloaded, the rest (DOC-14). By the status alone, so that no row moves when its file is ready; an index has it. */
 const urgency = sql`(case c.status when 'passed-to-subscriber' then 2 when 'subscriber-downloaded' then 2 when 'issuer-uploaded' then 1 else 0 end)`
@@ -22,7 +21,7 @@ const searched = sql`(c.process ->> 'pl') || ' ' || (c.process ->> 'en') || ' ' 
 export async function listCases(
   db: Db,
   owner: string,
-  { after, size, status, search }: CaseFilters,
+  { after, size, status, ...wanted }: CaseFilters,
 ): Promise<(CaseRow & { urgency: number; position: string })[]> {
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
@@ -31,7 +30,7 @@ export async function listCases(
     select ${caseColumns}, ${urgency} as urgency, c.created_at::text as position
     from document_cases c join accounts a on a.id = c.account_id
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${search ? containsText(searched, search) : sql`true`}
+      and ${isFound(wanted, sql`c.id`, searched)}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
   return rows
 }

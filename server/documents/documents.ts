@@ -8,7 +8,6 @@ import {
   summariseDocuments,
 } from '../../contract/documents.ts'
 import { limits } from '../../contract/limits.ts'
-import { searchOf } from '../platform/database/text-search.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
 import { caseOf, issuedDocument, moveCase, refusedIn, uploadOf } from './document-case-store.ts'
 import { openFile } from '../platform/files/document-files.ts'
@@ -33,10 +32,10 @@ export function serveDocuments(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, listDocuments, async ({ query, session: { accountId }, page }) => {
     const size = Number(query.size ?? limits.list.size)
-    const filters = { size, status: query.status, search: searchOf(query.search) }
+    const { cursor, ...filters } = query
     const { rows, next } = await page(
-      { list: 'documents by urgency', cursor: query.cursor, size },
-      (after: CasePosition | undefined) => listCases(db, accountId, { ...filters, after }),
+      { list: 'documents by urgency', cursor, size },
+      (after: CasePosition | undefined) => listCases(db, accountId, { ...filters, size, after }),
       ({ urgency, position, id }) => ({ urgency, createdAt: position, id }),
     )
     return { items: rows.map((row) => caseOf(portal, row)), next }

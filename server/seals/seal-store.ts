@@ -3,7 +3,7 @@ import type { Period } from '../../contract/enums.ts'
 import type { Psd2, Seal } from '../../contract/seals.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db } from '../platform/database/database.ts'
-import { containsText } from '../platform/database/text-search.ts'
+import { isFound, type Searched } from '../platform/database/text-search.ts'
 import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 
 /** A seal as one of its active users sees it. */
@@ -54,19 +54,18 @@ const at = (now: Date) => sql`${now.toISOString()}`
 type SealFilters = {
   after: SealPosition | undefined
   size: number
-  status: Seal['status'] | undefined
-  product: Seal['product'] | undefined
-  period: Period | undefined
-  organisation: string | undefined
-  search: string | undefined
-}
+  status?: Seal['status'] | undefined
+  product?: Seal['product'] | undefined
+  period?: Period | undefined
+  organisation?: string | undefined
+} & Searched
 
 /** One page, with the first row of the next page if there is one. */
 export async function listSealPage(
   db: Db,
   accountId: string,
   now: Date,
-  { after, size, status, product, period, organisation, search }: SealFilters,
+  { after, size, status, product, period, organisation, ...searched }: SealFilters,
 ): Promise<(SealRow & SealPosition)[]> {
   const { rows } = await sql<SealRow & SealPosition>`
     select ${columns}, ${rank} as rank, ${sortKey} as sort_key ${source(accountId, at(now))}
@@ -75,7 +74,7 @@ export async function listSealPage(
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
-      and ${search ? containsText(sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`, search) : sql`true`}
+      and ${isFound(searched, sql`s.id`, sql`s.organisation || ' ' || s.organisation_identifier || ' ' || s.name`)}
     order by ${rank}, ${sortKey}, s.id limit ${size + 1}`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { containsText } from '../platform/database/text-search.ts'
+import { containsWords } from '../platform/database/text-search.ts'
 import { isAdministrator, sealHasEnded, sealUserColumns, type SealUserRow } from './seal-membership-store.ts'
 
 export type UserPosition = { rank: number | string; number: number }
@@ -38,7 +38,7 @@ export async function listUserPage(
     where u.seal_id = ${sealId}
       and ${status ? sql`u.standing = ${{ active: 0, pending: 1, deleted: 2 }[status]}` : sql`u.standing < 2`}
       and ${after ? sql`(${rank}, u.number) > (${after.rank}::${type}, ${after.number}::int)` : sql`true`}
-      and ${search ? containsText(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search) : sql`true`}
+      and ${containsWords(sql`u.first_name || ' ' || u.surname || ' ' || u.email`, search)}
     order by ${rank}, u.number limit ${size + 1}`.execute(db)
   return rows
 }

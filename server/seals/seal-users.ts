@@ -8,7 +8,6 @@ import {
   type SealUser,
 } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
-import { searchOf } from '../platform/database/text-search.ts'
 import { serve } from '../platform/http/http.ts'
 import { maskPhone } from '../platform/messages/masks.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -25,7 +24,7 @@ export function serveSealUsers(app: FastifyInstance, portal: Portal): void {
     found(await findAdministered(db, params.id, accountId))
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'standing'
-    const filters = { sort, size, status: query.status, search: searchOf(query.search) }
+    const filters = { sort, size, status: query.status, search: query.search }
     const { rows, next } = await page(
       { list: `seal-users ${sort} ${params.id}`, cursor: query.cursor, size },
       (after: UserPosition | undefined) => listUserPage(db, params.id, { ...filters, after }),

@@ -14,7 +14,6 @@ import { limits } from '../../contract/limits.ts'
 import { readActivation, startActivation } from '../pairing/app-activation.ts'
 import { confirmPairingCode } from '../pairing/app-pairing.ts'
 import { findPairing, type Paired } from '../pairing/pairing-store.ts'
-import { searchOf } from '../platform/database/text-search.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
 import { serve } from '../platform/http/http.ts'
@@ -35,12 +34,11 @@ export function serveSeals(app: FastifyInstance, portal: Portal): void {
   const { db, keys } = portal
 
   serve(app, portal, listSeals, async ({ query, session: { accountId, now }, page }) => {
-    const { status, product, period, organisation } = query
     const size = Number(query.size ?? limits.list.size)
-    const filters = { size, status, product, period, organisation, search: searchOf(query.search) }
+    const { cursor, ...filters } = query
     const { rows, next } = await page(
-      { list: 'seals', cursor: query.cursor, size },
-      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { ...filters, after }),
+      { list: 'seals', cursor, size },
+      (after: SealPosition | undefined) => listSealPage(db, accountId, now, { ...filters, size, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return {

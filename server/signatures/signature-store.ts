@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Signature, SignatureSort } from '../../contract/signatures.ts'
 import { limits } from '../../contract/limits.ts'
 import { isoInstant, type Db } from '../platform/database/database.ts'
-import { containsText } from '../platform/database/text-search.ts'
+import { isFound, type Searched } from '../platform/database/text-search.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import type { CertificateFiles } from '../platform/files/certificate-files.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
@@ -81,12 +81,11 @@ export type ListFilters = {
   sort: SignatureSort
   after: Position | undefined
   size: number
-  status: 'active' | 'inactive' | undefined
-  product: Signature['product'] | undefined
-  period: Signature['period'] | undefined
-  organisation: string | undefined
-  search: string | undefined
-}
+  status?: 'active' | 'inactive' | undefined
+  product?: Signature['product'] | undefined
+  period?: Signature['period'] | undefined
+  organisation?: string | undefined
+} & Searched
 
 /** One page, with the first row of the next page if there is one. */
 export async function listPage(
@@ -94,7 +93,7 @@ export async function listPage(
   keys: Keys,
   owner: string,
   now: Date,
-  { sort, after, size, status, product, period, organisation, search }: ListFilters,
+  { sort, after, size, status, product, period, organisation, ...searched }: ListFilters,
 ): Promise<(SignatureRow & Position)[]> {
   const { rank, sortKey, type } = orders[sort]
   const order = sql`${rank}, ${sortKey}, s.id`
@@ -106,7 +105,7 @@ export async function listPage(
       and ${product ? sql`s.product = ${product}` : sql`true`}
       and ${period ? sql`period_of(s.period, s.years) = ${period}` : sql`true`}
       and ${organisation ? sql`s.organisation = ${organisation}` : sql`true`}
-      and ${search ? containsText(sql`s.name || ' ' || coalesce(s.organisation, '')`, search) : sql`true`}
+      and ${isFound(searched, sql`s.id`, sql`s.name || ' ' || coalesce(s.organisation, '')`)}
     order by ${order} limit ${size + 1}`.execute(db)
   return decryptRows(keys, rows)
 }

@@ -10,7 +10,6 @@ import {
 import { limits } from '../../contract/limits.ts'
 import { certificateDetails, certificateFile } from '../platform/files/certificate-files.ts'
 import { downloadedAgreement } from '../platform/http/agreement-download.ts'
-import { searchOf } from '../platform/database/text-search.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import {
@@ -30,11 +29,10 @@ export function serveSignatures(app: FastifyInstance, portal: Portal): void {
   serve(app, portal, listSignatures, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
     const sort = query.sort ?? 'urgency'
-    const { status, product, period, organisation } = query
-    const filters = { sort, size, status, product, period, organisation, search: searchOf(query.search) }
+    const { cursor, ...filters } = query
     const { rows, next } = await page(
-      { list: `signatures ${sort}`, cursor: query.cursor, size },
-      (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, after }),
+      { list: `signatures ${sort}`, cursor, size },
+      (after: Position | undefined) => listPage(db, keys, accountId, now, { ...filters, sort, size, after }),
       ({ rank, sortKey, id }) => ({ rank, sortKey, id }),
     )
     return { items: signaturesOf(rows, now), next, organisations: await listOrganisations(db, accountId) }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { isFound, type Searched } from '../platform/database/text-search.ts'
 
 export type PackageRow = {
   id: string
@@ -37,11 +38,11 @@ const columns = sql`a.id, a.provider_id, a.login, a.authentication, a.server_url
 /** The request's own time, so that the statement and the code that reads its rows use the same instant. */
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 
-/** All accounts of an owner by login, because only their packages show which of them is urgent. */
-export async function listAccounts(db: Db, owner: string, now: Date): Promise<AccountRow[]> {
+/** All accounts of an owner that are searched for, by login, because only their packages show which of them is urgent. */
+export async function listAccounts(db: Db, owner: string, now: Date, searched: Searched = {}): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select ${columns} from timestamp_accounts a, ${timeOf(now)}
-    where a.account_id = ${owner} order by a.login, a.id`.execute(db)
+    where a.account_id = ${owner} and ${isFound(searched, sql`a.id`, sql`a.login`)} order by a.login, a.id`.execute(db)
   return rows
 }
 

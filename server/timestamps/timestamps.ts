@@ -36,10 +36,9 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, listTimestampAccounts, async ({ query, session: { accountId, now }, page }) => {
     const size = Number(query.size ?? limits.list.size)
-    const search = query.search?.trim().toLowerCase() ?? ''
-    const accounts = (await withPackages(await listAccounts(db, accountId, now), now))
+    const accounts = (await withPackages(await listAccounts(db, accountId, now, query), now))
       .map(({ account }) => ({ account, state: stateOfAccount(account) }))
-      .filter(({ account, state }) => account.login.toLowerCase().includes(search) && state === (query.state ?? state))
+      .filter(({ state }) => state === (query.state ?? state))
       .map(({ account, state }) => ({
         account,
         rank: TimestampState.options.indexOf(state),

@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { AccessCode } from '../../contract/rules/access-code.ts'
 import { processText, type CaseStatus, type VoucherCase, type VoucherProcess } from '../../contract/vouchers.ts'
 import { isoInstant, type Db, type Tx } from '../platform/database/database.ts'
-import { containsText } from '../platform/database/text-search.ts'
+import { containsWords, type Searched } from '../platform/database/text-search.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { decryptVoucherCode, voucherCodeMac } from './voucher-code-store.ts'
 
@@ -26,9 +26,8 @@ export const caseOf = (keys: Keys, { codeId, code, createdAt, updatedAt, ...rest
 type CaseFilters = {
   after: CasePosition | undefined
   size: number
-  status: CaseStatus | undefined
-  search: string | undefined
-}
+  status?: CaseStatus | undefined
+} & Searched
 
 /** Those in progress first (VCH-5); an index has it. */
 const urgency = sql`(case c.status when 'in-progress' then 1 else 0 end)`
@@ -38,9 +37,9 @@ const processNames = JSON.stringify(
 )
 
 /** By the name of the case, its number, or the whole voucher code, of which only a keyed hash can be found. */
-function matches(keys: Keys, search: string) {
+function matches(keys: Keys, search: string | undefined) {
   const code = AccessCode.safeParse(search).data
-  return sql`(${containsText(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
+  return sql`(${containsWords(sql`c.number || ' ' || (${processNames}::jsonb ->> v.process)`, search)}
     or ${code ? sql`v.code_mac = ${voucherCodeMac(keys, code)}` : sql`false`})`
 }
 
@@ -49,7 +48,7 @@ export async function listCases(
   db: Db,
   keys: Keys,
   owner: string,
-  { after, size, status, search }: CaseFilters,
+  { after, size, status, search, id }: CaseFilters,
 ): Promise<(CaseRow & { urgency: number })[]> {
   const beyond = after
     ? sql`(${urgency}, c.created_at, c.id) < (${after.urgency}::int, ${after.createdAt}::timestamptz, ${after.id}::uuid)`
@@ -57,7 +56,7 @@ export async function listCases(
   const { rows } = await sql<CaseRow & { urgency: number }>`
     select ${columns}, ${urgency} as urgency from ${caseTables}
     where c.account_id = ${owner} and ${beyond} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${search ? matches(keys, search) : sql`true`}
+      and ${matches(keys, search)} and ${id ? sql`c.id = ${id}` : sql`true`}
     order by ${urgency} desc, c.created_at desc, c.id desc limit ${size + 1}`.execute(db)
   return rows
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { listVoucherCases, readVoucherLimit, redeemVoucher } from '../../contract/vouchers.ts'
 import { drawCaseNumber } from '../platform/authentication/access-code.ts'
-import { searchOf } from '../platform/database/text-search.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import { markCodeUsed } from './voucher-code-store.ts'
@@ -47,10 +46,10 @@ export function serveVouchers(app: FastifyInstance, portal: Portal): void {
 
   serve(app, portal, listVoucherCases, async ({ query, session: { accountId }, page }) => {
     const size = Number(query.size ?? limits.list.size)
-    const filters = { size, status: query.status, search: searchOf(query.search) }
+    const { cursor, ...filters } = query
     const { rows, next } = await page(
-      { list: 'voucher cases by urgency', cursor: query.cursor, size },
-      (after: CasePosition | undefined) => listCases(db, keys, accountId, { ...filters, after }),
+      { list: 'voucher cases by urgency', cursor, size },
+      (after: CasePosition | undefined) => listCases(db, keys, accountId, { ...filters, size, after }),
       ({ urgency, createdAt, id }) => ({ urgency, createdAt, id }),
     )
     return { items: rows.map(({ urgency: _, ...row }) => caseOf(keys, row)), next }

@@ -1,11 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** People type names in any case, without diacritics, and with plain spaces. */
-const folded = (text: RawBuilder<unknown>) => sql`translate(lower(${text}), 'ąćęłńóśźż\u00a0', 'acelnoszz ')`
+/** What a list is searched for: all words of a text, or one object. */
+export type Searched = { search?: string | undefined; id?: string | undefined }
 
-/** What was typed into a search field, as it is compared; undefined if it is empty. */
-export const searchOf = (typed: string | undefined): string | undefined => typed?.trim().normalize('NFC') || undefined
+/**
+ * Whether a text contains all words that were typed, in any order (UIX-26). `folded` drops case and marks of both; the planner folds
+ * the words once for all rows.
+ */
+export function containsWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
+  const words = typed.split(/\s+/).filter(Boolean)
+  if (!words.length) return sql<boolean>`true`
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`)
+  return sql<boolean>`folded(${text}) like all (string_to_array(folded(${patterns.join(' ')}), ' '))`
+}
 
-/** Whether a text contains what is searched for. */
-export const containsText = (text: RawBuilder<unknown>, search: string): RawBuilder<boolean> =>
-  sql<boolean>`strpos(${folded(text)}, ${folded(sql`${search}::text`)}) > 0`
+/** Whether a row, by its id and its text, is what is searched for. */
+export const isFound = ({ search, id }: Searched, idColumn: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
+  sql<boolean>`${containsWords(text, search)} and ${id ? sql`${idColumn} = ${id}` : sql`true`}`
