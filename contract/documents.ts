@@ -92,7 +92,7 @@ export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
-    'The customer’s document cases by page, status and search: to be signed, to be downloaded, then the others, newest first',
+    'The customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
   kept: true,
   ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, ...searches }),
 })

@@ -68,7 +68,7 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
-    'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation and search, and invitations to be activated',
+    'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation, search and id, and invitations to be activated',
   kept: true,
   ...pages(
     Seal,

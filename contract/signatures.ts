@@ -44,7 +44,7 @@ export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newe
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
-  summary: 'The customer’s signatures, by page, order, status, product, period, organisation and search',
+  summary: 'The customer’s signatures, by page, order, status, product, period, organisation, search and id',
   kept: true,
   ...pages(
     Signature,

@@ -62,7 +62,7 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 }
 
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
-  summary: 'The customer’s timestamp accounts by page, state and search, the most urgent first',
+  summary: 'The customer’s timestamp accounts by page, state, search and id, the most urgent first',
   kept: true,
   ...pages(TimestampAccount, { size: PageSize, state: TimestampState, ...searches }),
 })

@@ -65,7 +65,7 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
-    'The cases of the customer’s vouchers, by page, status and search: those in progress first, then the others, newest first',
+    'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
   kept: true,
   ...pages(VoucherCase, { size: PageSize, status: CaseStatus, ...searches }),
 })

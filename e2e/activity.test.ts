@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inLocale } from '../contract/pages.ts'
 import { listPasskeys } from '../contract/passkeys.ts'
 import { languages } from '../server/testing/breadth.ts'
-import { isUsable } from './testing/browser-pages.ts'
+import { isUsable, untilFocused } from './testing/browser-pages.ts'
 import { refuseCall, reply } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -82,22 +82,64 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
   })
 
-  test('AUT-12 the name in an entry leads to the page that shows its object, and Back to the filtered history', async () => {
-    const page = await portal.openPage({ locale })
-    await portal.signIn(page, login, { locale, to: '/security?kind=certificates' })
-    const entry = page.locator('section.activity tr', { hasText: translate('Dodano umowę', 'Agreement added') }).first()
-    const link = entry.getByRole('link', { name: translate('Podpis', 'Signature') })
-    const name = await link.textContent()
-    await link.press('Enter')
-    await page.waitForURL(/\/certificates\/signatures\?product=\w+$/)
-    // The heading of a card is the product.
-    const card = page.locator('main article h3').first()
-    await card.waitFor()
-    expect(name).toContain((await card.textContent())!)
-    await page.goBack()
-    await link.waitFor()
-    expect(new URL(page.url()).search).toBe('?kind=certificates')
-  })
+  test.each([
+    // What has expired first is on the last page.
+    { kind: 'signature', act: 'agreement-downloaded', from: 'signatures o', id: 'o.id', last: 'o.valid_to' },
+    { kind: 'documentCase', act: 'document-downloaded', from: 'document_cases o', id: 'o.id', last: 'o.created_at' },
+    { kind: 'voucherCase', act: 'voucher-redeemed', from: 'voucher_cases o', id: 'o.id', last: 'o.created_at' },
+    {
+      kind: 'timestampAccount',
+      act: 'timestamp-password-changed',
+      from: 'timestamp_accounts o',
+      id: 'o.id',
+      last: 'o.login desc',
+    },
+    {
+      kind: 'seal',
+      act: 'agreement-downloaded',
+      from: `(select * from seal_users where status = 'active') o`,
+      id: 'o.seal_id',
+      last: 'o.number',
+    },
+  ])(
+    'AUT-12 the name of a $kind in the history leads to this object alone, on whichever page of its list it is; one press shows all, and Back is the filtered history',
+    async ({ kind, act, from, id, last }) => {
+      const { rows } = await portal.owner.query<{ login: string; id: string }>(
+        `with object as (
+           select a.id as account_id, a.login, ${id} as id from ${from} join accounts a on a.id = o.account_id
+           order by count(*) over (partition by a.id) desc, a.login, ${last} limit 1
+         ), entry as (
+           insert into audit (chain, seq, id, at, act, account_id, actor, details, previous, mac) overriding system value
+           select gen_random_uuid(), 1, nextval('audit_id_seq'), now() - interval '300 days', $1, account_id, 'customer', jsonb_build_object($2::text, id), '', ''
+           from object
+         )
+         select login, id from object`,
+        [act, kind],
+      )
+      const { login: owner, id: object } = rows[0]!
+      const page = await portal.openPage({ locale })
+      const day = new Date(Date.now() - 300 * 86_400_000)
+      const [begin, end] = [-1, 1].map((days) => new Date(day.getTime() + days * 86_400_000).toISOString().slice(0, 10))
+      const search = `?from=${begin}&to=${end}`
+      await portal.signIn(page, owner, { locale, to: `/security${search}` })
+      const link = page.locator('section.activity tbody').getByRole('link').first()
+      const name = (await link.textContent())!
+      await link.press('Enter')
+      await page.waitForURL(new RegExp(`[?&-]id=${object}$`))
+      const main = page.locator('main')
+      await main.getByText(translate('Znaleziono: 1', 'Found: 1'), { exact: true }).waitFor()
+      const items = (kind === 'voucherCase' ? main.locator('table').first() : main).locator('article, tbody tr')
+      await expect.poll(() => items.count()).toBe(1)
+      // The number, the login or the day at the end of the name.
+      expect(await items.innerText()).toContain(name.split(' ').at(-1))
+      await main.getByRole('button', { name: translate('Pokaż wszystkie', 'Show all') }).press('Enter')
+      await expect.poll(() => new URL(page.url()).search).toBe('')
+      await untilFocused(main.getByRole('searchbox').first())
+      await page.goBack()
+      await link.waitFor()
+      expect(new URL(page.url()).search).toBe(search)
+    },
+  )
 
   test('AUT-9 DAT-6 the history is in plain words, and can be filtered by kind and day, paged, and downloaded', async () => {
     const page = await portal.openPage({ locale })

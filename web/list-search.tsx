@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Icon } from './art/icons.tsx'
 import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
+import { searches } from '../contract/list-pages.ts'
 import { FoundCount } from './found-count.tsx'
 import { OfList, useListName } from './list-name.tsx'
 import { useLocale, useText } from './locale.tsx'
@@ -26,9 +27,11 @@ export const statusChoice = (name: string, looks: Record<string, StatusLook>): C
   },
 })
 
-/** What was searched for, of the fields of the search or of the address. */
-export const searchedText = (typed: unknown): string | undefined =>
-  typeof typed === 'string' ? typed.trim().slice(0, limits.text.search) : undefined
+/** What was searched for, of the fields of the search or of the address: a text, or one object (AUT-12). */
+export const searchedOf = ({ search, id }: Record<string, unknown>) => ({
+  search: typeof search === 'string' ? search.trim().slice(0, limits.text.search) : undefined,
+  id: searches.id.safeParse(id).data,
+})
 
 type Filters = { readonly [name: string]: string | undefined }
 
@@ -58,6 +61,12 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
   const set = choices.filter(({ name }) => filters[name]).length
   /** The fields are read when the form is sent or another choice is made. */
   const apply = () => setFilters(filtersOf(valuesOf(elementOf(form))))
+
+  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  function showAll() {
+    elementOf(form).querySelector('input')?.focus()
+    setFilters(filtersOf({}))
+  }
 
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
   useEffect(() => followForm(elementOf(form)), [])
@@ -103,7 +112,16 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
           </div>
         </form>
       </search>
-      <FoundCount page={list.data} isFiltered={isFiltered} />
+      <FoundCount page={list.data} isFiltered={isFiltered}>
+        {filters['id'] && (
+          <Button size="s" onClick={showAll}>
+            <span>
+              {t({ pl: 'Pokaż wszystkie', en: 'Show all' })}
+              <OfList />
+            </span>
+          </Button>
+        )}
+      </FoundCount>
     </>
   )
 }

@@ -2,11 +2,16 @@ import { expect, test } from 'vitest'
 import { listActivity, type ActivityEntry } from '../../contract/activity.ts'
 import { activityObjectText } from '../../contract/activity-object.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import { listDocuments } from '../../contract/documents.ts'
 import { removePasskey } from '../../contract/passkeys.ts'
 import { removeSignature } from '../../contract/provider/provider-api.ts'
 import { removeDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { removeSeal } from '../../contract/provider/provider-seals.ts'
 import { removeTimestampAccount } from '../../contract/provider/provider-timestamps.ts'
+import { listSeals } from '../../contract/seals.ts'
+import { listSignatures } from '../../contract/signatures.ts'
+import { listTimestampAccounts } from '../../contract/timestamps.ts'
+import { listVoucherCases } from '../../contract/vouchers.ts'
 import type { AuditEntry } from '../platform/audit/audit-entry.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
@@ -16,6 +21,7 @@ import { openTestProvider } from '../testing/provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { giveObjects } from '../testing/samples/sample-objects.ts'
 import { inviteTo, makeSeal } from '../testing/samples/sample-seals.ts'
+import { giveTimestampAccount } from '../testing/samples/sample-timestamps.ts'
 import { watchWork } from '../testing/work-watch.ts'
 
 const portal = await openPortal()
@@ -130,6 +136,28 @@ test('AUT-12 what was removed has no link; an ended membership of a seal keeps t
   ])
   expect(about(await historyOf(browser), 'seal-user-invited')).toMatchObject({ isListed: false })
   expect(about(await historyOf(browserOfUser), 'seal-user-invited')).toEqual({ text, isListed: false })
+})
+
+test('AUT-12 R34 each list can be read with one object alone, and never with somebody else’s', async () => {
+  const person = await addCustomer(portal)
+  const browser = await letIn(portal, person)
+  await giveObjects(portal, provider, person, browser)
+  await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
+  const stranger = await letIn(portal, await addCustomer(portal))
+  for (const list of [listSignatures, listSeals, listTimestampAccounts, listDocuments, listVoucherCases]) {
+    const idsOf = async (by: TestBrowser, query: { id?: string; search?: string }) => {
+      const { body } = await by.call(list as typeof listDocuments, { query })
+      return body.items.map(({ id }) => id)
+    }
+    const all = await idsOf(browser, {})
+    expect([list.path, all.length > 0]).toEqual([list.path, true])
+    for (const id of all) {
+      expect(await idsOf(browser, { id })).toEqual([id])
+      expect(await idsOf(browser, { id, search: 'nothing has this' })).toEqual([])
+      expect(await idsOf(stranger, { id })).toEqual([])
+    }
+    expect((await browser.raw('GET', `${list.path}?id=1`)).status).toBe(400)
+  }
 })
 
 test('AUT-12 the names of a page are read with its entries, by one statement however many there are', async () => {

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateState } from '../../contract/signatures-and-seals.ts'
-import { searchedText, type Choice } from '../list-search.tsx'
+import { searchedOf, type Choice } from '../list-search.tsx'
 import { periodText } from '../text/format.ts'
 
 type Product = SignatureProduct | SealProduct
@@ -57,9 +57,9 @@ export const organisationChoices = (label: Text, organisations: readonly string[
 /** These filters of a form or of the address; anything else in them is ignored. */
 export const certificateFiltersOf = <P extends Product>(
   products: readonly P[],
-  { search, status, product, period, organisation }: Record<string, unknown>,
+  { status, product, period, organisation, ...searched }: Record<string, unknown>,
 ) => ({
-  search: searchedText(search),
+  ...searchedOf(searched),
   status: CertificateState.shape.status.safeParse(status).data,
   product: products.find((each) => each === product),
   period: Period.safeParse(period).data,

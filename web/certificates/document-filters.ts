@@ -1,5 +1,5 @@
 import { DocumentStatus } from '../../contract/documents.ts'
-import { searchedText, statusChoice } from '../list-search.tsx'
+import { searchedOf, statusChoice } from '../list-search.tsx'
 import { statusFilterLook } from './document-status.tsx'
 
 /** How documents, and the cases that they belong to, are searched and filtered (DOC-14, VCH-5). */
@@ -9,7 +9,7 @@ export const documentSearch = {
 }
 
 /** Of the fields of the search, or of the address. */
-export const documentFiltersOf = ({ search, status }: Record<string, unknown>) => ({
-  search: searchedText(search),
+export const documentFiltersOf = ({ status, ...searched }: Record<string, unknown>) => ({
+  ...searchedOf(searched),
   status: DocumentStatus.safeParse(status).data,
 })

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { SealUserSort, SealUserStatus } from '../../contract/seal-users.ts'
 import { useText } from '../locale.tsx'
-import { ListSearch, searchedText, type Choice } from '../list-search.tsx'
+import { ListSearch, searchedOf, type Choice } from '../list-search.tsx'
 
 export type SealUserFilters = {
   search?: string | undefined
@@ -28,8 +28,8 @@ const choices: readonly Choice[] = [
   },
 ]
 
-const filtersOf = ({ search, status, sort }: Record<string, unknown>): SealUserFilters => ({
-  search: searchedText(search),
+const filtersOf = ({ status, sort, ...searched }: Record<string, unknown>): SealUserFilters => ({
+  search: searchedOf(searched).search,
   status: status === 'active' || status === 'pending' ? status : undefined,
   sort: sort === 'name' ? sort : undefined,
 })

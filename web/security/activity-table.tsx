@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '../../contract/activity.ts'
 import { activityObjectText, type ActivityObject } from '../../contract/activity-object.ts'
 import { auditActions } from '../../contract/audit-actions.ts'
+import { casePrefixes } from '../../contract/list-address.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import { isOff } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
@@ -27,17 +28,14 @@ export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
   )
 }
 
-/** The page that shows an object, with what finds it there. A passkey is above the history, on the same page. */
-const placeOf: Record<
-  ActivityObject['kind'],
-  { page: PageName; find?: (id: string, product: string | null) => string } | null
-> = {
-  signature: { page: 'signatures', find: (_, product) => `?product=${product}` },
+/** The page of an object, or the list that shows it alone. A passkey is above the history, on the same page. */
+const placeOf: Record<ActivityObject['kind'], { page: PageName; filter?: string } | null> = {
+  signature: { page: 'signatures', filter: 'id' },
   renewal: { page: 'renewal' },
-  seal: { page: 'seals', find: (_, product) => `?product=${product}` },
-  document: { page: 'documents', find: (id) => `#document-${id}` },
-  'voucher-case': { page: 'myCases' },
-  'timestamp-account': { page: 'timestamps' },
+  seal: { page: 'seals', filter: 'id' },
+  document: { page: 'documents', filter: 'id' },
+  'voucher-case': { page: 'myCases', filter: `${casePrefixes.vouchers}id` },
+  'timestamp-account': { page: 'timestamps', filter: 'id' },
   passkey: null,
 }
 
@@ -47,8 +45,13 @@ function AboutObject({ object }: { object: ActivityObject }) {
   const text = activityObjectText(locale, object, (instant) => formatDate(locale, instant, 'short'))
   const place = placeOf[object.kind]
   if (!place || !object.shown?.isListed || isOff(place.page)) return text
-  const { id, product } = object.shown
-  return <TextLink to={pages[place.page].path.replace(':uid', id) + (place.find?.(id, product) ?? '')}>{text}</TextLink>
+  const { id } = object.shown
+  const { page, filter } = place
+  return (
+    <TextLink to={filter ? `${pages[page].path}?${filter}=${id}` : pages[page].path.replace(':uid', id)}>
+      {text}
+    </TextLink>
+  )
 }
 
 function ActivityRow({ entry: { at, act, object, actor, address, device, factor } }: { entry: ActivityEntry }) {

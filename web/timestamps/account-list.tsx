@@ -1,6 +1,6 @@
 import { listTimestampAccounts, stateOfAccount, TimestampState } from '../../contract/timestamps.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { ListSearch, searchedText, statusChoice } from '../list-search.tsx'
+import { ListSearch, searchedOf, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
@@ -8,8 +8,8 @@ import { Region } from '../ui/region.tsx'
 import { CardSkeletons } from '../ui/skeleton.tsx'
 import { AccountCard, stateLook } from './account-card.tsx'
 
-const filtersOf = ({ search, state }: Record<string, unknown>) => ({
-  search: searchedText(search),
+const filtersOf = ({ state, ...searched }: Record<string, unknown>) => ({
+  ...searchedOf(searched),
   state: TimestampState.safeParse(state).data,
 })
 const choices = [statusChoice('state', stateLook)]

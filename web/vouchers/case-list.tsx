@@ -8,7 +8,7 @@ import type { Page, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
 import { ListRegion } from '../ui/region.tsx'
 
-type Filters = { search?: string | undefined; status?: string | undefined }
+type Filters = { search?: string | undefined; id?: string | undefined; status?: string | undefined }
 
 type Props<P extends Page, F extends Filters> = {
   cases: ReturnType<typeof usePagedList<P, unknown, F>>

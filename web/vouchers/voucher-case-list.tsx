@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
-import { searchedText, statusChoice } from '../list-search.tsx'
+import { searchedOf, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { casePrefixes } from '../../contract/list-address.ts'
@@ -22,8 +22,8 @@ const search = {
   choices: [statusChoice('status', caseStatusLook)],
 }
 
-const filtersOf = ({ search: typed, status }: Record<string, unknown>) => ({
-  search: searchedText(typed),
+const filtersOf = ({ status, ...searched }: Record<string, unknown>) => ({
+  ...searchedOf(searched),
   status: CaseStatus.safeParse(status).data,
 })
 
