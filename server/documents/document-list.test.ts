@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downloadDocument, listDocuments } from '../../contract/documents.ts'
+import { downloadDocument, listDocuments, type DocumentStatus } from '../../contract/documents.ts'
 import { cancelDocumentCase } from '../../contract/provider/provider-documents.ts'
 import { listVoucherCases } from '../../contract/vouchers.ts'
 import { statements } from '../platform/observability/events.ts'
@@ -10,6 +10,14 @@ import { giveDocument } from '../testing/samples/sample-documents.ts'
 
 const { portal } = await openPortalWithProvider()
 
+/** As if each was created an hour after the one before it, by their numbers. */
+const createInOrder = (given: { documentCase: string }[]) =>
+  portal.owner.query(
+    `update document_cases set created_at = timestamptz '2026-01-01 00:00Z' + make_interval(hours => substr(document, 3)::int)
+      where id = any($1)`,
+    [given.map(({ documentCase }) => documentCase)],
+  )
+
 test('DOC-14 R36 documents to be signed come first, also while they are being generated, then those to be downloaded, then the rest, on any page', async () => {
   const person = await addCustomer(portal)
   const numbers = Array.from({ length: 24 }, (_, i) => `U-${100 + i}`)
@@ -19,11 +27,7 @@ test('DOC-14 R36 documents to be signed come first, also while they are being ge
   for (const [i, { documentCase }] of given.entries())
     for (const status of moves.slice(0, i % 5))
       await portal.owner.query('update document_cases set status = $1 where id = $2', [status, documentCase])
-  await portal.owner.query(
-    `update document_cases set created_at = timestamptz '2026-01-01 00:00Z' + make_interval(hours => substr(document, 3)::int)
-      where id = any($1)`,
-    [given.map(({ documentCase }) => documentCase)],
-  )
+  await createInOrder(given)
   const rank = (i: number) => [0, 0, 2, 1, 2][i % 5]!
   const expected = numbers
     .map((number, i) => ({ number, rank: rank(i) }))
@@ -37,6 +41,41 @@ test('DOC-14 R36 documents to be signed come first, also while they are being ge
   expect([first.items.length, second.next]).toEqual([20, null])
   const stranger = await letIn(portal, await addCustomer(portal))
   expect((await stranger.call(listDocuments, { query: { cursor: first.next! } })).problem.code).toBe('cursor-refused')
+})
+
+test('DOC-14 UIX-27 of documents that change between two pages, one that became less urgent is repeated and one that became more urgent is on the first page; all others are shown once', async () => {
+  const person = await addCustomer(portal)
+  const numbers = Array.from({ length: 30 }, (_, i) => `U-${100 + i}`)
+  const given = await Promise.all(numbers.map((document) => giveDocument(portal, person.id, { document, pdf: null })))
+  const move = async (document: string, moves: DocumentStatus[]) => {
+    const { documentCase } = given[numbers.indexOf(document)]!
+    for (const status of moves)
+      await portal.owner.query('update document_cases set status = $1 where id = $2', [status, documentCase])
+  }
+  // Those that are being checked are last: two of them on the first page.
+  const checked = numbers.slice(18)
+  for (const document of checked) await move(document, ['subscriber-downloaded', 'subscriber-uploaded'])
+  await createInOrder(given)
+  const browser = await letIn(portal, person)
+  const pageAt = async (cursor?: string) => {
+    const { items, next } = (await browser.call(listDocuments, { query: cursor ? { cursor } : {} })).body
+    return { next, shown: items.map(({ document, status }) => ({ document, status })) }
+  }
+  const first = await pageAt()
+  expect(first.shown.filter(({ status }) => status === 'subscriber-uploaded')).toHaveLength(2)
+  const [lost, risen] = [numbers[0]!, checked[0]!]
+  expect([
+    first.shown.some(({ document }) => document === lost),
+    first.shown.some(({ document }) => document === risen),
+  ]).toEqual([true, false])
+  await move(lost, ['subscriber-downloaded', 'subscriber-uploaded'])
+  await move(risen, ['issuer-uploaded'])
+  const second = await pageAt(first.next!)
+  const all = [...first.shown, ...second.shown].map(({ document }) => document)
+  const others = numbers.filter((document) => document !== lost && document !== risen)
+  expect(all.filter((document) => document !== lost).toSorted()).toEqual(others)
+  expect(second.shown).toContainEqual({ document: lost, status: 'subscriber-uploaded' })
+  expect((await pageAt()).shown).toContainEqual({ document: risen, status: 'issuer-uploaded' })
 })
 
 test('DOC-14 a download does not move a document; what is cancelled comes last', async () => {

@@ -98,7 +98,31 @@ describe('SIG-1 lists are paged', () => {
     expect(active.map((page) => page.length)).toEqual([20, 9])
   })
 
-  test('SIG-1 signatures that are added or end between two pages make none appear twice', async () => {
+  test('SIG-1 UIX-27 a signature that ends between two pages is repeated among the inactive ones, and one that becomes active is on the first page; all others are shown once', async () => {
+    const set = (status: string, id: string) =>
+      portal.owner.query('update signatures set status = $1 where id = $2', [status, id])
+    const [ending, risen] = [expected[3]!, expected[8]!]
+    await set('suspended', risen)
+    const { body: first } = await owner.browser.call(listSignatures)
+    const shown = first.items.map(({ id }) => id)
+    expect([shown.includes(ending), shown.includes(risen)]).toEqual([true, false])
+    await set('suspended', ending)
+    await set('good', risen)
+    const later: Signature[] = []
+    for (let cursor = first.next; cursor;) {
+      const { body } = await owner.browser.call(listSignatures, { query: { cursor } })
+      later.push(...body.items)
+      cursor = body.next
+    }
+    const all = [...shown, ...later.map(({ id }) => id)].filter((id) => id !== ending)
+    expect(all.toSorted()).toEqual(expected.filter((id) => id !== ending && id !== risen).toSorted())
+    expect(later.filter(({ id }) => id === ending)).toMatchObject([{ status: 'inactive', reason: 'suspended' }])
+    const again = (await owner.browser.call(listSignatures)).body.items.map(({ id }) => id)
+    expect([again.includes(ending), again.includes(risen)]).toEqual([false, true])
+    await set('good', ending)
+  })
+
+  test('SIG-1 a signature that is added between two pages makes none appear twice', async () => {
     const { body: first } = await owner.browser.call(listSignatures)
     const { id } = await provider.give(owner.person, { to: inDays(6) })
     const { body: second } = await owner.browser.call(listSignatures, { query: { cursor: first.next! } }, 1)
