@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import type { Text } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
 import { keysOf } from './keys-of.ts'
-import { limits } from './limits.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
 

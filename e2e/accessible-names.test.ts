@@ -172,7 +172,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await isUsable(page)
     const text = say(locale, { pl: 'Znaleziono: ', en: 'Found: ' })
     const status = page.getByRole('status').filter({ hasText: text })
-    const region = (await status.elementHandle())!
+    const region = await status.elementHandle()
     const tools = page
       .locator('form')
       .filter({ has: page.getByRole('combobox') })

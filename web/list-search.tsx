@@ -56,7 +56,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
   const form = useRef<HTMLFormElement>(null)
   const panel = useId()
   const [isOpen, setIsOpen] = useState(false)
-  const name = useListName()
+  const listName = useListName()
   const { list, filters, setFilters, isFiltered } = paged
   const set = choices.filter(({ name }) => filters[name]).length
   /** The fields are read when the form is sent or another choice is made. */
@@ -73,7 +73,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
 
   return (
     <>
-      <search aria-label={name || undefined}>
+      <search aria-label={listName || undefined}>
         <form
           ref={form}
           className="listtools"

@@ -145,8 +145,8 @@ test('AUT-12 R34 each list can be read with one object alone, and never with som
   await giveTimestampAccount(portal, person.id, { login: 'tsa-02' })
   const stranger = await letIn(portal, await addCustomer(portal))
   for (const list of [listSignatures, listSeals, listTimestampAccounts, listDocuments, listVoucherCases]) {
-    const idsOf = async (by: TestBrowser, query: { id?: string; search?: string }) => {
-      const { body } = await by.call(list as typeof listDocuments, { query })
+    const idsOf = async (by: TestBrowser, wanted: { id?: string; search?: string }) => {
+      const { body } = await by.call(list as typeof listDocuments, { query: wanted })
       return body.items.map(({ id }) => id)
     }
     const all = await idsOf(browser, {})
