@@ -21,11 +21,19 @@ const listeners = new Map<string, Listener>()
 /** The network: an answer for each address, or none while it is undefined. */
 let network: ((url: URL) => Response) | undefined
 let requested: string[] = []
+/** Where the browser is after a navigation that it has made itself; undefined for its own error page. */
+let shown: string | undefined
 
 beforeAll(async () => {
   vi.stubGlobal('caches', caches)
   vi.stubGlobal('portalBuild', build)
   vi.stubGlobal('location', new URL(origin))
+  vi.stubGlobal('navigator', {
+    get onLine() {
+      return !!network
+    },
+  })
+  vi.stubGlobal('clients', { get: () => Promise.resolve(shown && { url: origin + shown }) })
   vi.stubGlobal('self', {
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     skipWaiting: () => Promise.resolve(),
@@ -51,8 +59,9 @@ async function send(type: string, more: object = {}): Promise<Response | undefin
   await Promise.all(work)
   return answer
 }
-const ask = (path: string, more: { mode?: string; method?: string } = {}) =>
-  send('fetch', { request: { url: new URL(path, origin).href, method: 'GET', mode: 'cors', ...more } })
+const ask = (path: string, more: { mode?: string; method?: string; destination?: string } = {}) =>
+  send('fetch', { request: { url: new URL(path, origin).href, method: 'GET', mode: 'cors', destination: '', ...more } })
+const askFile = (path: string) => ask(path, { destination: 'script' })
 const navigate = (path: string) => ask(path, { mode: 'navigate' })
 const kept = async () => (await caches.match('/kept'))?.json() as Promise<unknown>
 
@@ -62,6 +71,7 @@ beforeEach(async () => {
   await send('message', { data: { locale: 'pl', assets: '/assets/' } })
   await writeKept(record)
   requested = []
+  shown = undefined
 })
 
 const own = ['/assets/main-A1b2C3d4.js', '/frames/', '/frames/home', '/frames/renewal', '/kept'].map(
@@ -71,8 +81,8 @@ const own = ['/assets/main-A1b2C3d4.js', '/frames/', '/frames/home', '/frames/re
 test('R161 whatever is requested, the worker keeps frames and hashed files only', async () => {
   for (const path of ['/home', '/en/home?status=active', '/', '/renewal/abc', '/api/agreements/1', '/demo/messages'])
     await navigate(path)
-  for (const path of ['/api/signatures', '/api/session', '/assets/other-A1b2C3d4.js', '/builds/latest.json'])
-    await ask(path)
+  for (const path of ['/api/signatures', '/api/session', '/builds/latest.json']) await ask(path)
+  await askFile('/assets/other-A1b2C3d4.js')
   for (const method of ['POST', 'PUT', 'DELETE']) await ask('/api/signatures', { method })
   await ask('https://elsewhere.example/assets/main-A1b2C3d4.js')
   expect(caches.addresses()).toEqual(own)
@@ -103,8 +113,24 @@ test('OFF-1 a page comes from the network while there is one, and otherwise its 
     ['/', '/frames/'],
   ] as const)
     expect(await (await navigate(path))!.text()).toContain(`>${frame}`)
-  // There is no frame in this language, so the browser shows its own page.
+})
+
+test('OFF-1 without a network, a page whose frame is kept in the other language only says so and leads to it', async () => {
+  network = undefined
+  const answer = (await navigate('/en/renewal/a%22b'))!
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const page = await answer.text()
+  for (const part of ['<html lang="en">', 'in Polish only', 'href="/renewal/a%22b"', 'href="/en/renewal/a%22b"'])
+    expect(page).toContain(part)
+  for (const name of await caches.keys()) await caches.delete(name)
   await expect(navigate('/en/home')).rejects.toThrow('Failed to fetch')
+})
+
+test('RTE-12 the bare address is left to the browser, which says who has made the link, unless there is no network', async () => {
+  for (const path of ['/', '/?utm=a']) expect(await navigate(path)).toBeUndefined()
+  for (const path of ['/?reason=session-ended', '/?returnTo=%2Fhome', '/en']) expect(await navigate(path)).toBeDefined()
+  network = undefined
+  expect(await (await navigate('/'))!.text()).toContain('>/frames/')
 })
 
 test('OFF-3 a frame of another build is not kept, and an older build goes only when the newer one is complete', async () => {
@@ -118,6 +144,22 @@ test('OFF-3 a frame of another build is not kept, and an older build goes only w
   expect(await caches.keys()).toEqual(['kept', 'portal b1'])
 })
 
+test('OFF-3 while a new build is not complete, the former one is shown without a network, with its files', async () => {
+  for (const name of await caches.keys()) await caches.delete(name)
+  const former = await caches.open('portal b0')
+  for (const path of ['/frames/home', '/assets/main-former00.js']) await former.put(path, new Response(`b0 ${path}`))
+  // The network goes after the files and some frames of the new build.
+  network = ({ pathname }) => {
+    if (pathname === '/frames/renewal') network = undefined
+    if (!network) throw new TypeError('Failed to fetch')
+    return new Response(`<meta name="build" content="b1">${pathname}`)
+  }
+  await send('message', { data: { locale: 'pl', assets: '/assets/' } })
+  expect(network).toBeUndefined()
+  expect(await (await navigate('/home'))!.text()).toBe('b0 /frames/home')
+  expect(await (await askFile('/assets/main-former00.js'))!.text()).toBe('b0 /assets/main-former00.js')
+})
+
 test('R160 a sign-out, a refused session, the login page and the end of the session delete what is kept', async () => {
   for (const end of [
     () => ask('/api/sign-out', { method: 'POST' }),
@@ -128,6 +170,14 @@ test('R160 a sign-out, a refused session, the login page and the end of the sess
     () => {
       network = () => Object.defineProperty(new Response('login'), 'type', { value: 'basic' })
       return navigate('/en')
+    },
+    () => {
+      shown = '/'
+      return navigate('/')
+    },
+    () => {
+      shown = '/en?utm=a'
+      return navigate('/?utm=a')
     },
     async () => {
       await writeKept({ ...record, receivedAt: record.receivedAt - 16 * 60_000 })
@@ -141,6 +191,10 @@ test('R160 a sign-out, a refused session, the login page and the end of the sess
   await writeKept(record)
   await navigate('/home')
   await ask('/api/session')
+  for (const elsewhere of ['/home', undefined]) {
+    shown = elsewhere
+    await navigate('/')
+  }
   network = undefined
   await navigate('/')
   expect(await kept()).toEqual(record)

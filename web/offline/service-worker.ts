@@ -1,4 +1,6 @@
 import type { Locale } from '../../contract/enums.ts'
+import { inLocale, splitLocale } from '../../contract/pages.ts'
+import { otherLanguageOnly } from './other-language.ts'
 import { forgetKept, keptCache, patienceMs, readKept } from './kept-record.ts'
 
 /**
@@ -18,8 +20,14 @@ declare const portalBuild: {
 
 /** What the language of TypeScript for pages does not know of a worker. */
 type Lasting = Event & { waitUntil: (work: Promise<unknown>) => void }
-type FetchEvent = Lasting & { request: Request; respondWith: (answer: Promise<Response>) => void }
+type FetchEvent = Lasting & {
+  request: Request
+  resultingClientId: string
+  respondWith: (answer: Promise<Response>) => void
+}
 type MessageFromPage = Lasting & { data: { locale: Locale; assets: string } }
+/** Of a window only once its document is there; of an error page of the browser there is none. */
+declare const clients: { get: (id: string) => Promise<{ url: string } | undefined> }
 declare const self: {
   skipWaiting: () => Promise<void>
   addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &
@@ -29,31 +37,57 @@ declare const self: {
 
 const { id, pages, parents, files } = portalBuild
 const ownCache = `portal ${id}`
-const hashed = new Set(files)
+/** All files of these kinds have their hash in their name. */
+const fileKinds: RequestDestination[] = ['script', 'style', 'font']
 
-/** `/en/renewal/abc` → `/frames/en/renewal`; undefined for what is not a page of the portal. */
-function frameAddress(path: string) {
-  const isIn = (list: string[], candidate: string) => list.includes(candidate.replace(/^\/en(?=\/|$)/, '') || '/')
+/** `/en/renewal/abc` → `/en/renewal`, whose frame is at `/frames/en/renewal`; undefined for what is not a page of the portal. */
+function framePathOf(path: string) {
   const parent = path.slice(0, path.lastIndexOf('/'))
-  if (isIn(pages, path)) return `/frames${path}`
-  return isIn(parents, parent) ? `/frames${parent}` : undefined
+  if (pages.includes(splitLocale(path).path)) return path
+  return parents.includes(splitLocale(parent).path) ? parent : undefined
 }
 
-/** Network first. Whoever gets the login page is not signed in, so nothing of a customer may be left. */
-async function loadPage(request: Request, address: string) {
+const isLogin = (path: string) => path === '/' || path === '/en'
+
+/**
+ * What people type follows the language cookie, a link of the portal does not (RTE-12). The server sees the difference only in a
+ * request that the browser itself makes.
+ */
+const isBare = ({ pathname, searchParams }: URL) =>
+  pathname === '/' && !searchParams.has('reason') && !searchParams.has('returnTo')
+
+/** Whoever gets the login page is not signed in, so nothing of a customer may be left. */
+const forgetAtLogin = async (id: string) => {
+  const shown = await clients.get(id)
+  if (shown && isLogin(new URL(shown.url).pathname)) await forgetKept()
+}
+
+const findFrame = (path: string) => caches.match(`/frames${path}`, { ignoreVary: true })
+
+/** `path` is that of the frame. */
+async function loadWithoutNetwork(path: string, pathname: string) {
+  const { locale, path: bare } = splitLocale(path)
+  const other = inLocale(locale === 'en' ? 'pl' : 'en', bare)
+  return (await findFrame(path)) ?? ((await findFrame(other)) && otherLanguageOnly(pathname))
+}
+
+/** Network first. */
+async function loadPage(request: Request, path: string, pathname: string) {
   const network = fetch(request)
-  const path = address.slice('/frames'.length)
-  if (path === '/' || path === '/en')
+  if (isLogin(path))
     void network.then(
       (answer) => answer.type === 'basic' && answer.ok && forgetKept(),
       () => undefined,
     )
-  const frame = () => caches.match(address, { ignoreVary: true })
-  const late = new Promise((resolve) => setTimeout(resolve, patienceMs)).then(frame)
+  const late = new Promise((resolve) => setTimeout(resolve, patienceMs)).then(() => findFrame(path))
   // Without a frame the browser goes on waiting, or shows its own page.
-  return (await Promise.race([network.catch(frame), late])) ?? network
+  return (await Promise.race([network.catch(() => loadWithoutNetwork(path, pathname)), late])) ?? network
 }
 
+/**
+ * A hashed file of any build: while a new one is not complete, the frames of the former one are shown, with its files. The cache
+ * that was made first is searched first.
+ */
 const loadFile = async (request: Request) =>
   (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request.url, { credentials: 'omit' })
 
@@ -61,8 +95,7 @@ const loadFile = async (request: Request) =>
 async function fill({ locale, assets }: MessageFromPage['data']) {
   const cache = await caches.open(ownCache)
   const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
-  const language = locale === 'en' ? '/frames/en' : '/frames'
-  const frames = [...pages, ...parents].map((page) => language + (locale === 'en' && page === '/' ? '' : page))
+  const frames = [...pages, ...parents].map((page) => `/frames${inLocale(locale, page)}`)
   for (const address of [...files.map((name) => assets + name), ...frames]) {
     if (there.has(address)) continue
     const answer = await fetch(address, { credentials: 'omit', priority: 'low' })
@@ -89,15 +122,17 @@ self.addEventListener('message', (event) => {
 })
 self.addEventListener('fetch', (event) => {
   const { request } = event
-  const { origin, pathname } = new URL(request.url)
+  const url = new URL(request.url)
+  const { origin, pathname } = url
   if (origin !== location.origin) return
   if (request.method === 'POST' && pathname.endsWith('/api/sign-out')) event.waitUntil(forgetKept())
   if (request.method !== 'GET') return
   if (request.mode === 'navigate') {
     event.waitUntil(forgetEnded())
-    const address = frameAddress(pathname)
-    if (address) event.respondWith(loadPage(request, address))
-  } else if (hashed.has(pathname.slice(pathname.lastIndexOf('/') + 1))) event.respondWith(loadFile(request))
+    const path = framePathOf(pathname)
+    if (isBare(url) && navigator.onLine) event.waitUntil(forgetAtLogin(event.resultingClientId))
+    else if (path) event.respondWith(loadPage(request, path, pathname))
+  } else if (fileKinds.includes(request.destination)) event.respondWith(loadFile(request))
   else if (pathname.endsWith('/api/session'))
     event.respondWith(
       fetch(request).then(async (answer) => {

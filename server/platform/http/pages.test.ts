@@ -244,12 +244,6 @@ describe('RTE-12 R146 the login page in the chosen language', () => {
     expect((await at('/en', english)).status).toBe(200)
   })
 
-  test('RTE-12 OFF-1 what was typed and arrives by the service worker counts as typed', async () => {
-    const passedOn = { ...english, 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' }
-    expect(await at('/', passedOn)).toMatchObject({ status: 302, location: '/en' })
-    expect(await at('/', { ...passedOn, 'sec-fetch-dest': 'document' })).toMatchObject({ status: 200 })
-  })
-
   test.each([
     ['an address that names English', '/en', { cookie: 'locale=pl' }],
     ['no choice', '/', {}],

@@ -263,7 +263,7 @@ function revealsByLength({ url, headers }: FastifyRequest, locale: Locale, name:
 }
 
 /** What the answer at a page's address depends on; no cache may give one visitor's answer to another (R146). */
-const varyingWith = 'accept-encoding, cookie, sec-fetch-site, sec-fetch-dest'
+const varyingWith = 'accept-encoding, cookie, sec-fetch-site'
 
 const redirectHere = (reply: FastifyReply, path: string, status: 302 | 303) =>
   reply.header('vary', varyingWith).redirect(path, status)
@@ -274,13 +274,11 @@ const crawlers = /(?<!cu)bot\b|crawl|spider|slurp/i
 /**
  * The language of the login page (RTE-12). Only the bare `/` follows the cookie, because it is what people type: any other
  * address names its language, and so does one that the portal has made, with the reason of a sign-in or the way back from it.
- * A link of the portal's own pages to `/` is the choice of Polish, also where no script could store it.
+ * The service worker leaves the bare `/` to the browser, whose request names the site that the link is on. A link of the portal's own pages to `/` is the choice of Polish, also where no script could store it.
  */
 function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
   const { locale, path } = splitLocale(pathOf({ url }))
-  // A service worker that passes on what was typed makes a request of its own, which is not for a document.
-  const isOwn = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] !== 'empty'
-  const isOwnLink = isOwn || /[?&](?:reason|returnTo)=/.test(url)
+  const isOwnLink = headers['sec-fetch-site'] === 'same-origin' || /[?&](?:reason|returnTo)=/.test(url)
   const isArrival = path === '/' && !isOwnLink && !crawlers.test(headers['user-agent'] ?? '')
   return isArrival && cookies['locale'] === 'en' ? 'en' : locale
 }
