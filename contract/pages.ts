@@ -118,6 +118,7 @@ export const loginReasons = [
   'session-full',
   'session-gone',
   'signed-out',
+  'signed-out-offline',
   'password-changed',
   'password-set',
 ] as const

@@ -56,7 +56,7 @@ test('OFF-1 OFF-2 on a line that does not answer, the frame and the last list co
   await page.getByRole('article').first().waitFor()
   await expect
     .poll(() => page.locator('p.offline').innerText())
-    .toMatch(/^Dane z\u00a0.*, \d\d:\d\d\. Portal na razie nie odpowiada\. Spróbujemy ponownie automatycznie\.$/)
+    .toMatch(/^Dane z\u00a0.*, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie automatycznie\.$/)
   release()
   await expect.poll(() => page.locator('p.offline').innerText()).toBe('')
   expect(await page.getByRole('article').count()).toBeGreaterThan(1)

@@ -40,7 +40,8 @@ export function useRequest<T>(endpoint: Endpoint, parts?: RequestParts) {
 /** A feature that is switched off is not requested (ERR-5). */
 async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?: RequestParts) {
   if (isOff(endpoint.path)) throw new ApiError('unavailable', 503, { reason: 'switched-off' })
-  const slow = setTimeout(() => void showKept(queryKey, endpoint), patienceMs)
+  const began = Date.now()
+  const slow = setTimeout(() => void goOnWithout(began, queryKey, endpoint), patienceMs)
   try {
     return await request<T>(endpoint, parts)
   } catch (error) {
@@ -54,26 +55,35 @@ async function read<T>(queryKey: readonly unknown[], endpoint: Endpoint, parts?:
 /** Lists are kept as they first open, without filters: their key is the path alone (OFF-2). */
 const keeps = (queryKey: readonly unknown[], { kept }: Endpoint) => kept && queryKey.length === 1
 
-/** When the data of a query were read, if they are those that were kept. */
-const restored = new Map<string, number>()
+/** When the last read of a query began that had no answer in time: data from before are old. */
+const unanswered = new Map<string, number>()
+
+/** A read that hangs has not failed, and the page goes on with what is known. */
+async function goOnWithout(began: number, queryKey: readonly unknown[], endpoint: Endpoint) {
+  await showKept(queryKey, endpoint)
+  const query = reads.getQueryCache().find({ queryKey, exact: true })
+  if (!query) return
+  unanswered.set(query.queryHash, began)
+  // Those who follow the reads are notified.
+  query.setState({})
+}
 
 /** Shows the last reply that is kept until the portal answers; data that are shown already are at least as new. */
 async function showKept(queryKey: readonly unknown[], endpoint: Endpoint) {
   const [path] = queryKey as [string]
   const found = keeps(queryKey, endpoint) ? await keptReply(path) : undefined
   if (!found || reads.getQueryData(queryKey) !== undefined) return
-  restored.set(path, found.at)
   reads.setQueryData(queryKey, found.reply, { updatedAt: found.at })
 }
 
-/** The time of the oldest data on the page that could not be read again; undefined if there are none. */
+/** The time of the oldest data on the page that could not be read again, for whatever reason; undefined if there are none. */
 export function oldDataSince(): number | undefined {
   const old = reads
     .getQueryCache()
     .findAll({ type: 'active' })
-    .filter(({ queryKey, state: { data, dataUpdatedAt, error } }) => {
-      const isRestored = restored.get(queryKey[0] as string) === dataUpdatedAt
-      return data !== undefined && (isRestored || failedWith(error, 'offline') || !navigator.onLine)
+    .filter(({ queryHash, state: { data, dataUpdatedAt, error } }) => {
+      const isUnanswered = dataUpdatedAt < (unanswered.get(queryHash) ?? 0)
+      return data !== undefined && (isUnanswered || error || !navigator.onLine)
     })
   return old.length ? Math.min(...old.map(({ state }) => state.dataUpdatedAt)) : undefined
 }

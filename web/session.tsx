@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { readSession, signOut, type Session } from '../contract/account.ts'
-import { inLocale, loginPath, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
+import { readSession, type Session } from '../contract/account.ts'
+import { inLocale, safeReturnPath, splitLocale, type LoginReason } from '../contract/pages.ts'
 import { call, failedWith } from './api.ts'
 import { useLocale } from './locale.tsx'
 import { clearFlag, hasFlag, setFlag } from './storage.ts'
@@ -54,6 +54,19 @@ export function dropSession(reason: LoginReason) {
   channel?.postMessage({ over: reason } satisfies Message)
 }
 
+/**
+ * Whether a session is of the customer of this page. Otherwise someone else has signed in: the page is hidden and loaded again, and
+ * nothing of the former customer is kept, because without a network it would be what the new page shows (R160).
+ */
+function isOurs({ customer }: Session): boolean {
+  if (!current || current.session.customer.login === customer.login) return true
+  document.body.hidden = true
+  setCurrent(undefined)
+  setFlag(note)
+  location.reload()
+  return false
+}
+
 type TabListeners = { over?: (reason: LoginReason) => void; entered?: () => void }
 
 /** Follows the other tabs, for as long as a page that depends on the session is shown. */
@@ -62,10 +75,7 @@ export function followTabs({ over, entered }: TabListeners) {
     if ('over' in data) {
       setCurrent(undefined)
       over?.(data.over)
-    } else if (current && current.session.customer.login !== data.session.customer.login) {
-      // Someone else has signed in, and this page shows what was the former customer's.
-      location.reload()
-    } else {
+    } else if (isOurs(data.session)) {
       setCurrent(data.session)
       entered?.()
     }
@@ -88,6 +98,8 @@ export function loadSession(manner?: { optional: true }): Promise<Session> {
   reading ??= call(readSession, manner).finally(() => (reading = undefined))
   return reading.then(
     (session) => {
+      // The page is about to change, so the caller never gets an answer.
+      if (!isOurs(session)) return new Promise<never>(() => {})
       setCurrent(session)
       return session
     },
@@ -154,11 +166,4 @@ export function useEnterPortal() {
     },
     [go],
   )
-}
-
-/** Ends the session on the server and in every tab, and reloads the login page, so nothing stays in memory (AUT-6, R8). */
-export async function signOutEverywhere(locale: 'pl' | 'en', reason: LoginReason = 'signed-out') {
-  await call(signOut, { optional: true })
-  dropSession(reason)
-  location.replace(loginPath(locale, { reason }))
 }

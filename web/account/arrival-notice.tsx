@@ -1,4 +1,5 @@
 import type { LoginReason } from '../../contract/pages.ts'
+import { partOnDemand } from '../on-demand.tsx'
 import { useText } from '../locale.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -51,11 +52,18 @@ const arrivals = {
       en: 'Sign in with it. We’ll then send you a text-message code.',
     },
   },
-} as const satisfies Record<LoginReason, unknown>
+} as const satisfies Record<Exclude<LoginReason, 'signed-out-offline'>, unknown>
+
+/** Loaded when needed, also without a network: the service worker has it. */
+const PendingSignOutNotice = partOnDemand(() =>
+  import('./pending-sign-out-notice.tsx').then((file) => file.PendingSignOutNotice),
+)
 
 /** Why the customer is on the login page again, and that signing in returns to the previous page (AUT-5, RTE-7). */
 export function ArrivalNotice({ reason, returns }: { reason: LoginReason; returns: boolean }) {
   const t = useText()
+  if (reason === 'signed-out-offline')
+    return <PendingSignOutNotice ended={<ArrivalNotice reason="signed-out" returns={returns} />} />
   const { kind, title, text } = arrivals[reason]
   return (
     <Notice kind={kind} role="status" className="auth__notice" title={t(title)}>

@@ -3,9 +3,9 @@ import { Brand, WaxMark } from '../art/brand-mark.tsx'
 import { Icon } from '../art/icons.tsx'
 import { isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
-import { useLocale, useText } from '../locale.tsx'
+import { useText } from '../locale.tsx'
 import { useCurrentPage } from '../route.ts'
-import { signOutEverywhere } from '../session.tsx'
+import { useSignOut } from './sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Link } from '../ui/link.tsx'
@@ -115,14 +115,14 @@ export function TabBar() {
 
 function MoreSheet({ onClose }: { onClose: () => void }) {
   const t = useText()
-  const locale = useLocale()
+  const leave = useSignOut()
   return (
     <Dialog
       title={t({ pl: 'Menu', en: 'Menu' })}
       onClose={onClose}
       initialFocus="title"
       footer={
-        <Button variant="secondary" icon="out" block onClick={() => void signOutEverywhere(locale)}>
+        <Button variant="secondary" icon="out" block onClick={() => void leave()}>
           {t({ pl: 'Wyloguj się', en: 'Sign out' })}
         </Button>
       }

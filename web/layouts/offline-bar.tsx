@@ -20,7 +20,7 @@ function subscribe(listener: () => void) {
 
 const isOnline = () => navigator.onLine
 
-/** Says that the network is missing or the portal cannot be reached, and from when the data on the page are (OFF-2). */
+/** Says that the network is missing or the data cannot be read again, and from when the data on the page are (OFF-2). */
 export function OfflineBar() {
   const t = useText()
   const locale = useLocale()
@@ -38,7 +38,7 @@ export function OfflineBar() {
               en: `Data as of ${formatDateTime(locale, since)}.`,
             }),
           online
-            ? t({ pl: 'Portal na razie nie odpowiada.', en: 'The portal isn’t responding at the moment.' })
+            ? t({ pl: 'Na razie nie możemy wczytać nowszych.', en: 'We can’t load anything newer at the moment.' })
             : t({ pl: 'Nie masz teraz połączenia z\u00a0internetem.', en: 'You’re offline right now.' }),
           t({ pl: 'Spróbujemy ponownie automatycznie.', en: 'We’ll try again automatically.' }),
         ]

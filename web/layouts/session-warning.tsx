@@ -10,13 +10,13 @@ import {
   loadSession,
   secondsLeft,
   setSession,
-  signOutEverywhere,
   useCurrentSession,
   type CurrentSession,
 } from '../session.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'
+import { signOutEverywhere } from './sign-out.ts'
 
 const warning = limits.session.warning
 /** A session read this recently is not read again before the warning. */

@@ -1,7 +1,39 @@
+import { signOut } from '../../contract/account.ts'
+import type { Locale } from '../../contract/enums.ts'
+import { limits } from '../../contract/limits.ts'
+import { loginPath } from '../../contract/pages.ts'
+import { pendingSignOut, pendingSignOutCookie } from '../../contract/pending-sign-out.ts'
 import { useAction } from '../action.ts'
+import { ApiError, call, onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { signOutEverywhere } from '../session.tsx'
+import { patienceMs } from '../offline/kept-record.ts'
+import { currentSession, dropSession } from '../session.tsx'
 import { toast } from '../toast/toast.tsx'
+
+/**
+ * Ends the session on the server and in every tab, and reloads the login page, so nothing stays in memory (AUT-6, R8). If the
+ * portal does not answer, the browser forgets the customer all the same, and the session ends with the next page.
+ */
+export async function signOutEverywhere(locale: Locale) {
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), patienceMs))
+  const ended = call(signOut, { optional: true }).then(
+    () => true,
+    onFailure(['offline'], () => false),
+  )
+  const reason = (await Promise.race([ended, late])) ? 'signed-out' : 'signed-out-offline'
+  if (reason === 'signed-out-offline') leavePendingSignOut()
+  dropSession(reason)
+  location.replace(loginPath(locale, { reason }))
+}
+
+function leavePendingSignOut() {
+  const session = currentSession()?.session
+  if (!session) throw new ApiError('offline')
+  // Calls may have extended the session since it was read.
+  const idleMs = Math.max(limits.session.idle * 1000, Date.parse(session.endsAt) - Date.parse(session.now))
+  const value = pendingSignOut(new Date(Date.now() + idleMs).toISOString(), session)
+  document.cookie = `${pendingSignOutCookie}=${value}; path=/; max-age=${limits.session.absolute}; samesite=lax; secure`
+}
 
 /** Signs out in every tab; a failure is shown with a button to try again (AUT-6). */
 export function useSignOut() {

@@ -19,6 +19,7 @@ import {
   splitLocale,
   type PageName,
 } from '../../../contract/pages.ts'
+import { pendingSignOutCookie, readPendingSignOut } from '../../../contract/pending-sign-out.ts'
 import { iconPath } from '../brand/app-icons.ts'
 import { plainClaim } from '../brand/brand.ts'
 import { serveApp } from './app-files.ts'
@@ -29,7 +30,8 @@ import { rendererOf } from './page-renderer.ts'
 import { pathOf } from './request-path.ts'
 import { pagePolicy, reportsPath } from './security-headers.ts'
 import { sessionOf } from '../authentication/authenticate.ts'
-import { endReason, sessionCookie } from '../authentication/session.ts'
+import { addAuditEntry } from '../audit/audit.ts'
+import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
 
 /** A page of the build with the configuration in it. It is compressed at the first request for that form. */
@@ -195,6 +197,7 @@ async function sendPage(
   name: PageName,
 ) {
   const { locale, path } = splitLocale(pathOf(request))
+  const signedOut = await finishSignOut(portal, request, reply)
   // The router decodes paths and accepts any parameter; a path that the table of pages does not have exactly is not a page (RTE-8).
   if (findPage(path) !== name) {
     // A link is often copied from a mail with the punctuation after it.
@@ -205,7 +208,7 @@ async function sendPage(
   // Signed-in pages show it within the layout, whose menu leads on.
   if (!pages[name].protected && offParts(portal.settings.featuresOff).includes(name))
     return sendReady(portal, request, reply, 'unavailable', locale, 503)
-  const stage = name === 'login' || pages[name].protected ? await stageOf(portal, request) : 'none'
+  const stage = !signedOut && (name === 'login' || pages[name].protected) ? await stageOf(portal, request) : 'none'
   const signedIn = stage === 'signed-in'
   const language = name === 'login' ? chosenLanguage(request) : locale
   // RTE-4: a signed-in customer is sent home from the login page. RTE-7: others are sent there, with the address to return to.
@@ -214,7 +217,7 @@ async function sendPage(
   if (pages[name].protected && !signedIn) {
     // AUT-5: the login page says why the session has ended.
     const token = request.cookies[sessionCookie]
-    const reason = stage === 'ended' && token ? await endReason(portal.db, token) : undefined
+    const reason = signedOut ? 'signed-out' : stage === 'ended' && token ? await endReason(portal.db, token) : undefined
     return reply.redirect(loginPath(locale, { back: request.url, ...(reason && { reason }) }), 303)
   }
   return pages[name].protected
@@ -305,6 +308,21 @@ function withoutPunctuation(url: string) {
 async function stageOf(portal: Portal, request: FastifyRequest) {
   if (!request.cookies[sessionCookie]) return 'none'
   return (await sessionOf(portal, request, false))?.stage ?? 'ended'
+}
+
+/** Ends the session that the customer left while the portal could not be reached (AUT-6); a later one stays. */
+async function finishSignOut(portal: Portal, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const { [pendingSignOutCookie]: pending, [sessionCookie]: token } = request.cookies
+  if (!pending) return false
+  reply.clearCookie(pendingSignOutCookie, { path: '/', secure: true })
+  const session = await sessionOf(portal, request, false)
+  if (!token || session?.absoluteEndsAt.toISOString() !== readPendingSignOut(pending).absoluteEndsAt) return false
+  await portal.db.transaction().execute(async (tx) => {
+    const accountId = await endSession(tx, token)
+    if (accountId) await addAuditEntry(tx, { action: 'signed-out', accountId, actor: 'customer', address: request.ip })
+  })
+  reply.clearCookie(sessionCookie, { path: '/', secure: true })
+  return true
 }
 
 /** The error screens as real pages with their status (RTE-8, ERR-1, ERR-2). */
