@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { signOut } from '../contract/account.ts'
+import { signOut, type Session } from '../contract/account.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
+import { listSignatures } from '../contract/signatures.ts'
 import { languages } from '../server/testing/breadth.ts'
+import { patienceMs } from '../web/offline/kept-record.ts'
 import { isUsable } from './testing/browser-pages.ts'
-import { customerOf } from './testing/demonstration-run.ts'
+import { customerOf, signInHere } from './testing/demonstration-run.ts'
+import { intercept, stall } from './testing/fake-replies.ts'
 import { keptPaths, storedBy, untilKept, untilReady } from './testing/offline-state.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -76,15 +79,128 @@ describe.each(languages('pl'))('%s', (locale) => {
 
   test('OFF-2 a button that needs the portal is there, and says why it does nothing', async () => {
     const page = await visit({ locale })
+    await page.goto(inLocale(locale, '/home'))
+    await isUsable(page)
     await page.context().setOffline(true)
-    await page.reload()
-    await page.locator('.who').click()
-    await page.getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+    await page.locator('input[name=code]').fill('ABCD-EFGH')
+    await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).click()
     await page
-      .locator('.toast')
+      .getByRole('alert')
       .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
       .waitFor()
   })
+
+  test('AUT-6 R8 R160 a sign-out without a network leaves nothing in the browser and says until when the session lasts; the portal ends it once it is reached', async () => {
+    const page = await visit({ locale })
+    const other = await page.context().newPage()
+    await other.goto(inLocale(locale, documents))
+    await isUsable(other)
+    await page.context().setOffline(true)
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: say(locale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+    const until = say(locale, {
+      pl: /^Nie ma połączenia z\u00a0portalem\. .* Najpóźniej skończy się sama o\u00a0\d\d:\d\d\.$/,
+      en: /^We can’t reach the portal\. .* It ends by itself at \d\d:\d\d at the latest\.$/,
+    })
+    for (const tab of [page, other]) {
+      await tab.waitForURL((url) => url.searchParams.get('reason') === 'signed-out-offline')
+      await tab.getByRole('status').getByText(until).waitFor()
+      expect(foundIn(await tab.content())).toEqual([])
+    }
+    expect(await keptPaths(page)).toEqual([])
+    expect(await leftIn(page)).toEqual([])
+    await page.goto(inLocale(locale, list))
+    await page.locator('h1').first().waitFor()
+    expect(foundIn(await page.content())).toEqual([])
+    await page.context().setOffline(false)
+    await other
+      .getByRole('status')
+      .getByText(say(locale, { pl: 'Wylogowano', en: 'You’re signed out' }), { exact: true })
+      .waitFor()
+    expect((await page.request.get('/api/session')).status()).toBe(401)
+  })
+
+  test('OFF-1 RTE-12 AUT-6 R160 a visit with the service worker: sign-in, home, a list, the other language and a sign-out', async () => {
+    const page = await openTab({ locale })
+    await page.goto(inLocale(locale, '/'))
+    await signInHere(page, portal, person.login)
+    await page.locator('.tiles').waitFor()
+    await untilReady(page, locale)
+    const menu = page.getByRole('navigation', { name: labels.menu })
+    await menu.getByRole('link', { name: labels.documents }).click()
+    await page.getByRole('heading', { level: 1, name: labels.documents }).waitFor()
+    // From here on every page goes through the worker.
+    await page.reload()
+    await isUsable(page)
+    expect(await page.evaluate(() => !!navigator.serviceWorker.controller)).toBe(true)
+    const otherLocale = say(locale, { pl: 'en', en: 'pl' } as const)
+    await page.locator(`.lang a[hreflang=${otherLocale}]`).click()
+    await page.waitForURL(portal.origin + inLocale(otherLocale, documents))
+    await isUsable(page)
+    expect(await page.locator('.who__name').innerText()).toBe('Małgorzata Wiśniewska')
+    await page.locator('.who').click()
+    await page.getByRole('menuitem', { name: say(otherLocale, { pl: 'Wyloguj się', en: 'Sign out' }) }).click()
+    await page.waitForURL(`${portal.origin + inLocale(otherLocale, '/')}?reason=signed-out`)
+    await expect.poll(() => keptPaths(page)).toEqual([])
+    // The language that was chosen last is that of the bare address, and a link to Polish leads to Polish.
+    await page.goto('/?from=typed')
+    expect(page.url()).toBe(portal.origin + inLocale(otherLocale, '/?from=typed'))
+    await page.context().addCookies([{ name: 'locale', value: 'en', url: portal.origin }])
+    await page.goto('/en')
+    const opened = page.context().waitForEvent('page')
+    await page.locator('.lang a[hreflang=pl]').click({ button: 'middle' })
+    const polish = await opened
+    await polish.locator('input[name=login]').waitFor()
+    expect(new URL(polish.url()).pathname).toBe('/')
+  })
+
+  test.each([
+    ['is refused', () => page503],
+    ['hangs', () => stall(listSignatures)],
+  ] as const)('OFF-2 a list whose re-read %s says from when it is, until it is read again', async (_what, failing) => {
+    const page = await portal.openPage({ locale, clock: true, tolerate: /status of 503/ })
+    await portal.signIn(page, person.login, { locale, to: list })
+    await failing()({ page })
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.clock.fastForward(patienceMs)
+    await expect.poll(() => bar(page).innerText()).toMatch(
+      say(locale, {
+        pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie/,
+        en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. We can’t load anything newer at the moment\. We’ll try again/,
+      }),
+    )
+    expect(await page.getByRole('article').count()).toBeGreaterThan(1)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect.poll(() => bar(page).innerText()).toBe('')
+  })
+})
+
+const page503 = intercept(listSignatures, (route) => route.fulfill({ status: 503 }))
+
+test('OFF-1 offline a page in the language that is not kept says so, and leads to the other', async () => {
+  const page = await visit()
+  await page.context().setOffline(true)
+  await page.goto(inLocale('en', list))
+  await page.getByRole('heading', { level: 1, name: 'Can’t reach the portal' }).waitFor()
+  await page.getByRole('link', { name: 'Open in Polish' }).click()
+  await page.getByRole('article').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe(list)
+})
+
+test('R160 a tab of one customer, reloaded because another has signed in, shows nothing of the first without a network', async () => {
+  const page = await visit()
+  const other = await page.context().newPage()
+  await other.goto('/builds/latest.json')
+  const session = (await (await page.request.get('/api/session')).json()) as Session
+  await page.context().setOffline(true)
+  await other.evaluate((theirs) => new BroadcastChannel('session').postMessage({ session: theirs }), {
+    ...session,
+    customer: { ...session.customer, login: 'zofia' },
+  })
+  await page.getByRole('heading', { level: 1, name: 'Brak połączenia z\u00a0portalem' }).waitFor()
+  expect(foundIn(await page.content())).toEqual([])
+  expect(await keptPaths(page)).toEqual([])
 })
 
 test('OFF-1 offline a page that was never opened has its frame, and the login page too', async () => {
