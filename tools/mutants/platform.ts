@@ -172,6 +172,12 @@ export const mutants = [
   mutant('R160', 'web/offline/kept-record.ts')
     .change('!(age >= 0 && age <', '!(age <')
     .failsTest('web/offline/kept-record.test.ts', 'R160 a clock before the time of receipt'),
+  mutant('R8', 'server/platform/http/pages.ts')
+    .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
+    .failsTest('server/platform/http/pages.test.ts', 'R8 AUT-6 the next page'),
+  mutant('R160', 'web/session.tsx')
+    .change('  setCurrent(undefined)\n  setFlag(note)\n', '')
+    .failsTest('web/offline/kept-replies.test.ts', 'R160 when another customer'),
   mutant('R161', 'web/offline/service-worker.ts')
     .change(
       'const network = fetch(request)\n',

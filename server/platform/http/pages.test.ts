@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { extendSession, signOut } from '../../../contract/account.ts'
+import { extendSession, readSession, signOut } from '../../../contract/account.ts'
 import { offParts, type Feature } from '../../../contract/features.ts'
 import { limits } from '../../../contract/limits.ts'
 import { PageConfig } from '../../../contract/page-config.ts'
 import { inLocale, pages, payloadPath, safeReturnPath, type PageName } from '../../../contract/pages.ts'
+import { pendingSignOut, pendingSignOutCookie } from '../../../contract/pending-sign-out.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { tidyUp } from '../operations/tidying.ts'
 import { openPortal } from '../../testing/open-portal.ts'
@@ -223,6 +224,32 @@ test('R145 no spelling of an address is redirected anywhere but to a path of the
       const [path] = (headers.location ?? '/').split('?')
       expect([line, path]).toEqual([line, expect.stringMatching(/^\/(?:en)?(?:\/?(?:home|setup-password\/x))?$/)])
     }
+})
+
+test('R8 AUT-6 the next page after a sign-out without a network ends that session, and no later one', async () => {
+  const person = await makeCustomer(portal)
+  const browser = await signInAs(portal, person)
+  const session = (await browser.call(readSession)).body
+  const left = (path: string, { cookie }: TestBrowser) =>
+    get(path, openBrowser(portal), {
+      cookie: `${cookie}; ${pendingSignOutCookie}=${pendingSignOut(session.endsAt, session)}`,
+    })
+  const later = await signInAs(portal, person)
+  const kept = await left('/home', later)
+  expect([kept.status, kept.headers.getSetCookie()]).toEqual([200, [expect.stringMatching(/^__Host-sign-out=;/)]])
+  const ended = await left('/en/home', browser)
+  expect(ended).toMatchObject({ status: 303, location: '/en?reason=signed-out&returnTo=%2Fen%2Fhome' })
+  expect(ended.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-sign-out=;/),
+    expect.stringMatching(/^__Host-sygnet=;/),
+  ])
+  expect([(await browser.call(readSession)).status, (await later.call(readSession)).status]).toEqual([401, 200])
+  // Any page will do, the second time it does nothing, and neither does what nobody wrote.
+  for (const path of ['/terms', '/']) expect((await left(path, browser)).status).toBe(200)
+  for (const value of ['', 'x', '~', '%zz']) {
+    const cookie = `${later.cookie}; ${pendingSignOutCookie}=${value}`
+    expect((await get('/home', openBrowser(portal), { cookie })).status).toBe(200)
+  }
 })
 
 describe('RTE-12 R146 the login page in the chosen language', () => {
