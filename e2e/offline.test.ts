@@ -84,7 +84,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.context().setOffline(true)
     await page.locator('input[name=code]').fill('ABCD-EFGH-JKMN-PQRS')
     await page.getByRole('button', { name: say(locale, { pl: 'Użyj kodu', en: 'Use code' }) }).click()
-    await page.getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ })).waitFor()
+    await page
+      .getByText(say(locale, { pl: /Nie ma połączenia z\u00a0portalem/, en: /We can’t reach the portal/ }))
+      .waitFor()
   })
 
   test('AUT-6 R8 R160 a sign-out without a network leaves nothing in the browser and says until when the session lasts; the portal ends it once it is reached', async () => {
@@ -160,12 +162,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     await failing()({ page })
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.clock.fastForward(patienceMs)
-    await expect.poll(() => bar(page).innerText()).toMatch(
-      say(locale, {
-        pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie/,
-        en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. We can’t load anything newer at the moment\. We’ll try again/,
-      }),
-    )
+    await expect
+      .poll(() => bar(page).innerText())
+      .toMatch(
+        say(locale, {
+          pl: /^Dane z\u00a0\d+\u00a0\S+ \d{4}, \d\d:\d\d\. Na razie nie możemy wczytać nowszych\. Spróbujemy ponownie/,
+          en: /^Data as of \d+\u00a0\S+ \d{4}, \d\d:\d\d\. We can’t load anything newer at the moment\. We’ll try again/,
+        }),
+      )
     expect(await page.getByRole('article').count()).toBeGreaterThan(1)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.evaluate(() => dispatchEvent(new Event('online')))

@@ -6,13 +6,7 @@ import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { setTitlePrefix } from '../page-title.ts'
-import {
-  loadSession,
-  secondsLeft,
-  setSession,
-  useCurrentSession,
-  type CurrentSession,
-} from '../session.tsx'
+import { loadSession, secondsLeft, setSession, useCurrentSession, type CurrentSession } from '../session.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogView } from '../ui/dialog-view.tsx'

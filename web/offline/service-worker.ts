@@ -57,8 +57,8 @@ const isBare = ({ pathname, searchParams }: URL) =>
   pathname === '/' && !searchParams.has('reason') && !searchParams.has('returnTo')
 
 /** Whoever gets the login page is not signed in, so nothing of a customer may be left. */
-const forgetAtLogin = async (id: string) => {
-  const shown = await clients.get(id)
+async function forgetAtLogin(client: string) {
+  const shown = await clients.get(client)
   if (shown && isLogin(new URL(shown.url).pathname)) await forgetKept()
 }
 
