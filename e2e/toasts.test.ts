@@ -99,7 +99,7 @@ test('UIX-1 on a phone a toast keeps the margins free and is above the bar', asy
 })
 
 test('UIX-1 a failure is shown in an error toast, which offers to try again', async () => {
-  const page = await portal.openPage({ tolerate: /ERR_FAILED|sign-out/ })
+  const page = await portal.openPage({ tolerate: /status of 503/ })
   await portal.signIn(page, 'oliver')
   await page.route('**/api/sign-out', (route) => route.fulfill({ status: 503 }))
   await page.getByRole('button', { name: 'Oliver Smith' }).click()
