@@ -142,6 +142,8 @@ describe.each(languages('pl'))('%s', (locale) => {
       }),
     })
     expect(await follow(wrong)).toEqual({ address: at('/faq#code-refused'), shown: open('code-refused') })
+    // The question that fits is the only one.
+    expect(await dialog.locator('.answer').count()).toBe(1)
     expect(await findings(page)).toEqual([])
     await dialog.locator('input').fill(code)
     await page.waitForURL(portal.origin + at('/home'))

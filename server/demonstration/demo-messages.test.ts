@@ -24,7 +24,7 @@ const mail: Mail = {
   text: 'Otwórz: https://portal.example/setup-password/abc',
   html: '<p>x</p>',
 }
-const sms = { id: 's1', to: '+48600100417', text: 'Sygnet: kod nr 1 logowania: 123456.\n@portal.example #123456' }
+const sms = { id: 's1', to: '+48600100417', text: 'Sygnet: kod do zalogowania sie: 123456.\n@portal.example #123456' }
 
 test('the JSON lists messages newest first, with exactly five fields', async () => {
   await using demo = served()

@@ -16,6 +16,7 @@ import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
+import { codeSentText } from '../step-up/code-sent-text.ts'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -165,17 +166,14 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
       ) : sent ? (
         <Form schema={CodeForm} onSubmit={({ code }) => sign(code)} failures={{ other: 'code' }} summary={false}>
           <p className="soft">
-            {t({
-              pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} na numer `,
-              en: `We’ve sent text message no.\u00a0${sent.ordinal} to `,
-            })}
+            {t(codeSentText(sent))}
             <b>
               <MaskedPhone number={sent.to} />
             </b>
             .{' '}
             {t({
-              pl: 'Sprawdź, czy jest w\u00a0nim oznaczenie dokumentu ',
-              en: 'Check that it names the document as ',
+              pl: 'Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ',
+              en: 'Check that the message names the document as ',
             })}
             <b className="mono" translate="no">
               {mark}

@@ -8,6 +8,7 @@ import { tryAgainIn } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from './code-resend.tsx'
+import { codeSentText } from './code-sent-text.ts'
 import { DialogView } from '../ui/dialog-view.tsx'
 import { useFormState } from '../ui/form-state.ts'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
@@ -76,10 +77,7 @@ export function CodeDialogView({
       >
         <div className="stack stack--s" ref={body}>
           <p>
-            {t({
-              pl: `Wysłaliśmy SMS nr\u00a0${sent.ordinal} z\u00a0kodem na numer `,
-              en: `We’ve sent text message no.\u00a0${sent.ordinal} with a code to `,
-            })}
+            {t(codeSentText(sent))}
             <b>
               <MaskedPhone number={sent.to} />
             </b>

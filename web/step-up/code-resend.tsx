@@ -5,6 +5,7 @@ import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
+import { useFormState } from '../ui/form-state.ts'
 import { SupportLine } from '../support-line.tsx'
 
 type Props = {
@@ -20,19 +21,22 @@ type Props = {
 export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const t = useText()
   const elapsed = useElapsed(sent)
-  const [result, setResult] = useState<ReactNode>()
+  const [result, setResult] = useState<{ text: ReactNode; isFailure: boolean }>()
+  const { errors } = useFormState()
   const secondsTo = (instant: string) => (Date.parse(instant) - Date.parse(sent.sentAt)) / 1000 - elapsed
   const wait = secondsTo(sent.resendAt)
   const life = secondsTo(sent.expiresAt)
   const canSend = sent.sendsLeft > 0 || (restartable && life <= 0)
   const byMail = sent.channel === 'email'
-  const answer = <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
+  // The message about a refused code, or a code that was not sent, has a link of its own: one of them is enough.
+  const isAnswered = result?.isFailure || Object.values(errors).some((error) => typeof error === 'object')
+  const answer = !isAnswered && <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
 
   const { run, busy } = useAction(async () => {
     setResult(undefined)
     await onResend()
-    setResult(t({ pl: 'Nowy kod wysłany', en: 'New code sent' }))
-  }, setResult)
+    setResult({ text: t({ pl: 'Nowy kod wysłany', en: 'New code sent' }), isFailure: false })
+  }, (text) => setResult({ text, isFailure: true }))
 
   return (
     <div className="resend">
@@ -72,7 +76,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
         </p>
       )}
       <p role="status" className="small">
-        {life > 0 && result}
+        {life > 0 && result?.text}
       </p>
     </div>
   )

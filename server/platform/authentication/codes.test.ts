@@ -504,12 +504,13 @@ test('R75 no purpose or language makes an SMS longer than one part, and Polish l
   const { brand, publicUrl } = portal.portal.settings
   const unsendable = (product: string, host = 'portal.example') =>
     unsendableSms({ brand: { ...brand, product }, publicUrl: `https://${host}` })
-  const said = { purpose: 'do zalogowania sie', code: '000000', ordinal: 1 }
+  const said = { purpose: 'do zalogowania sie', code: '000000' }
   expect(unsendableSms({ brand, publicUrl })).toBeUndefined()
   expect(unsendable('Pieczęć „Źródło” – Łódź')).toBeUndefined()
-  expect(textBySms({ brand: { ...brand, product: 'Zażółć Łódź' }, publicUrl }, 'pl', said)).toMatch(
-    /^Zazolc Lodz: kod nr 1 /,
-  )
+  const ofLodz = (ordinal: number) =>
+    textBySms({ brand: { ...brand, product: 'Zażółć Łódź' }, publicUrl }, 'pl', { ...said, ordinal })
+  expect(ofLodz(1)).toMatch(/^Zazolc Lodz: kod do zalogowania sie: /)
+  expect(ofLodz(2)).toMatch(/^Zazolc Lodz: kod nr 2 do zalogowania sie: /)
   // An unsupported or too long name is found before anybody waits for a code.
   for (const product of ['Печать', 'Znak 😀', 'x'.repeat(60)]) expect(unsendable(product)).toContain('kod nr 10')
   expect(unsendable('Znak', `${'x'.repeat(60)}.example`)).toContain('@xxx')

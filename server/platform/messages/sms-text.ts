@@ -23,9 +23,13 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
 
+/** `kod` in the first message of an operation, `kod nr 2` in the next: only where there are several must they be told apart. */
+export const codeName = (locale: Locale, ordinal: number) =>
+  locale === 'pl' ? `kod${ordinal > 1 ? ` nr ${ordinal}` : ''}` : `code${ordinal > 1 ? ` no. ${ordinal}` : ''}`
+
 /**
- * The SMS with a code. It has nothing that a person typed (R75). It says what the code is for and which message of the
- * operation it is (PSD2 RTS art. 5). The last line binds the code to our origin, so that a phone fills it in on no other site.
+ * The SMS with a code. It has nothing that a person typed (R75). It says what the code is for and, from the second message of
+ * the operation on, which one it is (PSD2 RTS art. 5). The last line binds the code to our origin, so that a phone fills it in on no other site.
  */
 export function textBySms(
   { brand, publicUrl }: Sender,
@@ -36,8 +40,8 @@ export function textBySms(
   const host = new URL(publicUrl).hostname
   const sentence =
     locale === 'pl'
-      ? `${name}: kod nr ${ordinal} ${purpose}: ${code}. Wazny 10 min. Nie podawaj go nikomu.`
-      : `${name}: code no. ${ordinal} ${purpose}: ${code}. Valid 10 min. Don't share it.`
+      ? `${name}: ${codeName(locale, ordinal)} ${purpose}: ${code}. Wazny 10 min. Nie podawaj go nikomu.`
+      : `${name}: ${codeName(locale, ordinal)} ${purpose}: ${code}. Valid 10 min. Don't share it.`
   return `${sentence}\n@${host} #${code}`
 }
 
