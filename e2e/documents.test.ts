@@ -192,7 +192,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(asked).toEqual([])
     // A file without a signature gets a warning, and can be sent.
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
-    await dialog.getByText(translate('Nie zawiera podpisu', 'It doesn’t contain a signature')).waitFor()
+    await dialog.getByText(translate('Nie ma w\u00a0nim podpisu', 'There’s no signature in it')).waitFor()
     await dialog.getByRole('button', { name: check }).click()
     const unchecked = dialog
       .getByRole('alert')

@@ -23,7 +23,7 @@ const titleOf = {
 }
 const acceptOf = {
   terms: { pl: 'Akceptuję regulamin', en: 'Accept the terms' },
-  privacy: { pl: 'Znam tę informację', en: 'I’ve read this notice' },
+  privacy: { pl: 'Potwierdzam zapoznanie się', en: 'I’ve read this notice' },
 }
 
 const sendCode = { pl: 'Wyślij kod SMS', en: 'Send code' }
@@ -105,7 +105,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await row('terms').getByRole('button').click()
     // The text is that of the registration, and the focus returns.
     const shownTerms = dialog(page, locale, 'terms')
-    await see(shownTerms, locale, { pl: 'Znam i\u00a0akceptuję regulamin.', en: 'I know and accept the terms.' })
+    await see(shownTerms, locale, { pl: 'Akceptuję regulamin.', en: 'I accept the terms.' })
     await page.keyboard.press('Escape')
     await shownTerms.waitFor({ state: 'detached' })
     await untilFocused(row('terms').getByRole('button'))

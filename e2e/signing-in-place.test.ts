@@ -145,7 +145,7 @@ test.each(languages('pl'))(
     await dialog
       .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
       .waitFor()
-    await dialog.getByRole('button', { name: say(locale, { pl: 'Gotowe', en: 'Done' }) }).press('Enter')
+    await dialog.getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentów', en: 'Back to documents' }) }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await row
       .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })

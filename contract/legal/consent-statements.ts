@@ -20,13 +20,16 @@ type Statement = {
 export const statements = ({ company }: Brand): Record<ConsentKind, Statement> => ({
   terms: {
     title: { pl: 'Regulamin', en: 'Terms' },
-    statement: { pl: 'Znam i\u00a0akceptuję regulamin', en: 'I know and accept the terms' },
+    statement: { pl: 'Akceptuję regulamin', en: 'I accept the terms' },
     link: { pl: 'regulamin', en: 'terms' },
   },
   privacy: {
     title: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
-    statement: { pl: 'Znam informację o\u00a0przetwarzaniu danych', en: 'I know the privacy notice' },
-    link: { pl: 'informację o\u00a0przetwarzaniu danych', en: 'privacy notice' },
+    statement: {
+      pl: 'Potwierdzam zapoznanie się z\u00a0informacją o\u00a0przetwarzaniu danych',
+      en: 'I confirm that I have read the privacy notice',
+    },
+    link: { pl: 'informacją o\u00a0przetwarzaniu danych', en: 'privacy notice' },
   },
   marketing: {
     title: { pl: 'Informacje o\u00a0ofertach', en: 'News about offers' },

@@ -508,7 +508,7 @@ export const journeys: Journey[] = [
       for (const name of ['email', 'firstName', 'surname'] as const) await fill(page, name, visitor[name])
       await phone.fill(visitor.mistyped)
       await page.locator('.check--all input').click()
-      for (const name of ['Akceptuję regulamin', 'Znam tę informację']) await page.getByRole('button', { name }).click()
+      for (const name of ['Akceptuję regulamin', 'Potwierdzam zapoznanie się']) await page.getByRole('button', { name }).click()
       await submit(page)
       await page.getByRole('heading', { name: 'Sprawdź swoją skrzynkę' }).waitFor()
       await followLink(scene, visitor.email, second)
@@ -544,7 +544,7 @@ export const journeys: Journey[] = [
       await enterCode(scene, phone)
       await page.keyboard.press('Enter')
       await dialog.getByRole('heading', { name: 'Dokument jest podpisany' }).waitFor()
-      await dialog.getByRole('button', { name: 'Gotowe' }).click()
+      await dialog.getByRole('button', { name: 'Wróć do dokumentów' }).click()
       await dialog.waitFor({ state: 'detached' })
     },
   },

@@ -144,6 +144,11 @@ const signed = intercept(finishSigning, async (route) => {
 
 const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigning })({
   'sign-here': {},
+  'sign-here-search': {
+    only: 'phone',
+    steps: [...openSigning, press(/^(?:Szukaj|Search)/, 'dialog .reader__find'), fill('.reader__search input', 'umow')],
+    shows: '.reader__found:not(:empty)',
+  },
   'sign-here-locked': { steps: [signHere, see(codeField)] },
   'sign-here-choice': { before: reply(listSigners, { signers: [signer(), signer('Kancelaria Źródło sp. z o.o.')] }) },
   'sign-here-none': { before: reply(listSigners, { signers: [] }) },

@@ -152,6 +152,10 @@ const openDecline = press(/^(?:Odmów podpisania|Decline to sign)/)
 const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(inSigning()) })({
   'signing-preparing': { before: shown(inSigning({ agreement: null })), shows: heading },
   signing: { steps: preview },
+  'signing-agreement': {
+    steps: [preview, press(/^(?:Przeczytaj|Read) /)],
+    shows: '.reader__place canvas:not([hidden])',
+  },
   'signing-code': { steps: requestCode() },
   'signing-code-last': { steps: requestCode(0) },
   'signing-code-wrong': {

@@ -141,17 +141,21 @@ function SendStep({
   return (
     <>
       <p className="lede">
-        {t({
-          pl: 'Został jeszcze jeden krok. Wyślemy kod SMS na numer ',
-          en: 'There’s one more step. We’ll send a text-message code to ',
-        })}
+        {isSpent
+          ? t({ pl: 'Twój numer to ', en: 'Your number is ' })
+          : t({
+              pl: 'Został jeszcze jeden krok. Wyślemy kod SMS na numer ',
+              en: 'There’s one more step. We’ll send a text-message code to ',
+            })}
         <b>
           <MaskedPhone number={state.phone} />
         </b>
-        {t({
-          pl: '. Na ten numer będziemy też wysyłać kody do logowania.',
-          en: '. We’ll also send your sign-in codes to this number.',
-        })}
+        {isSpent
+          ? '.'
+          : t({
+              pl: '. Na ten numer będziemy też wysyłać kody do logowania.',
+              en: '. We’ll also send your sign-in codes to this number.',
+            })}
       </p>
       {failure && <Failure failed={failure} />}
       <div className="btns--stack">

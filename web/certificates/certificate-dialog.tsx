@@ -9,6 +9,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { useRequest } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { attributeText, keyUsageText } from './certificate-text.ts'
@@ -50,6 +51,9 @@ export function CertificateDialog({ family, certificate, description, onClose }:
       onClose={onClose}
       footer={
         <>
+          <Button variant="quiet" onClick={onClose}>
+            {t({ pl: 'Zamknij', en: 'Close' })}
+          </Button>
           <SaveButton name="certificate.pem" load={load('pem')}>
             {t({ pl: 'Pobierz PEM (z\u00a0łańcuchem)', en: 'Download PEM (with its chain)' })}
           </SaveButton>

@@ -2,16 +2,19 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
 import { useRead } from '../reads.ts'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { BlockForm } from '../ui/form-state.ts'
 import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Region } from '../ui/region.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { AccessCodeField } from './access-code-field.tsx'
 import { CaseName } from './case-name.tsx'
@@ -19,6 +22,7 @@ import { decryptDocument } from './document-decryption.ts'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
 import { fileName } from './file-name.ts'
+import { SigningNote } from './signing-note.tsx'
 import { Signers, SigningPanel } from './signing-panel.tsx'
 import './sign-here-dialog.css'
 import { useDownload } from './use-download.ts'
@@ -51,6 +55,17 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
   const [locked, setLocked] = useState<Blob>()
   const [pages, setPages] = useState<number>()
+  const [chosenId, setChosenId] = useState<string>()
+  const found = signers.data?.signers
+  const chosen = found?.find(({ id }) => id === chosenId) ?? found?.[0]
+  const isWithout = found?.length === 0
+  const failed = !found && !signers.isFetching && failedWith(signers.error) ? signers.error : undefined
+  /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
+  function readAgain({ currentTarget }: { currentTarget: Element }) {
+    currentTarget.closest('dialog')?.querySelector('h2')?.focus()
+    void signers.refetch()
+  }
+  const savePlain = () => plain && saveFile(plain, fileName(locale, document, 'plain'))
   const canEnter = !!locked || document.codeSentAt !== null
 
   async function take() {
@@ -69,8 +84,8 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   }
 
   async function choose({ signer: id }: { signer: string }) {
-    const chosen = signers.data?.signers.find((signer) => signer.id === id)
-    if (chosen) await onChosen(chosen)
+    const signer = found?.find((each) => each.id === id)
+    if (signer) await onChosen(signer)
   }
 
   const dialog = (
@@ -86,9 +101,16 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
       onClose={onClose}
       footer={
         <>
+          <SigningNote document={document} signers={found} failed={!!failed} chosen={plain && chosen} />
           <Cancel onClick={onClose} />
-          {plain ? (
-            <Submit key="send" icon="pen" aria-disabled={missing > 0 || !signers.data?.signers.length}>
+          {plain && isWithout ? (
+            <Button key="save" variant="primary" icon="download" onClick={savePlain}>
+              {t({ pl: 'Zapisz PDF', en: 'Save PDF' })}
+            </Button>
+          ) : plain && failed ? (
+            <RetryButton key="retry" variant="primary" onClick={readAgain} />
+          ) : plain ? (
+            <Submit key="send" icon="pen" aria-disabled={missing > 0 || !found}>
               {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
             </Submit>
           ) : (
@@ -108,7 +130,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
                 size="s"
                 icon="download"
                 label={t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save decrypted PDF' })}
-                onClick={() => saveFile(plain, fileName(locale, document, 'plain'))}
+                onClick={savePlain}
               />
             </PageReader>
           ) : (
@@ -140,16 +162,21 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
         <SigningPanel
           document={document}
           opened={plain && { bytes: plain.size, pages }}
+          isElsewhere={isWithout}
           certificate={
             // Without it the document can be opened and read all the same.
             <BlockForm value={setMissing}>
-              <Region
-                query={signers}
-                lines={2}
-                label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
-              >
-                {({ signers: found }) => <Signers signers={found} />}
-              </Region>
+              {failed ? (
+                <p className="soft">{explainFailure(locale, failed)}</p>
+              ) : (
+                <Region
+                  query={signers}
+                  lines={2}
+                  label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
+                >
+                  {(listed) => <Signers signers={listed.signers} onChosen={setChosenId} />}
+                </Region>
+              )}
             </BlockForm>
           }
         />

@@ -24,6 +24,10 @@ const advices = {
     pl: 'Podpisz dokument w\u00a0aktualnym programie do podpisu kwalifikowanego, w\u00a0formacie PAdES.',
     en: 'Sign the document with up-to-date software for qualified signatures, in the PAdES format.',
   },
+  compare: {
+    pl: 'Porównaj strony z\u00a0pobranym dokumentem. Jeśli są takie same, prześlij plik: sprawdzimy go i\u00a0wyślemy wynik e-mailem.',
+    en: 'Compare the pages with the document you downloaded. If they match, upload the file: we’ll check it and e-mail you the result.',
+  },
   us: {
     pl: 'Możesz przesłać dokument. Sprawdzimy to podczas weryfikacji i\u00a0wyślemy wynik e-mailem.',
     en: 'You can upload the document. We’ll check this later and e-mail you the result.',
@@ -83,14 +87,14 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
     'The visible signature covers content of the document, or we can’t check that automatically.',
   ),
   'looks-different': problem(
-    'us',
-    'Na stronach może być coś innego niż w\u00a0dokumencie z\u00a0tej sprawy.',
-    'The pages may show something else than the document of this case.',
+    'compare',
+    'Strony tego pliku mogą różnić się od dokumentu z\u00a0tej sprawy.',
+    'The pages of this file may differ from the document in this case.',
   ),
   'not-comparable': problem(
-    'us',
-    'Nie udało się porównać stron z\u00a0dokumentem z\u00a0tej sprawy.',
-    'We could not compare the pages with the document of this case.',
+    'compare',
+    'Nie udało się porównać stron tego pliku z\u00a0dokumentem z\u00a0tej sprawy.',
+    'We couldn’t compare the pages of this file with the document in this case.',
   ),
   'signature-damaged': { text: damaged, advice: 'again' },
   'signature-format': problem(

@@ -18,12 +18,16 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
   const shown = found.filter(({ severity }) => severity !== 'remark')
   const wrong = unique(shown.map(({ code }) => t(problemText[code].text)))
   const refusing = found.filter(({ severity }) => severity === 'refuse')
-  const advices = unique(refusing.map(({ code }) => t(adviceText[problemText[code].advice])))
+  const adviceOn = (of: typeof found) => unique(of.map(({ code }) => t(adviceText[problemText[code].advice])))
+  const advices = adviceOn(refusing)
   const remarks = unique(
     found.filter(({ severity }) => severity === 'remark').map(({ code }) => t(problemText[code].text)),
   ).filter((text) => !wrong.includes(text))
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
   const { title, text } = verdictText[verdict]
+  // The one doubt says what is wrong, and the sentence after it what to do.
+  const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
+  const next = doubt ? adviceOn(shown) : [t(text)]
   return (
     <div
       className="report"
@@ -32,8 +36,8 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
       tabIndex={0}
     >
-      <Notice kind={noticeKind[verdict]} title={t(title)}>
-        {wrong.length > 0 && (
+      <Notice kind={noticeKind[verdict]} title={doubt ?? t(title)}>
+        {wrong.length > 0 && !doubt && (
           <ul className="report__list">
             {wrong.map((each) => (
               <li key={each}>{each}</li>
@@ -57,7 +61,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
             <AnswerLink to="file-refused" />
           </p>
         )}
-        {!past && !advices.length && <p>{t(text)}</p>}
+        {!past && !advices.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
       </Notice>
       {children}
       <ul className="checks report__facts">

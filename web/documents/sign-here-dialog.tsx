@@ -20,7 +20,7 @@ import {
 } from '../signing/service-authorisation.tsx'
 import { SigningWait } from '../signing/signing-wait.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
@@ -244,16 +244,16 @@ function Done({ what, onDone }: { what: string; onDone: () => void }) {
       onClose={leave}
       footer={
         <Button variant="primary" onClick={leave}>
-          {t({ pl: 'Gotowe', en: 'Done' })}
+          {t({ pl: 'Wróć do dokumentów', en: 'Back to documents' })}
         </Button>
       }
     >
-      <div className="paired">
-        <OkEmblem />
+      <div className="signed">
+        <SuccessMark />
         <p role="status">
           {t({
-            pl: 'Trafił do weryfikacji. Wynik wyślemy e-mailem.',
-            en: 'We’re checking it now. We’ll e-mail you the result.',
+            pl: 'Twój podpis jest w\u00a0dokumencie, a\u00a0dokument trafił do weryfikacji. Wynik wyślemy e-mailem.',
+            en: 'Your signature is in the document, and we’re checking it now. We’ll e-mail you the result.',
           })}
         </p>
       </div>

@@ -1,10 +1,10 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
 import { serviceText } from '../signing/service-authorisation.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatBytes, formatDate, plural } from '../text/format.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import type { ReactNode } from 'react'
 import { Code } from '../ui/verbatim.tsx'
@@ -14,10 +14,37 @@ type Props = {
   /** Known once the document is open. */
   opened: { bytes: number; pages: number | undefined } | undefined
   certificate: ReactNode
+  /** No certificate can sign here, so the document is signed in another program. */
+  isElsewhere: boolean
 }
 
+const nextHere: readonly Text[] = [
+  { pl: 'Podpiszesz kodem, który wyślemy SMS-em.', en: 'You’ll sign with a text-message code.' },
+  {
+    pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
+    en: 'We’ll check the signed document straight away. This can’t be undone.',
+  },
+  { pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' },
+]
+const nextElsewhere: readonly Text[] = [
+  {
+    pl: 'Podpisz zapisany PDF w\u00a0swoim programie, w\u00a0formacie PAdES.',
+    en: 'Sign the saved PDF with your own software, in the PAdES format.',
+  },
+  {
+    pl: 'Na liście dokumentów naciśnij „Prześlij podpisany plik”.',
+    en: 'In the list of documents, press “Upload signed file”.',
+  },
+  { pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll check it and e-mail you the result.' },
+]
+
 /** DOC-11: what is signed, with which certificate, and what happens next. */
-export function SigningPanel({ document: { process, application, document }, opened, certificate }: Props) {
+export function SigningPanel({
+  document: { process, application, document },
+  opened,
+  certificate,
+  isElsewhere,
+}: Props) {
   const t = useText()
   const locale = useLocale()
   return (
@@ -53,19 +80,9 @@ export function SigningPanel({ document: { process, application, document }, ope
       <section aria-labelledby="signing-next">
         <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
         <ol className="reading__next">
-          <li>
-            {t({
-              pl: 'Podpiszesz kodem, który wyślemy SMS-em.',
-              en: 'You’ll sign with a text-message code.',
-            })}
-          </li>
-          <li>
-            {t({
-              pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
-              en: 'We’ll check the signed document straight away. This can’t be undone.',
-            })}
-          </li>
-          <li>{t({ pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' })}</li>
+          {(isElsewhere ? nextElsewhere : nextHere).map((step) => (
+            <li key={step.en}>{t(step)}</li>
+          ))}
         </ol>
       </section>
     </div>
@@ -78,7 +95,7 @@ const pagesText = (pages: number) => ({
 })
 
 /** The certificate, or a choice where several can sign. */
-export function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
+export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
   const locale = useLocale()
   const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
@@ -92,18 +109,19 @@ export function Signers({ signers }: { signers: readonly DocumentSigner[] }) {
   const [first] = signers
   if (!first)
     return (
-      <Notice kind="info" role="status">
+      <p className="soft">
         {t({
-          pl: 'Żadnym z\u00a0Twoich podpisów w\u00a0chmurze nie można teraz podpisać tego dokumentu. Pobierz go, podpisz swoim programem i\u00a0prześlij.',
-          en: 'You can’t sign this document with any of your cloud signatures now. Download it, sign it with your own software and upload it.',
+          pl: 'Tutaj podpisuje tylko ważny podpis w\u00a0chmurze wydany na Twoje dane. Podpis na karcie lub w\u00a0pliku działa w\u00a0Twoim programie.',
+          en: 'Only a valid cloud signature in your name signs here. A signature on a card or in a file works in your own software.',
         })}
-      </Notice>
+      </p>
     )
   if (signers.length > 1)
     return (
       <RadioCards
         name="signer"
         columns={1}
+        onChosen={onChosen}
         label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
         options={signers.map((signer) => ({ value: signer.id, label: whose(signer), hint: until(signer) }))}
       />

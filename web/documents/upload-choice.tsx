@@ -126,16 +126,16 @@ export function FileChecks({ file }: { file: ChosenFile }) {
       ) : (
         <Check icon="warn">
           {t({
-            pl: 'Nie zawiera podpisu. Podpisz dokument, zanim go prześlesz.',
-            en: 'It doesn’t contain a signature. Sign the document before you upload it.',
+            pl: 'Nie ma w\u00a0nim podpisu. Podpisz dokument i\u00a0wybierz podpisany plik.',
+            en: 'There’s no signature in it. Sign the document and choose the signed file.',
           })}
         </Check>
       )}
       {file.isEncrypted && (
         <Check icon="lock">
           {t({
-            pl: 'Jest zaszyfrowany. Sprawdzimy go, jeśli otwiera go kod z\u00a0tej sprawy.',
-            en: 'It’s encrypted. We can check it if this case’s code opens it.',
+            pl: 'Jest zaszyfrowany. Wpisz kod z\u00a0tej sprawy, aby sprawdzić, czy go otwiera.',
+            en: 'It’s encrypted. Enter the code of this case to check that it opens the file.',
           })}
         </Check>
       )}

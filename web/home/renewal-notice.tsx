@@ -2,6 +2,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
+import { renewalNumber } from '../../contract/rules/renewal-number.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
 import { daysLeft, formatDateTime, formatDayMonth } from '../text/format.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
@@ -26,7 +27,8 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
         ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
         : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
-    whose: name,
+    // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
+    whose: `${name}, ${renewalNumber(uid)}`,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
     step: {

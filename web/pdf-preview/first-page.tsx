@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import './first-page.css'
@@ -6,14 +6,26 @@ import type { DrawnPage } from './page-worker.ts'
 import { useFirstPage } from './page-drawing.ts'
 import { elementOf } from '../element.ts'
 
-/** The first page of a PDF as a picture (DOC-4). `name` is what the document is called. */
-export function FirstPage({ file, name }: { file: Blob; name: string }) {
+/** The first page of a PDF as a picture (DOC-4). `name` is what the document is called; `children` leads to its other pages. */
+export function FirstPage({ file, name, children }: { file: Blob; name: string; children?: ReactNode }) {
   const { drawn } = useFirstPage(file)
-  return <PageFigure drawn={drawn} name={name} />
+  return (
+    <PageFigure drawn={drawn} name={name}>
+      {children}
+    </PageFigure>
+  )
 }
 
 /** The result of drawing a first page; undefined until it is done. */
-export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name: string }) {
+export function PageFigure({
+  drawn,
+  name,
+  children,
+}: {
+  drawn: DrawnPage | undefined
+  name: string
+  children?: ReactNode
+}) {
   const t = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [painted, setPainted] = useState<DrawnPage>()
@@ -46,7 +58,10 @@ export function PageFigure({ drawn, name }: { drawn: DrawnPage | undefined; name
         {!isThere && !failed && <BlankPage />}
         {failed && <Icon name={failed === 'locked' ? 'lock' : 'doc'} size="l" />}
       </div>
-      <figcaption role="status">{t(captionOf(isThere || failed ? drawn : undefined))}</figcaption>
+      <figcaption>
+        <span role="status">{t(captionOf(isThere || failed ? drawn : undefined, !!children))}</span>
+        {isThere && <> {children}</>}
+      </figcaption>
     </figure>
   )
 }
@@ -66,7 +81,7 @@ const BlankPage = () => (
   </div>
 )
 
-function captionOf(drawn: DrawnPage | undefined) {
+function captionOf(drawn: DrawnPage | undefined, isWhole: boolean) {
   if (!drawn) return { pl: 'Przygotowujemy podgląd…', en: 'Preparing the preview…' }
   if ('failed' in drawn)
     return drawn.failed === 'locked'
@@ -76,8 +91,8 @@ function captionOf(drawn: DrawnPage | undefined) {
         }
       : { pl: 'Nie możemy pokazać podglądu. Pobierz plik.', en: 'We can’t show a preview. Download the file.' }
   const { pages } = drawn
-  return pages === 1
-    ? { pl: 'Strona 1 z\u00a01.', en: 'Page 1 of 1.' }
+  return pages === 1 || isWhole
+    ? { pl: `Strona 1 z\u00a0${pages}.`, en: `Page 1 of ${pages}.` }
     : {
         pl: `Strona 1 z\u00a0${pages}. Pozostałe strony zobaczysz po pobraniu pliku.`,
         en: `Page 1 of ${pages}. Download the file to see every page.`,

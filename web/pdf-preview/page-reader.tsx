@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
 import { elementOf } from '../element.ts'
@@ -13,7 +14,7 @@ type Props = {
   /** What the document is called. */
   name: string
   /** The number of pages, once it is known. */
-  onPages: (pages: number) => void
+  onPages?: (pages: number) => void
   /** What else can be done with the document. */
   children?: ReactNode
 }
@@ -37,6 +38,8 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const [text, setText] = useState('')
   const [painted, setPainted] = useState<{ page: number; text: string }>()
   const [failed, setFailed] = useState(false)
+  const [isSearching, setIsSearching] = useState(false)
+  const bar = useRef<HTMLDivElement>(null)
   const search = useSearch(document, pages, page, setPage)
   const { find, here } = search
   const scale = zooms[zoom]!
@@ -50,7 +53,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
     target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
     target.style.width = `${scale * 100}%`
     setPages(drawn.pages)
-    onPages(drawn.pages)
+    onPages?.(drawn.pages)
     setPainted({ page, text: drawn.text })
     const around = elementOf(place)
     if (spot)
@@ -74,6 +77,18 @@ export function PageReader({ file, name, onPages, children }: Props) {
 
   const go = (to: number) => pages && setPage(Math.min(pages, Math.max(1, to)))
   const resize = (to: number) => setZoom(Math.min(zooms.length - 1, Math.max(0, to)))
+
+  /** On a phone the search takes the place of the other tools; the focus goes to where the pressed button has led. */
+  function showSearch(on: boolean) {
+    flushSync(() => setIsSearching(on))
+    if (!on) {
+      setText('')
+      search.begin('')
+    }
+    elementOf(bar)
+      .querySelector<HTMLElement>(on ? 'input' : '.reader__find button')
+      ?.focus()
+  }
 
   /** What the browser itself would scroll is left to it. */
   function press(event: KeyboardEvent<HTMLDivElement>) {
@@ -101,7 +116,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const isBusy = !failed && painted?.page !== page
   return (
     <div className="reader">
-      <div className="reader__bar">
+      <div className={isSearching ? 'reader__bar is-searching' : 'reader__bar'} ref={bar}>
         <div className="reader__group reader__pages">
           <IconButton
             size="s"
@@ -111,11 +126,16 @@ export function PageReader({ file, name, onPages, children }: Props) {
             onClick={() => go(page - 1)}
           />
           <span className="reader__at num" role="status">
-            {pages
-              ? t({ pl: `Strona ${page} z\u00a0${pages}`, en: `Page ${page} of ${pages}` })
-              : failed
-                ? ''
-                : t({ pl: 'Otwieramy…', en: 'Opening…' })}
+            {pages ? (
+              <>
+                <span className="reader__word">{t({ pl: 'Strona ', en: 'Page ' })}</span>
+                {t({ pl: `${page} z\u00a0${pages}`, en: `${page} of ${pages}` })}
+              </>
+            ) : failed ? (
+              ''
+            ) : (
+              t({ pl: 'Otwieramy…', en: 'Opening…' })
+            )}
           </span>
           <IconButton
             size="s"
@@ -148,8 +168,16 @@ export function PageReader({ file, name, onPages, children }: Props) {
             onPress={() => resize(zoom + 1)}
           />
           {children}
+          <span className="reader__find">
+            <IconButton
+              size="s"
+              icon="search"
+              label={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+              onClick={() => showSearch(true)}
+            />
+          </span>
         </div>
-        <SearchField text={text} setText={setText} search={search} />
+        <SearchField text={text} setText={setText} search={search} onClose={() => showSearch(false)} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its keys turn the pages, as its buttons do */}
       <div
@@ -204,10 +232,15 @@ function Zoom({ sign, label, still, onPress }: ZoomProps) {
   )
 }
 
-type SearchProps = { text: string; setText: (text: string) => void; search: ReturnType<typeof useSearch> }
+type SearchProps = {
+  text: string
+  setText: (text: string) => void
+  search: ReturnType<typeof useSearch>
+  onClose: () => void
+}
 
 /** Enter shows the next place, with Shift the one before. */
-function SearchField({ text, setText, search: { find, begin, go, total, at, done } }: SearchProps) {
+function SearchField({ text, setText, search: { find, begin, go, total, at, done }, onClose }: SearchProps) {
   const t = useText()
   const id = useId()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -267,6 +300,9 @@ function SearchField({ text, setText, search: { find, begin, go, total, at, done
         aria-disabled={total < 2}
         onClick={() => go(1)}
       />
+      <span className="reader__leave">
+        <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={onClose} />
+      </span>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { limits } from '../../contract/limits.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
@@ -38,7 +38,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
 
   return (
     <section className="card task task--done" aria-labelledby="phone-done" ref={card}>
-      <OkEmblem />
+      <SuccessMark />
       <div>
         <h2 id="phone-done" ref={heading} tabIndex={-1}>
           {t({ pl: 'Numer telefonu zmieniony', en: 'Phone number changed' })}
@@ -59,11 +59,14 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
             : t({ pl: `Za ${left}\u00a0s przejdziemy na stronę Start.`, en: `We’ll go to Home in ${left}\u00a0s.` })}
         </p>
         <p className="btns">
-          {/* The same button, which keeps its focus. */}
-          <Button variant={staying ? 'secondary' : 'primary'} onClick={() => void navigate('/home')}>
-            {staying ? t({ pl: 'Przejdź na Start', en: 'Go to Home' }) : t({ pl: 'Przejdź teraz', en: 'Go now' })}
+          <Button variant="primary" onClick={() => void navigate('/home')}>
+            {t({ pl: 'Przejdź na Start', en: 'Go to Home' })}
           </Button>
-          {!staying && <Button onClick={stay}>{t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}</Button>}
+          {!staying && (
+            <Button variant="quiet" onClick={stay}>
+              {t({ pl: 'Zostań na tej stronie', en: 'Stay on this page' })}
+            </Button>
+          )}
         </p>
       </div>
     </section>

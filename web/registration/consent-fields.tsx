@@ -121,11 +121,11 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
   return (
     // A press before hydration would tick a box and open nothing; the links next to it work without script.
     <fieldset ref={fields} className="consents" disabled={!hydrated}>
-      <legend>{t({ pl: 'Zgody', en: 'Consents' })}</legend>
+      <legend>{t({ pl: 'Oświadczenia i\u00a0zgody', en: 'Terms and consents' })}</legend>
       <p className="hint">
         {t({
-          pl: 'Otwórz regulamin i\u00a0informację o\u00a0danych, zanim zaznaczysz zgody.',
-          en: 'Open the terms and the privacy notice before you select the boxes.',
+          pl: 'Otwórz regulamin i\u00a0informację o\u00a0przetwarzaniu danych, zanim zaznaczysz pola.',
+          en: 'Open the terms and the privacy notice before you tick the boxes.',
         })}
       </p>
       <label className="check check--all">
@@ -151,7 +151,7 @@ export function ConsentFields({ read, onRead }: { read: Read; onRead: (kind: Con
             <Button variant="primary" onClick={() => accept(open)}>
               {open.kind === 'terms'
                 ? t({ pl: 'Akceptuję regulamin', en: 'Accept the terms' })
-                : t({ pl: 'Znam tę informację', en: 'I’ve read this notice' })}
+                : t({ pl: 'Potwierdzam zapoznanie się', en: 'I’ve read this notice' })}
             </Button>
           }
         />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { useText } from '../locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
 import { useResend } from '../step-up/resend.tsx'
@@ -27,6 +28,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
 
   return (
     <div className="auth__box auth__box--w">
+      <SuccessMark icon="mail" />
       <h1>{t({ pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' })}</h1>
       <p className="lede">
         {t({ pl: 'Wysłaliśmy wiadomość na adres ', en: 'We’ve sent a message to ' })}

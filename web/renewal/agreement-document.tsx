@@ -8,12 +8,19 @@ import { explainFailure } from '../text/failure-answer.tsx'
 import { formatBytes } from '../text/format.ts'
 import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { Button } from '../ui/button.tsx'
 import { useOnPhone } from '../pairing/on-phone.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
+import type { AgreementReaderProps } from './agreement-reader.tsx'
+
+const AgreementReader = partOnDemand<AgreementReaderProps>(() =>
+  import('./agreement-reader.tsx').then((part) => part.AgreementReader),
+)
 
 type Loaded = { file: Blob; address: string } | { failure: ApiError }
 
-/** REN-7: the agreement, to be read as a whole or by its first page, from one and the same file. */
+/** REN-7: the agreement, to be read as a whole, seen by its first page and saved, all from one and the same file. */
 export function AgreementDocument({ renewal: { uid, agreement, parameters } }: { renewal: Renewal }) {
   const t = useText()
   const locale = useLocale()
@@ -22,6 +29,8 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
   const fileName = parameters.language === 'pl' ? 'umowa.pdf' : 'agreement.pdf'
   const onPhone = useOnPhone()
   const file = loaded && 'file' in loaded ? loaded : undefined
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => setIsOpen(true)
   return (
     <>
       <ul className="doclist">
@@ -33,15 +42,12 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
           </span>
           {file && (
             <span className="docrow__act">
-              <a className="btn btn--quiet btn--sm" href={file.address} target="_blank" rel="noopener">
-                <Icon name="eye" />
+              <Button variant="quiet" size="s" icon="eye" aria-haspopup="dialog" onClick={open}>
                 <span>
-                  {t({ pl: 'Otwórz', en: 'Open' })}
-                  <span className="vh">
-                    {t({ pl: ' umowę w\u00a0nowej karcie', en: ' the agreement in a new tab' })}
-                  </span>
+                  {t({ pl: 'Przeczytaj', en: 'Read' })}
+                  <span className="vh">{t({ pl: ' umowę', en: ' the agreement' })}</span>
                 </span>
-              </a>
+              </Button>
               <a className="btn btn--quiet btn--sm" href={file.address} download={fileName}>
                 <Icon name="download" />
                 <span>
@@ -61,7 +67,14 @@ export function AgreementDocument({ renewal: { uid, agreement, parameters } }: {
           </p>
         </Notice>
       )}
-      {file && !onPhone && <FirstPage file={file.file} name={name} />}
+      {file && !onPhone && (
+        <FirstPage file={file.file} name={name}>
+          <button type="button" className="link" aria-haspopup="dialog" onClick={open}>
+            {t({ pl: 'Przeczytaj całą umowę', en: 'Read the whole agreement' })}
+          </button>
+        </FirstPage>
+      )}
+      {file && isOpen && <AgreementReader file={file.file} name={name} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

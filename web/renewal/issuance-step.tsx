@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
-import { OkEmblem } from '../art/ok-emblem.tsx'
+import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
@@ -171,7 +171,8 @@ function Done({ renewal, onChanged }: Props) {
   const t = useText()
   const { uid, state, signature, now } = renewal
   const isPaired = !!signature?.pairedAt
-  const starts = signature && Date.parse(signature.validFrom) > Date.parse(now) ? signature.validFrom : undefined
+  const isWaiting = signature && !isPaired && Date.parse(signature.validFrom) > Date.parse(now)
+  const isOver = state !== 'issued'
   return (
     <Frame
       heading={
@@ -181,12 +182,12 @@ function Done({ renewal, onChanged }: Props) {
       }
     >
       <div className="card diploma blk">
-        {starts && !isPaired ? (
-          <CalendarEmblem uid={uid} from={starts} />
+        {isWaiting ? (
+          <CalendarEmblem uid={uid} from={signature.validFrom} />
         ) : (
           <div className="issue__seal">
-            <OkEmblem />
-            <p>
+            <SuccessMark />
+            <p className="issue__what">
               {isPaired
                 ? t({
                     pl: 'Aplikacja jest połączona. Podpisujesz już nowym certyfikatem.',
@@ -197,13 +198,15 @@ function Done({ renewal, onChanged }: Props) {
                     en: 'You can connect the app at any time from the list of signatures.',
                   })}
             </p>
+            {isOver && <SignaturesButton />}
           </div>
         )}
       </div>
       <RenewalSummary renewal={renewal} />
-      {state === 'issued' ? (
+      {!isOver && (
         <Finish renewal={renewal} onChanged={onChanged} variant="primary" label={{ pl: 'Zakończ', en: 'Finish' }} />
-      ) : (
+      )}
+      {isOver && isWaiting && (
         <div className="btns blk">
           <SignaturesButton />
         </div>

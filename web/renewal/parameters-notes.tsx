@@ -54,7 +54,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
               <strong>
                 {t({
                   pl: `Certyfikat będzie ważny o\u00a0${span} krócej.`,
-                  en: `The certificate will be valid for ${span} less.`,
+                  en: `The certificate will expire ${span} early.`,
                 })}
               </strong>{' '}
               {t({

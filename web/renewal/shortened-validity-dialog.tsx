@@ -35,7 +35,7 @@ export function ShortenedValidityDialog({ renewal, validity, years, onAccept, on
     <Dialog
       width="l"
       initialFocus="title"
-      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will be valid for less time' })}
+      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
       description={t({
         pl: `Wygaśnie razem z\u00a0dokumentem tożsamości (${documentText[person.document!.type].pl}).`,
         en: `It expires with your identity document (${documentText[person.document!.type].en}).`,

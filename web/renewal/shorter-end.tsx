@@ -22,7 +22,7 @@ export function ShorterEnd({ renewal: { uid, state, version }, validity: { to, f
     <Notice
       kind="warn"
       className="blk"
-      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will be valid for less time' })}
+      title={t({ pl: 'Certyfikat będzie ważny krócej', en: 'The certificate will expire early' })}
     >
       <p>
         {t({

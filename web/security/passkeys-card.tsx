@@ -33,8 +33,8 @@ export function PasskeysCard() {
       id="passkeys-title"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
-        pl: 'Klucz dostępu zastępuje hasło i\u00a0kod SMS: logowanie potwierdzasz odciskiem palca, twarzą albo PIN-em urządzenia.',
-        en: 'A passkey replaces your password and text-message code: you sign in with your device’s fingerprint, face or PIN.',
+        pl: 'Zaloguj się odciskiem palca, twarzą albo PIN-em urządzenia, bez hasła i\u00a0kodu SMS.',
+        en: 'Sign in with your device’s fingerprint, face or PIN, without a password or text-message code.',
       })}
     >
       <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>
@@ -54,8 +54,8 @@ export function PasskeysCard() {
                 </ul>
                 <p className="small muted">
                   {t({
-                    pl: 'Zmiana hasła nie usuwa kluczy. Usuń klucze, których nie rozpoznajesz, i\u00a0klucze z\u00a0urządzeń, których już nie masz.',
-                    en: 'Changing your password doesn’t remove passkeys. Remove any you don’t recognise, and any on devices you no longer have.',
+                    pl: 'Usuń klucze, których nie rozpoznajesz albo już nie masz. Nowe hasło ich nie usuwa.',
+                    en: 'Remove passkeys you don’t recognise or no longer have. A new password doesn’t remove them.',
                   })}
                 </p>
               </>
@@ -139,7 +139,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
         <p className="small muted">
           {atBareAddress() && location.hostname === '127.0.0.1' ? (
             <>
-              {t({ pl: 'Tutaj klucze dostępu działają pod adresem ', en: 'Here, passkeys work at ' })}
+              {t({ pl: 'Klucze dostępu dodasz pod adresem ', en: 'You can add passkeys at ' })}
               <TextLink className="nowrap" href={`${location.protocol}//${named}`}>
                 {named}
               </TextLink>

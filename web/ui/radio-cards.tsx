@@ -9,10 +9,17 @@ type Option = {
   disabled?: boolean
 }
 
-type Props = { name: string; label: string; options: readonly Option[]; columns?: 1 | 2 | 3 }
+type Props = {
+  name: string
+  label: string
+  options: readonly Option[]
+  columns?: 1 | 2 | 3
+  /** For what depends on the choice before the form is sent. */
+  onChosen?: (value: string) => void
+}
 
 /** A choice of two to four options with explanations (ux 5.2); the first is chosen by default. */
-export function RadioCards({ name, label, options, columns = 2 }: Props) {
+export function RadioCards({ name, label, options, columns = 2, onChosen }: Props) {
   const { id, error, initial, wiring } = useField({ name })
   const open = options.filter(({ disabled }) => !disabled).map(({ value }) => value)
   const chosen = typeof initial === 'string' && open.includes(initial) ? initial : open[0]
@@ -29,6 +36,7 @@ export function RadioCards({ name, label, options, columns = 2 }: Props) {
               data-label={label}
               defaultChecked={value === chosen}
               disabled={disabled}
+              onChange={onChosen && (() => onChosen(value))}
             />
             <b>{text}</b>
             {hint && <span>{hint}</span>}

@@ -14,11 +14,7 @@ export function codeMail({ brand }: Settings, locale: Locale, { purpose, code, o
   const texts = {
     pl: {
       subject: `kod ${purpose}`,
-      paragraphs: [
-        heading,
-        { code },
-        `Jest ważny ${minutes}\u00a0minut. Nie podawaj go nikomu.`,
-      ],
+      paragraphs: [heading, { code }, `Jest ważny ${minutes}\u00a0minut. Nie podawaj go nikomu.`],
       note: `Jeśli to nie Ty, zadzwoń od razu: ${brand.phone}.`,
     },
     en: {
