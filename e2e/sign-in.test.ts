@@ -47,7 +47,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await summary(page).waitFor()
     await expect
       .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The login or password doesn’t match.' }))
+      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password doesn’t match.' }))
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
     await untilFocused(password(page))
@@ -61,7 +61,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(home)
     await page.locator('button[type=submit]:enabled').click()
     await summary(page).waitFor()
-    const required = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your login or e-mail' })
+    const required = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your username or e-mail' })
     await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
     await expect
       .poll(() => errorOf(page, 'password').textContent())

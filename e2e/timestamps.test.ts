@@ -57,7 +57,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const text = plain(await account.innerText())
     for (const part of say(locale, {
       pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
-      en: `Active|Login and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|refills on|In later packages: 5,000 timestamps`,
+      en: `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|refills on|In later packages: 5,000 timestamps`,
     }).split('|'))
       expect(text).toContain(part)
     // An account with signed requests has no password to change.

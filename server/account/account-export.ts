@@ -22,7 +22,7 @@ export const exportAccount: ExportData = async ({ db, keys, accountId }) => {
               { pl: 'Imię i\u00a0nazwisko', en: 'Name' },
               joined(account.firstName, account.secondName, account.surname),
             ],
-            [{ pl: 'Login', en: 'Login' }, account.login],
+            [{ pl: 'Login', en: 'Username' }, account.login],
             [{ pl: 'E-mail', en: 'E-mail' }, account.email],
             [{ pl: 'Telefon', en: 'Phone' }, account.phone],
             [{ pl: 'Język', en: 'Language' }, languageText[account.language]],

@@ -133,7 +133,7 @@ function passwordLinkMail(
       en: {
         subject: 'set a password for your account',
         paragraphs: [
-          `Your account in the ${name} portal is ready. Login: ${login}.`,
+          `Your account in the ${name} portal is ready. Username: ${login}.`,
           'Set a password to see your signatures and agreements. The link works once, within 7 days.',
         ],
         label: 'Set password',

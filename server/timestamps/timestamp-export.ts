@@ -68,7 +68,7 @@ const ofAccount = <Row extends { account: string }>(id: string, rows: readonly R
   rows.filter(({ account }) => account === id).map(({ account: _, ...row }) => row)
 
 const authenticationText: Record<AccountRow['authentication'], Text> = {
-  basic: { pl: 'login i\u00a0hasło (Basic)', en: 'login and password (Basic)' },
+  basic: { pl: 'login i\u00a0hasło (Basic)', en: 'username and password (Basic)' },
   cms: { pl: 'certyfikat (PKCS#7/CMS)', en: 'certificate (PKCS#7/CMS)' },
 }
 

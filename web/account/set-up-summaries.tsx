@@ -40,7 +40,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
           </Row>
           {login !== email && (
-            <Row name={t({ pl: 'Login', en: 'Login' })} translate="no">
+            <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
               {login}
             </Row>
           )}

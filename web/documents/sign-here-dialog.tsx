@@ -119,7 +119,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       <CodeDialog
         title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
         description={t({
-          pl: `${endSentence(what)} Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ${mark}.`,
+          pl: `${endSentence(what)} Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ${mark}.`,
           en: `${endSentence(what)} Check that the text message names the document as ${mark}.`,
         })}
         sent={step.code}

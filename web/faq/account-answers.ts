@@ -10,7 +10,7 @@ export const accountTopics: readonly Topic[] = [
       'sign-in-refused': [
         {
           pl: 'Sprawdź, czy to login do tego portalu i\u00a0czy klawisz Caps Lock jest wyłączony. Hasło możesz pokazać ikoną oka w\u00a0polu. Dla bezpieczeństwa nie piszemy, czy nie zgadza się login, czy hasło.',
-          en: 'Check that it’s your login for this portal and that Caps Lock is off. The eye in the field shows your password. To keep accounts safe, we don’t say whether it’s the login or the password that doesn’t match.',
+          en: 'Check that it’s your username for this portal and that Caps Lock is off. The eye in the field shows your password. To keep accounts safe, we don’t say whether it’s the username or the password that doesn’t match.',
         },
         {
           pl: `Nie pamiętasz hasła? Ustaw nowe, zamiast zgadywać: po ${limits.signIn.pause.limit} błędnych hasłach trzeba poczekać ${limits.signIn.pause.window / 60}\u00a0minut, a\u00a0po ${limits.signIn.block.limit} w\u00a0ciągu doby konto się blokuje.`,
@@ -20,11 +20,11 @@ export const accountTopics: readonly Topic[] = [
       'login-or-email': [
         {
           pl: 'Tym, co wolisz. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem. Jeśli konto założono na stronie portalu, loginem jest adres e-mail.',
-          en: 'Either. Your login is in the invitation e-mail. If you created the account yourself, your e-mail address is your login.',
+          en: 'Either. Your username is in the invitation e-mail. If you created the account yourself, your e-mail address is your username.',
         },
         {
           pl: 'Wielkość liter w\u00a0loginie i\u00a0e-mailu nie ma znaczenia. W\u00a0haśle ma.',
-          en: 'Upper and lower case don’t matter in the login or e-mail. They do in the password.',
+          en: 'Upper and lower case don’t matter in the username or e-mail. They do in the password.',
         },
       ],
       'forgot-password': [

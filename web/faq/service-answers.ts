@@ -87,7 +87,7 @@ export const serviceTopics: readonly Topic[] = [
       'connect-timestamps': [
         {
           pl: 'Na stronie „Znaczniki czasu” wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
-          en: 'On the Timestamps page, choose “Connect software” on the account, and copy the server address and the login into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
+          en: 'On the Timestamps page, choose “Connect software” on the account, and copy the server address and the username into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
         },
       ],
       'timestamps-rejected': [

@@ -21,7 +21,7 @@ export const accessibilitySections = ({ company, product, phone, email, hours }:
     body: [
       {
         pl: 'W\u00a0portalu sprawdzisz ważność swoich certyfikatów, pobierzesz umowy i\u00a0oprogramowanie oraz połączysz podpis z\u00a0aplikacją mobilną. Do logowania potrzebny jest login, hasło i\u00a0kod SMS. Kod można wkleić albo wpisać; masz na to 10\u00a0minut.',
-        en: 'In the portal you can check how long your certificates are valid, download agreements and software, and connect your signature to the mobile app. To sign in you need a login, a password and a text-message code. You can paste or type the code, and you have 10\u00a0minutes to do so.',
+        en: 'In the portal you can check how long your certificates are valid, download agreements and software, and connect your signature to the mobile app. To sign in you need a username, a password and a text-message code. You can paste or type the code, and you have 10\u00a0minutes to do so.',
       },
     ],
   },

@@ -32,7 +32,7 @@ export function ContactCard({ data, children }: Props & { children?: ReactNode }
           {email.slice(at)}
         </Row>
         {login !== email && (
-          <Row name="Login" translate="no">
+          <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">
             {login}
           </Row>
         )}

@@ -27,7 +27,7 @@ export function EmailField() {
         name="email"
         type="email"
         label="E-mail"
-        hint={t({ pl: 'Będzie Twoim loginem.', en: 'This will be your login.' })}
+        hint={t({ pl: 'Będzie Twoim loginem.', en: 'This will be your username.' })}
         autoComplete="email"
         onBlur={({ target }) => setOffer(correctedEmail(target.value))}
       />

@@ -172,7 +172,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             </b>
             .{' '}
             {t({
-              pl: 'Sprawdź, czy w\u00a0SMS-ie jest oznaczenie dokumentu ',
+              pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
               en: 'Check that the message names the document as ',
             })}
             <b className="mono" translate="no">
@@ -207,7 +207,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
               <MaskedPhone number={person.maskedPhone} />
             </b>
             .{' '}
-            {t({ pl: 'W\u00a0SMS-ie będzie oznaczenie dokumentu ', en: 'The text message will name the document as ' })}
+            {t({ pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ', en: 'The text message will name the document as ' })}
             <b className="mono" translate="no">
               {mark}
             </b>

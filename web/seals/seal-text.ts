@@ -14,7 +14,7 @@ export const roleHint: Record<SealUserRole, Text> = {
   },
   user: {
     pl: 'Używa pieczęci swoim loginem. Nie widzi innych użytkowników.',
-    en: 'Uses the seal with their own login. Can’t see other users.',
+    en: 'Uses the seal with their own username. Can’t see other users.',
   },
 }
 

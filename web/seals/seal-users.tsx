@@ -94,7 +94,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           <p className="soft small">
             {t({
               pl: 'Administrator zarządza dostępem, ale nie widzi, jakie dokumenty podpisują inni. Każdy ma własny login i\u00a0hasło.',
-              en: 'An administrator manages access but can’t see which documents others sign. Everyone has their own login and password.',
+              en: 'An administrator manages access but can’t see which documents others sign. Everyone has their own username and password.',
             })}
           </p>
         </div>

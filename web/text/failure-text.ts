@@ -45,7 +45,7 @@ export const failureText: Record<FailureCode, Text> = {
   'url-too-long': refresh,
   'unsupported-media-type': { pl: 'Nie przyjmujemy plików tego rodzaju.', en: 'We don’t accept files of this kind.' },
   'misdirected-request': refresh,
-  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The login or password doesn’t match.' },
+  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password doesn’t match.' },
   'account-blocked': {
     pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
     en: 'Your account has been blocked. A password change is required.',
@@ -103,7 +103,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'To konto ma jeszcze czynne usługi. Najpierw je zakończ.',
     en: 'This account still has active services. End them first.',
   },
-  'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This login is taken. Enter another one.' },
+  'login-taken': { pl: 'Ten login jest zajęty. Wpisz inny.', en: 'This username is taken. Enter another one.' },
   'pairing-not-possible': {
     pl: 'Tego podpisu nie można teraz połączyć z\u00a0aplikacją.',
     en: 'This signature can’t be connected to the app now.',

@@ -12,7 +12,7 @@ const all = {
   },
   'login-or-email': {
     pl: 'Czym się zalogować: loginem czy e-mailem?',
-    en: 'Do I sign in with my login or my e-mail?',
+    en: 'Do I sign in with my username or my e-mail?',
   },
   'forgot-password': {
     pl: 'Nie pamiętam hasła. Co zrobić?',

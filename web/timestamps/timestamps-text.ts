@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { AccountPackage, TimestampAuthentication, TimestampPackageKind } from '../../contract/timestamps.ts'
 
 export const authenticationText: Record<TimestampAuthentication, Text> = {
-  basic: { pl: 'Login i\u00a0hasło (Basic)', en: 'Login and password (Basic)' },
+  basic: { pl: 'Login i\u00a0hasło (Basic)', en: 'Username and password (Basic)' },
   cms: { pl: 'Certyfikat (PKCS#7/CMS)', en: 'Certificate (PKCS#7/CMS)' },
 }
 

@@ -106,7 +106,7 @@ test('SGN-5 a wrong code is reported next to its field and can be corrected; a w
   const sent = signing.otps.length
   const stranger = await visit()
   const asked = await stranger.send({ action: 'login', login: 'nobody' })
-  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('If the login is right')])
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('If the username is right')])
   expect((await stranger.send({ action: 'confirm', code: '000000' })).status).toBe(400)
   expect(signing.otps).toHaveLength(sent)
 })
