@@ -15,7 +15,7 @@ const send: Step[] = [
   ...enter({ phone: '600 100 417', email: 'zaneta.kazmierczak@poczta.example' }),
   click('.check--all input'),
   press(/regulamin|the terms/, 'dialog[open]'),
-  press(/informację|notice/, 'dialog[open]'),
+  press(/zapoznanie|notice/, 'dialog[open]'),
   click(submitButton),
 ]
 

@@ -159,5 +159,6 @@ function countText(locale: 'pl' | 'en', count: number) {
       ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
       : { one: 'question', other: 'questions' }
   if (!count) return locale === 'pl' ? 'Nie znaleziono pytań.' : 'No questions found.'
-  return `${locale === 'pl' ? 'Znaleziono' : 'Found'}: ${count} ${plural(locale, count, forms)}`
+  const questions = `${count} ${plural(locale, count, forms)}`
+  return locale === 'pl' ? `Znaleziono ${questions}.` : `${questions} found.`
 }
