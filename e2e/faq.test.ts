@@ -49,7 +49,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => shown.count()).toBeLessThan(6)
     const found = await shown.count()
     const status = page.getByRole('status').filter({ hasText: `${found} ` })
-    await expect.poll(() => status.textContent()).toMatch(say(locale, { pl: /^Znaleziono \d/, en: /^\d+ questions? found/ }))
+    await expect
+      .poll(() => status.textContent())
+      .toMatch(say(locale, { pl: /^Znaleziono \d/, en: /^\d+ questions? found/ }))
     await search.fill('qwertyuiop')
     await see(page, locale, { pl: 'Nie znaleziono pytań.', en: 'No questions found.' })
     expect(await shown.count()).toBe(0)

@@ -75,6 +75,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     for (const [i, text] of noticeTexts.entries())
       for (const part of say(locale, text).split(' | ')) expect(texts[i]).toContain(part)
     expect(texts.join()).not.toContain('..')
+    // Five renewals of one customer are told apart by their numbers.
+    expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
     await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
   })
 

@@ -98,6 +98,17 @@ test.each(languages('pl'))(
     // A phone has no space for it next to the signing box.
     if (locale === 'en') await page.getByRole('img', { name: /^Preview of the first page/ }).waitFor()
     const { sha256 } = (await renewalOf(page, uid)).agreement!
+    // Every page can be read before signing.
+    await page
+      .getByRole('button', { name: say(locale, { pl: 'Przeczytaj umowę', en: 'Read the agreement' }) })
+      .press('Enter')
+    await page
+      .getByText(say(locale, { pl: /^Strona 1 z\s\d/, en: /^Page 1 of \d/ }))
+      .last()
+      .waitFor()
+    await page
+      .getByRole('button', { name: say(locale, { pl: 'Wróć do podpisywania', en: 'Back to signing' }) })
+      .press('Enter')
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: say(locale, { pl: /^Pobierz/, en: /^Download/ }) }).press('Enter')
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)

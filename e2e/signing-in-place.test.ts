@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { downloadDocument, listDocuments, type DocumentCase } from '../contract/documents.ts'
+import { downloadDocument, listDocuments, listSigners, type DocumentCase } from '../contract/documents.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
-import { sendPdf } from './testing/fake-replies.ts'
+import { reply, sendPdf } from './testing/fake-replies.ts'
 import { accessCode, lockedAgreement } from './testing/samples/agreement.ts'
 import { enterWrongCode, isUsable, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
@@ -112,6 +112,62 @@ test.each(languages('en'))(
 )
 
 test.each(languages('pl'))(
+  'DOC-11 DOC-12 %s on a phone the tools are one row, in which the search opens, and the button says what it begins or why it cannot',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await portal.signIn(page, person.login, { locale, to: '/documents' })
+    await sendPdf(downloadDocument, lockedAgreement)({ page })
+    const translate = (pl: string, en: string) => say(locale, { pl, en })
+    const dialog = page.locator('dialog[open]')
+    async function openHere() {
+      await page
+        .locator('tr', { hasText: documents.pl.number })
+        .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
+        .click()
+      await enterAccessCode(dialog, accessCode)
+      await dialog.getByText(translate('1 z\u00a03', '1 of 3')).waitFor()
+    }
+    await openHere()
+    const note = dialog.locator('.dialog__foot [role=status]')
+    await expect
+      .poll(() => note.innerText())
+      .toBe(
+        translate(
+          'Podpisujesz dokument U-20846 certyfikatem: Małgorzata Wiśniewska. Tego nie można cofnąć.',
+          'You’re signing document U-20846 with the certificate of Małgorzata Wiśniewska. This can’t be undone.',
+        ),
+      )
+    const bar = dialog.locator('.reader__bar')
+    const heights = async () => (await bar.boundingBox())!.height
+    expect(await heights()).toBeLessThan(60)
+    const opener = bar.getByRole('button', { name: translate('Szukaj w\u00a0dokumencie', 'Search the document') })
+    await opener.press('Enter')
+    const search = dialog.getByRole('searchbox')
+    await untilFocused(search)
+    expect(await heights()).toBeLessThan(60)
+    await search.fill('ODSTĄPI')
+    await expect.poll(() => dialog.locator('.reader__found').innerText()).toMatch(/^1 /)
+    await bar.getByRole('button', { name: translate('Zakończ szukanie', 'Close search') }).press('Enter')
+    await untilFocused(opener)
+    expect(await search.inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await reply(listSigners, { signers: [] })({ page })
+    await page.reload()
+    await isUsable(page)
+    await openHere()
+    await expect.poll(() => note.innerText()).toContain(translate('Nie masz podpisu', 'You have no cloud signature'))
+    const saving = page.waitForEvent('download')
+    await dialog
+      .locator('.dialog__foot')
+      .getByRole('button', { name: translate('Zapisz PDF', 'Save PDF') })
+      .click()
+    expect((await saving).suggestedFilename()).toContain('U-20846')
+  },
+)
+
+test.each(languages('pl'))(
   'DOC-9 DOC-10 DOC-11 R33 %s a document is opened, read and signed in the portal by keyboard only, with a code that names it',
   async (locale) => {
     const page = await portal.openPage(locale === 'pl' ? { locale } : { locale, viewport: phone })
@@ -145,7 +201,9 @@ test.each(languages('pl'))(
     await dialog
       .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
       .waitFor()
-    await dialog.getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentów', en: 'Back to documents' }) }).press('Enter')
+    await dialog
+      .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentów', en: 'Back to documents' }) })
+      .press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await row
       .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })

@@ -207,7 +207,10 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
               <MaskedPhone number={person.maskedPhone} />
             </b>
             .{' '}
-            {t({ pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ', en: 'The text message will name the document as ' })}
+            {t({
+              pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ',
+              en: 'The text message will name the document as ',
+            })}
             <b className="mono" translate="no">
               {mark}
             </b>

@@ -33,7 +33,7 @@ export function PasskeysCard() {
       id="passkeys-title"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
-        pl: 'Zaloguj się odciskiem palca, twarzą albo PIN-em urządzenia, bez hasła i\u00a0kodu SMS.',
+        pl: 'Zaloguj się odciskiem palca, twarzą albo PIN\u2011em urządzenia, bez hasła i\u00a0kodu SMS.',
         en: 'Sign in with your device’s fingerprint, face or PIN, without a password or text-message code.',
       })}
     >

@@ -32,11 +32,14 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
   const isAnswered = (life > 0 && result?.isFailure) || Object.values(errors).some((error) => typeof error === 'object')
   const answer = !isAnswered && <AnswerLink to={byMail ? 'number-change-refused' : 'code-not-received'} />
 
-  const { run, busy } = useAction(async () => {
-    setResult(undefined)
-    await onResend()
-    setResult({ text: t({ pl: 'Nowy kod wysłany', en: 'New code sent' }), isFailure: false })
-  }, (text) => setResult({ text, isFailure: true }))
+  const { run, busy } = useAction(
+    async () => {
+      setResult(undefined)
+      await onResend()
+      setResult({ text: t({ pl: 'Nowy kod wysłany', en: 'New code sent' }), isFailure: false })
+    },
+    (text) => setResult({ text, isFailure: true }),
+  )
 
   return (
     <div className="resend">

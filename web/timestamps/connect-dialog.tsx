@@ -36,7 +36,11 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
         />
         <Row name={t({ pl: 'Logowanie', en: 'Authentication' })}>{t(authenticationText[authentication])}</Row>
         {authentication === 'basic' && (
-          <CopiedRow name={t({ pl: 'Login', en: 'Username' })} about={t({ pl: 'login', en: 'the username' })} text={login} />
+          <CopiedRow
+            name={t({ pl: 'Login', en: 'Username' })}
+            about={t({ pl: 'login', en: 'the username' })}
+            text={login}
+          />
         )}
       </DescriptionList>
       <h3 className="tsa__try">{t({ pl: 'Wypróbuj w\u00a0terminalu', en: 'Try it in a terminal' })}</h3>
