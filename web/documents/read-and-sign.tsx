@@ -59,7 +59,8 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   const found = signers.data?.signers
   const chosen = found?.find(({ id }) => id === chosenId) ?? found?.[0]
   const isWithout = found?.length === 0
-  const failed = !found && !signers.isFetching && failedWith(signers.error) ? signers.error : undefined
+  // While the document is locked, the panel offers the retry, because the button opens the document.
+  const failed = plain && !found && !signers.isFetching && failedWith(signers.error) ? signers.error : undefined
   /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
   function readAgain({ currentTarget }: { currentTarget: Element }) {
     currentTarget.closest('dialog')?.querySelector('h2')?.focus()
@@ -107,7 +108,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
             <Button key="save" variant="primary" icon="download" onClick={savePlain}>
               {t({ pl: 'Zapisz PDF', en: 'Save PDF' })}
             </Button>
-          ) : plain && failed ? (
+          ) : failed ? (
             <RetryButton key="retry" variant="primary" onClick={readAgain} />
           ) : plain ? (
             <Submit key="send" icon="pen" aria-disabled={missing > 0 || !found}>
@@ -167,7 +168,9 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
             // Without it the document can be opened and read all the same.
             <BlockForm value={setMissing}>
               {failed ? (
-                <p className="soft">{explainFailure(locale, failed)}</p>
+                <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
+                  <p>{explainFailure(locale, failed)}</p>
+                </Notice>
               ) : (
                 <Region
                   query={signers}
