@@ -9,7 +9,11 @@ import { showState, type ScreenState } from './screen-state.ts'
 import { screenStates } from './screen-states.ts'
 
 // `npm run shots` draws every state; `npm run shots -- home signatures--qr` those whose names begin so.
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const sizes = [
+  { device: 'desktop', width: 1440, height: 900 },
+  { device: 'desktop', width: 1920, height: 1080 },
+  { device: 'phone', width: 390, height: 844 },
+] as const
 const wanted = process.argv.slice(2)
 const states = screenStates.filter(({ name }) => !wanted.length || wanted.some((start) => name.startsWith(start)))
 const root = join(import.meta.dirname, '../..')
@@ -24,17 +28,17 @@ let failed = 0
 await withDemonstration((run) =>
   withBrowser(async (browser) => {
     for (const locale of locales)
-      for (const size of ['desktop', 'phone'] as const) await draw(run, browser, locale, size)
+      for (const size of sizes) await draw(run, browser, locale, size)
   }),
 )
 console.log(`Pictures are in ${folder}.`)
 process.exitCode = failed ? 1 : 0
 
-async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: keyof typeof sizes) {
-  const { width, height } = sizes[size]
+async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: (typeof sizes)[number]) {
+  const { device, width, height } = size
   /** One profile for each customer and one for nobody, so that each signs in once. */
   const profiles = new Map<string, BrowserContext>()
-  for (const state of states.filter(({ only }) => !only || only === size)) {
+  for (const state of states.filter(({ only }) => !only || only === device)) {
     const file = `${state.name}--${width}x${height}--${locale}.png`
     try {
       await drawOne(state, file)
@@ -51,11 +55,11 @@ async function draw(run: DemonstrationRun, by: Browser, locale: Locale, size: ke
     const profile = await by.newContext({
       baseURL: run.origin,
       locale,
-      viewport: sizes[size],
+      viewport: { width, height },
       timezoneId: 'Europe/Warsaw',
       reducedMotion: 'reduce',
-      isMobile: size === 'phone',
-      hasTouch: size === 'phone',
+      isMobile: device === 'phone',
+      hasTouch: device === 'phone',
       serviceWorkers: 'block',
     })
     profile.setDefaultTimeout(10_000)
