@@ -74,6 +74,13 @@ describe.each(languages('pl'))('%s', (locale) => {
       await expect.poll(() => shownQuestion(page)).toEqual(open(id))
     }
     expect(await page.locator('.faq details[open]').count()).toBe(2)
+    // So is the third, which a search has hidden.
+    const search = page.getByRole('searchbox')
+    await search.fill('voucher')
+    await page.locator('#seal-access').waitFor({ state: 'detached' })
+    await page.goto(at('/faq#forgot-password'))
+    await expect.poll(() => shownQuestion(page)).toEqual(open('forgot-password'))
+    expect(await search.inputValue()).toBe('')
     const topics = page.getByRole('navigation', { name: say(locale, { pl: 'Tematy', en: 'Topics' }) }).getByRole('link')
     const names = await topics.allInnerTexts()
     expect(names).toEqual(await page.locator('.faq__topic h2').allInnerTexts())

@@ -15,8 +15,7 @@ const searchInVain: Step = async ({ page }) => {
 export const states = statesOf('faq')({
   closed: {},
   found: { steps: search, shows: '.faq [role=status]:not(:empty)' },
-  // A tab of its own: where the page is open already, only its hash would change, and its search would go on.
-  open: { path: '/faq#forgot-password', ownTab: true, shows: 'details[open]' },
+  open: { path: '/faq#forgot-password', shows: 'details[open]' },
   'nothing-found': { steps: searchInVain },
   topic: { path: '/faq#passkeys' },
   'signed-in': { customer: 'oliver', shows: '.app h1' },

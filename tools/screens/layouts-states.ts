@@ -23,11 +23,19 @@ const newBuild: Step[] = [
 const allRead: Step = ({ page }) => page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
 const nextHour: Step = ({ page }) => page.clock.fastForward(3_600_000)
 
+/** Not before the page is there: without a network it is not read at all. */
+const loseNetwork: Step = ({ page }) =>
+  page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false })
+    dispatchEvent(new Event('offline'))
+  })
+
 /** The frame around each signed-in page. */
 export const states = statesOf('home', { customer: 'oliver' })({
   'account-menu': { steps: click('button.who') },
   more: { only: 'phone', steps: click('.tabbar button'), shows: 'dialog[open]' },
   'session-warning': { before: endingSession, shows: 'dialog[open] .sess' },
   'last-warning': { before: lastMinute, shows: 'dialog[open] .sess' },
+  offline: { ownTab: true, steps: [see(card), allRead, loseNetwork], shows: '.offline:not(:empty)' },
   'new-build': { ownTab: true, before: newBuild, steps: [see(card), allRead, nextHour], shows: '.toast' },
 })

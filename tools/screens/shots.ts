@@ -27,8 +27,7 @@ mkdirSync(folder, { recursive: true })
 let failed = 0
 await withDemonstration((run) =>
   withBrowser(async (browser) => {
-    for (const locale of locales)
-      for (const size of sizes) await draw(run, browser, locale, size)
+    for (const locale of locales) for (const size of sizes) await draw(run, browser, locale, size)
   }),
 )
 console.log(`Pictures are in ${folder}.`)

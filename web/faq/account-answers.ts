@@ -84,6 +84,10 @@ export const accountTopics: readonly Topic[] = [
           pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
           en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. You can enter ${limits.code.wrongPerPurpose.limit} wrong text-message codes for one kind of action within a day. If it’s urgent, call us.`,
         },
+        {
+          pl: 'Komunikat „Za dużo zapytań naraz” oznacza, że z\u00a0Twojej sieci przyszło ich zbyt wiele w\u00a0krótkim czasie, na przykład z\u00a0kilku otwartych kart. Poczekaj minutę i\u00a0spróbuj ponownie.',
+          en: '“Too many requests at once” means that too many came from your network in a short time, such as from several open tabs. Wait a minute and try again.',
+        },
       ],
       'bot-check': [
         {
@@ -123,8 +127,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'add-passkey': [
         {
-          pl: `Zaloguj się, otwórz „Bezpieczeństwo” i\u00a0wybierz „Dodaj klucz dostępu”. Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem na urządzeniu. Możesz mieć do ${limits.passkeys.most} kluczy, po jednym na każdym urządzeniu.`,
-          en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.most} passkeys, one on each device.`,
+          pl: `Zaloguj się, otwórz „Bezpieczeństwo” i\u00a0wybierz „Dodaj klucz dostępu”. Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem na urządzeniu. Możesz mieć do ${limits.passkeys.most} kluczy, po jednym na każdym urządzeniu. Gdy masz ich tyle, usuń jeden, zanim dodasz nowy.`,
+          en: `Sign in, open “Security” and choose “Add passkey”. Confirm with a text-message code or a passkey you already have, and then on your device. You can have up to ${limits.passkeys.most} passkeys, one on each device. Once you have that many, remove one before you add another.`,
         },
         {
           pl: 'Jeśli widzisz komunikat, że klucz jest już dodany, to urządzenie ma już klucz do Twojego konta: możesz się nim zalogować.',
@@ -269,6 +273,26 @@ export const accountTopics: readonly Topic[] = [
         {
           pl: 'Aby je odblokować, wybierz „Nie pamiętasz hasła?” i\u00a0ustaw nowe. Jeśli to nie Ty wpisujesz błędne hasła, zadzwoń do nas.',
           en: 'To unblock it, set a new password with “Forgot password?”. If someone else is entering the wrong passwords, call us.',
+        },
+      ],
+      'activity-history': [
+        {
+          pl: 'W\u00a0historii aktywności na stronie „Bezpieczeństwo”. Są w\u00a0niej logowania, zmiany hasła i\u00a0danych oraz to, co działo się z\u00a0Twoimi certyfikatami i\u00a0dokumentami, z\u00a0datą i\u00a0urządzeniem. Możesz wybrać rodzaj zdarzeń i\u00a0dni, a\u00a0historię pobrać jako plik CSV lub JSON.',
+          en: 'In the activity history in “Security”. It shows when you signed in, changes to your password and details, and what happened to your certificates and documents, with the date and the device. You can choose a type and a range of days, and download the history as a CSV or JSON file.',
+        },
+        {
+          pl: 'Czegoś nie rozpoznajesz? Na tej samej stronie zakończ obce sesje, potem zmień hasło i\u00a0zadzwoń do nas.',
+          en: 'Don’t recognise something? End unknown sessions on the same page, then change your password and call us.',
+        },
+      ],
+      'data-copy': [
+        {
+          pl: 'Na stronie „Bezpieczeństwo” wybierz „Przygotuj kopię danych” i\u00a0potwierdź to kodem SMS. Gdy kopia będzie gotowa, napiszemy do Ciebie. Pobierzesz ją jako PDF do czytania i\u00a0JSON dla programów.',
+          en: 'In “Security”, choose “Prepare a copy” and confirm with a text-message code. We’ll e-mail you when the copy is ready. You can download it as a PDF to read and as JSON for software.',
+        },
+        {
+          pl: `Pliki usuwamy po ${limits.dataExport.offered / 3600}\u00a0godzinach. Jeśli ich nie pobierzesz, przygotuj nową kopię. Możesz to zrobić do ${limits.dataExport.requests.limit}\u00a0razy w\u00a0ciągu doby.`,
+          en: `We remove the files after ${limits.dataExport.offered / 3600}\u00a0hours. If you haven’t downloaded them by then, prepare a new copy. You can do that up to ${limits.dataExport.requests.limit}\u00a0times within a day.`,
         },
       ],
       'suspicious-message': [

@@ -122,6 +122,10 @@ export const certificateTopics: readonly Topic[] = [
           pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani do takiej, która ma już maksymalną liczbę użytkowników. Wtedy usuń dostęp osobom, które go nie potrzebują.',
           en: 'You can’t give access to a seal that has expired, or to one that already has as many users as it can have. In that case, remove access from people who don’t need it.',
         },
+        {
+          pl: 'Portal pisze, że ta osoba jest już użytkownikiem pieczęci? Znajdź ją na liście. Jeśli nie ma jeszcze dostępu, wyślij jej zaproszenie ponownie.',
+          en: 'Does the portal say that someone is already a user of the seal? Find them in the list. If they don’t have access yet, resend their invitation.',
+        },
       ],
       'seal-invitation': [
         {

@@ -36,7 +36,7 @@ export function FaqScreen() {
   // It may have been typed into before hydration (UIX-5).
   useEffect(() => setWanted(search.current?.value ?? ''), [])
   usePage(heading)
-  useNamedPart()
+  useNamedPart(() => setWanted(''))
   // The prerendered page has every question, and its styles hide those of features that are off.
   const hydrated = useHydrated()
   const topics = topicsWithout((feature) => hydrated && isOff(feature))
@@ -59,6 +59,7 @@ export function FaqScreen() {
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
         />
+        <Icon name="search" />
         <p className="hint" role="status">
           {isSearching && countText(locale, count)}
         </p>
@@ -139,9 +140,18 @@ function Paragraph({ text }: { text: FeatureText }) {
   return <p data-feature={text.of?.join(' ')}>{t(text)}</p>
 }
 
-/** Opens the question that the address names, or shows the topic, and focuses it, after the page has focused its heading. */
-function useNamedPart() {
-  const { hash, key } = useLocation()
+/**
+ * Opens the question that the address names, or shows the topic, and focuses it, after the page has focused its heading. A later
+ * address ends the search, which may have hidden that part.
+ */
+function useNamedPart(endSearch: () => void) {
+  const location = useLocation()
+  const { hash } = location
+  const [shown, setShown] = useState(location)
+  if (shown !== location) {
+    setShown(location)
+    if (hash) endSearch()
+  }
   useEffect(() => {
     const part = hash && document.querySelector<HTMLElement>(`.faq [id="${CSS.escape(hash.slice(1))}"]`)
     if (!part) return
@@ -150,7 +160,7 @@ function useNamedPart() {
     else part.tabIndex = -1
     part.focus({ preventScroll: true })
     part.scrollIntoView()
-  }, [hash, key])
+  }, [hash, location])
 }
 
 function countText(locale: 'pl' | 'en', count: number) {

@@ -160,11 +160,36 @@ export const serviceTopics: readonly Topic[] = [
           pl: 'Tak. Twoje certyfikaty działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo sprawa jest pilna, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
           en: 'Yes. Your certificates work independently of the portal. Try again in a few minutes. If that doesn’t help, or if it’s urgent, call us, and give us the reference if one is shown on the screen.',
         },
+        {
+          pl: 'Jeśli portal nie ma miejsca na plik, wyślij go jeszcze raz za godzinę. Z\u00a0plikiem wszystko jest w\u00a0porządku.',
+          en: 'If the portal has no room for a file, send it again in an hour. There’s nothing wrong with the file.',
+        },
       ],
       'page-out-of-date': [
         {
           pl: 'Najczęściej coś zmieniło się w\u00a0innej karcie albo na innym urządzeniu, portal został zaktualizowany lub strona była długo otwarta. Odśwież ją i\u00a0zacznij czynność jeszcze raz. To, co zostało już zapisane, nie przepadło.',
           en: 'Usually something has changed in another tab or on another device, the portal has been updated, or the page has been open for a long time. Refresh it and start again. What’s already been saved isn’t lost.',
+        },
+      ],
+      'no-network': [
+        {
+          pl: 'Offline zobaczysz menu, pytania i\u00a0odpowiedzi oraz listy, które portal ostatnio wczytał po Twoim zalogowaniu. Pasek u\u00a0góry podaje, z\u00a0kiedy są te dane. Zmienisz coś dopiero wtedy, gdy połączenie wróci: strona odświeży się sama.',
+          en: 'Offline, you can see the menu, these questions and answers, and the lists that the portal last loaded while you were signed in. A bar at the top says when that was. To change anything, you need a connection: once it’s back, the page refreshes by itself.',
+        },
+        {
+          pl: 'Dane zostają w\u00a0przeglądarce tylko do końca sesji. Gdy się wylogujesz, usuwamy je od razu. Jeśli przeglądarka oszczędza dane, portal niczego na taką chwilę nie zapisuje.',
+          en: 'The data stays in your browser only until your session ends. When you sign out, we delete it right away. If your browser is set to save data, the portal stores nothing for such moments.',
+        },
+      ],
+      'install-portal': [
+        {
+          pl: 'W\u00a0Chrome lub Edge na komputerze wybierz ikonę instalacji na końcu paska adresu, a\u00a0na telefonie z\u00a0Androidem „Dodaj do ekranu głównego” w\u00a0menu przeglądarki. Na iPhonie otwórz portal w\u00a0Safari, naciśnij „Udostępnij” i\u00a0wybierz „Do ekranu początkowego”.',
+          en: 'In Chrome or Edge on a computer, choose the install icon at the end of the address bar; on an Android phone, “Add to Home screen” in the browser’s menu. On an iPhone, open the portal in Safari, tap “Share” and choose “Add to Home Screen”.',
+        },
+        {
+          of: ['signatures', 'seals'],
+          pl: 'To ten sam portal i\u00a0ten sam login. Nie zastępuje aplikacji mobilnej, w\u00a0której masz podpis lub pieczęć.',
+          en: 'It’s the same portal with the same login. It doesn’t replace the mobile app that holds your signature or seal.',
         },
       ],
     },

@@ -141,7 +141,7 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
       <FailureNotice text={failed} />
       <div className="task__plan small muted">
         <p>{t({ pl: 'Zmiana ma 5\u00a0kroków:', en: 'There are 5\u00a0steps:' })}</p>
-        <ol>
+        <ol className="olist">
           {plan.map((step) => (
             <li key={step.en}>{t(step)}</li>
           ))}

@@ -153,7 +153,7 @@ function Ready({ sizes, onMissed }: ReadyProps) {
   }
 
   return (
-    <ul className="links">
+    <ul className="btns">
       {exportFormats.toReversed().map((format) => (
         <li key={format}>
           <SaveButton name={`${t({ pl: 'moje-dane', en: 'my-data' })}.${format}`} load={() => fetchFile(format)}>

@@ -131,7 +131,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
       {/* Only the browser knows; until then its button waits too. */}
       {!named || canUsePasskeys() ? (
         <p>
-          <Button icon="plus" onClick={onAdd}>
+          <Button variant="primary" icon="plus" onClick={onAdd}>
             {t({ pl: 'Dodaj klucz dostępu', en: 'Add passkey' })}
           </Button>
         </p>

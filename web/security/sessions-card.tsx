@@ -147,7 +147,6 @@ function SessionRow({ session, onEnd }: { session: ActiveSession; onEnd: () => v
             <Button
               variant="quiet"
               size="s"
-              icon="out"
               aria-label={`${end}: ${name}, ${sinceText(locale, session)}`}
               onClick={onEnd}
             >

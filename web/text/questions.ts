@@ -221,6 +221,24 @@ const all = {
     pl: 'Przyszedł kod SMS, choć nic nie robię w\u00a0portalu. Co to znaczy?',
     en: 'I got a text-message code, but I’m not doing anything in the portal. What does it mean?',
   },
+  'activity-history': {
+    pl: 'Gdzie sprawdzę, co działo się na moim koncie?',
+    en: 'Where can I see what’s happened in my account?',
+  },
+  'data-copy': {
+    pl: 'Jak pobrać kopię moich danych?',
+    en: 'How do I get a copy of my data?',
+    of: ['data-export'],
+  },
+  'no-network': {
+    pl: 'Co zobaczę w\u00a0portalu bez internetu?',
+    en: 'What can I see in the portal without the internet?',
+    of: ['offline'],
+  },
+  'install-portal': {
+    pl: 'Jak zainstalować portal jako aplikację?',
+    en: 'How do I install the portal as an app?',
+  },
   'portal-unavailable': {
     pl: 'Część portalu jest niedostępna. Czy mój podpis działa?',
     en: 'Part of the portal is unavailable. Does my signature still work?',
