@@ -28,7 +28,10 @@ async function draw(pictures: Picture[]) {
         await page.goto('/')
         if (customer) await signInHere(page, run, customer)
         await page.reload()
-        await page.locator(customer ? 'main article' : 'form button[type=submit]:enabled').first().waitFor()
+        await page
+          .locator(customer ? 'main article' : 'form button[type=submit]:enabled')
+          .first()
+          .waitFor()
         await page.evaluate(() => document.fonts.ready)
         await page.screenshot({ path: join(root, 'docs/pictures', file) })
         await page.close()
