@@ -170,7 +170,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await portal.openPage({ locale, viewport: desktop })
     await portal.signIn(page, 'zofia', { locale, to: path })
     await isUsable(page)
-    const text = say(locale, { pl: 'Znaleziono: ', en: 'Found: ' })
+    const text = say(locale, { pl: 'Znaleziono: ', en: ' found' })
     const status = page.getByRole('status').filter({ hasText: text })
     const region = await status.elementHandle()
     const tools = page

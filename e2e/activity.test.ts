@@ -127,7 +127,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       await link.press('Enter')
       await page.waitForURL(new RegExp(`[?&-]id=${object}$`))
       const main = page.locator('main')
-      await main.getByText(translate('Znaleziono: 1', 'Found: 1'), { exact: true }).waitFor()
+      await main.getByText(translate('Znaleziono: 1', '1 found'), { exact: true }).waitFor()
       const items = (kind === 'voucherCase' ? main.locator('table').first() : main).locator('article, tbody tr')
       await expect.poll(() => items.count()).toBe(1)
       // The number, the login or the day at the end of the name.

@@ -73,7 +73,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const open = async (page: Page, to = path) => portal.signIn(page, 'ewa', { locale, to })
   const rows = (page: Page) => page.getByRole('article')
   const found = (page: Page, count: number) =>
-    page.getByText(`${translate('Znaleziono', 'Found')}: ${count}`, { exact: true }).waitFor()
+    page.getByText(translate(`Znaleziono: ${count}`, `${count} found`), { exact: true }).waitFor()
 
   test('SEA-13 UIX-10 nine seals are compact rows: what expires soon, then by organisation, then inactive; the search finds by name and identifier and stays in the address', async () => {
     const page = await portal.openPage({ locale })

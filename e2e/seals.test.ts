@@ -105,7 +105,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(page, 'irena', { locale, to: `${path}?product=psd2-card` })
     const cards = page.getByRole('article')
     const found = (count: number) =>
-      page.getByText(`${translate('Znaleziono', 'Found')}: ${count}`, { exact: true }).waitFor()
+      page.getByText(translate(`Znaleziono: ${count}`, `${count} found`), { exact: true }).waitFor()
     await found(1)
     await cards.getByText(translate('Pieczęć PSD2 na karcie', 'PSD2 seal on a card')).first().waitFor()
     const kind = page.getByRole('combobox', { name: translate('Rodzaj', 'Type') })

@@ -17,7 +17,7 @@ export function FoundCount({ page, isFiltered, children }: Props) {
   return (
     <div className="found">
       <p className="hint" role="status">
-        {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `Found: ${count}` })}
+        {isFiltered && count && t({ pl: `Znaleziono: ${count}`, en: `${count} found` })}
       </p>
       {children}
     </div>
