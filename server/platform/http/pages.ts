@@ -277,7 +277,8 @@ const crawlers = /(?<!cu)bot\b|crawl|spider|slurp/i
 /**
  * The language of the login page (RTE-12). Only the bare `/` follows the cookie, because it is what people type: any other
  * address names its language, and so does one that the portal has made, with the reason of a sign-in or the way back from it.
- * The service worker leaves the bare `/` to the browser, whose request names the site that the link is on. A link of the portal's own pages to `/` is the choice of Polish, also where no script could store it.
+ * The service worker leaves the bare `/` to the browser, whose request names the site that the link is on. A link of the
+ * portal's own pages to `/` is the choice of Polish, also where no script could store it.
  */
 function chosenLanguage({ url, cookies, headers }: FastifyRequest): Locale {
   const { locale, path } = splitLocale(pathOf({ url }))
