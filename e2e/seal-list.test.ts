@@ -171,13 +171,14 @@ describe.each(languages('pl'))('%s', (locale) => {
   test('SEA-15 SEA-2 the row of a new user is scrolled to the middle of the window and marked, also when it belongs on another page of the list', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     // So many that whoever is added last is on the second page.
-    const seal = `e2e-seal-${say(locale, { pl: 1, en: 3 })}`
+    const seal = `e2e-seal-${say(locale, { pl: 6, en: 7 })}`
     for (let i = 0; i < 21; i++) {
       const user = { email: `u${i}@bank.example`, phone: `+486001008${40 + i}`, firstName: 'Jan', surname: `Lis ${i}` }
       const body = { ...user, locale: 'pl', role: 'user', status: 'pending' } as never
       await provider.call(putSealUser, { params: { seal, user: `u${i}` }, body })
     }
-    await open(page, `${path}?search=${encodeURIComponent(say(locale, { pl: 'pieczęć 1', en: 'pieczęć 3' }))}`)
+    const sealName = say(locale, { pl: 'Stowarzyszenie 6', en: 'Bank 7' })
+    await open(page, `${path}?search=${encodeURIComponent(sealName)}`)
     const card = rows(page).first()
     await card.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
     const users = page.getByRole('region', { name: new RegExp(translate('^Użytkownicy pieczęci', '^Seal users')) })
