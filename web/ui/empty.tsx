@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IconName } from '../art/icons.tsx'
 import { Medallion, type Family } from '../art/medallion.tsx'
-import { OfList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from './button.tsx'
 
@@ -34,11 +33,14 @@ export function Empty({
 /** A list without a match for its filters. */
 export function NoMatch({
   reason,
+  about,
   onClear,
   family,
   icon,
 }: {
   reason: ReactNode
+  /** Hidden text that tells its button from others. */
+  about?: ReactNode
   onClear: () => void
   family?: Family
   icon?: IconName
@@ -53,7 +55,7 @@ export function NoMatch({
         <Button onClick={onClear}>
           <span>
             {t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}
-            <OfList />
+            {about}
           </span>
         </Button>
       }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { ListSearch, type Choice } from '../list-search.tsx'
-import { NamedList } from '../list-name.tsx'
+import { NamedList, OfList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import type { Page, usePagedList } from '../paged-list.tsx'
 import { Empty, NoMatch } from '../ui/empty.tsx'
@@ -49,6 +49,7 @@ export function CaseList<P extends Page, F extends Filters>(props: Props<P, F>) 
           isFiltered ? (
             <NoMatch
               icon={icon}
+              about={<OfList />}
               reason={t({ pl: 'Nie znaleziono takiej sprawy.', en: 'No matching cases.' })}
               onClear={() => setFilters(filtersOf({}))}
             />
