@@ -4,7 +4,7 @@ import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { searchedOf, type Choice } from '../list-search.tsx'
-import { periodText } from '../text/format.ts'
+import { periodText } from '../text/period-text.ts'
 
 type Product = SignatureProduct | SealProduct
 

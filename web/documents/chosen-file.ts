@@ -1,6 +1,6 @@
 import type { Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 
 /** A PDF that the customer has chosen: what was looked at is what is sent, even if the file on the disk changes meanwhile. */
 export type ChosenFile = {

@@ -1,6 +1,6 @@
 import type { Progress } from '../download.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from './file-row.tsx'
 
 /** The progress of a download; announced at its beginning, its middle and its end only (ux 5.9). */

@@ -1,6 +1,6 @@
 import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
-import { formatBytes } from '../text/format.ts'
+import { formatBytes } from '../text/bytes-text.ts'
 import { FileRow } from './file-row.tsx'
 
 /** A downloaded file, and whether it was saved. */

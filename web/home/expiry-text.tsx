@@ -1,6 +1,7 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { daysLeft, daysText, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
+import { daysText } from '../text/period-text.ts'
 import { dayWord } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 

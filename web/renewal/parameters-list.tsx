@@ -1,6 +1,7 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, yearsText } from '../text/format.ts'
+import { formatDate } from '../text/format.ts'
+import { yearsText } from '../text/period-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** The parameters as text. */

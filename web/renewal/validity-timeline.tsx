@@ -2,7 +2,8 @@ import type { Text } from '../../contract/enums.ts'
 import type { Renewal } from '../../contract/renewal.ts'
 import { documentEnd, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate, yearsText } from '../text/format.ts'
+import { formatDate } from '../text/format.ts'
+import { yearsText } from '../text/period-text.ts'
 import './validity-timeline.css'
 
 type Props = { renewal: Renewal; validity: Validity; years: number }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   daysLeft,
-  formatBytes,
   formatCountdown,
   formatDate,
   formatDateTime,
   formatDaysLeft,
   formatNumber,
-  periodText,
   plural,
 } from './format.ts'
+import { formatBytes } from './bytes-text.ts'
+import { periodText } from './period-text.ts'
 import { Period } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 

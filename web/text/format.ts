@@ -1,4 +1,4 @@
-import type { Locale, Period } from '../../contract/enums.ts'
+import type { Locale } from '../../contract/enums.ts'
 
 /** Instants are stored in UTC and shown in Polish time, wherever the customer is (defaults.md, Times). */
 const timeZone = 'Europe/Warsaw'
@@ -86,40 +86,8 @@ export function formatCountdown(seconds: number) {
 /** `5 000` / `5,000`. */
 export const formatNumber = (locale: Locale, value: number) => numbers(locale).format(value)
 
-/**
- * UIX-7. `1,8 MB`, in the units of the limit (10 MB are 10,485,760 bytes, DOC-5) and of most computers: steps of 1024. Rounded up to one
- * digit after the point, so that a file above a limit never looks as if it were within it.
- */
-export function formatBytes(locale: Locale, bytes: number) {
-  const inUnit = (step: number) => Math.ceil((bytes / 1024 ** step) * 10) / 10
-  const step = [0, 1, 2].find((each) => inUnit(each) < 1024) ?? 3
-  return `${formatNumber(locale, inUnit(step))}\u00a0${['B', 'kB', 'MB', 'GB'][step]}`
-}
-
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { one: string; other: string }
 
 /** The form that a number takes: Polish needs one, few, many and other (21 → many, 22 → few, 1.5 → other). */
 export const plural = (locale: Locale, count: number, forms: Forms) =>
   forms[pluralRules(locale).select(count)] ?? forms.other
-
-/** `2 lata`. */
-export const yearsText = (locale: Locale, years: number) =>
-  `${years} ${
-    locale === 'pl'
-      ? plural('pl', years, { one: 'rok', few: 'lata', many: 'lat', other: 'roku' })
-      : plural('en', years, { one: 'year', other: 'years' })
-  }`
-
-/** `12 dni`. */
-export const daysText = (locale: Locale, days: number) =>
-  `${days} ${
-    locale === 'pl'
-      ? plural('pl', days, { one: 'dzień', few: 'dni', many: 'dni', other: 'dnia' })
-      : plural('en', days, { one: 'day', other: 'days' })
-  }`
-
-/** `1 rok`, `30 dni`. */
-export function periodText(locale: Locale, period: Period) {
-  const [count, unit] = period.split('_')
-  return (unit?.startsWith('day') ? daysText : yearsText)(locale, Number(count))
-}

@@ -3,7 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import type { ApiError } from '../api.ts'
 import { keysOf } from '../../contract/keys-of.ts'
-import { daysText, plural } from './format.ts'
+import { plural } from './format.ts'
+import { daysText } from './period-text.ts'
 
 type ReasonText = { what: Text; advice: Text }
 
