@@ -100,7 +100,7 @@ describe.each(languages('en'))('%s', (locale) => {
       expect(new URL(stdout.trim()).searchParams.get('secret')).toBe(key)
     }
     await dialog
-      .getByRole('button', { name: say(locale, { pl: 'Mam kod w\u00a0aplikacji', en: 'I have a code in the app' }) })
+      .getByRole('button', { name: say(locale, { pl: 'Mam kod z\u00a0aplikacji', en: 'I have a code in the app' }) })
       .click()
     const code = dialog.locator('input[name=code]')
     const right = appCode(key)
@@ -467,7 +467,7 @@ test('SIG-3 on a phone the button after the QR code is as wide as its dialog', a
   await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[name=code]').fill(await portal.smsCode(customerOf('tomasz').phone))
-  const on = dialog.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' })
+  const on = dialog.getByRole('button', { name: 'Mam kod z\u00a0aplikacji' })
   await on.waitFor()
   expect((await on.boundingBox())!.width).toBeGreaterThan(phone.width - 40)
   const bar = (await dialog.locator('.stepline').boundingBox())!
@@ -477,5 +477,5 @@ test('SIG-3 on a phone the button after the QR code is as wide as its dialog', a
   const filled = () => dialog.locator('.btn--primary').allInnerTexts()
   expect(await filled()).toEqual(['Otwórz w\u00a0aplikacji'])
   await page.setViewportSize(desktop)
-  await expect.poll(filled).toEqual(['Mam kod w\u00a0aplikacji'])
+  await expect.poll(filled).toEqual(['Mam kod z\u00a0aplikacji'])
 })

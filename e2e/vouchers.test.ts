@@ -184,7 +184,7 @@ test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address
   }
 
   await page.goto('/my-cases')
-  const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0kodów voucher' })
+  const vouchers = page.getByRole('region', { name: 'Sprawy z\u00a0voucherów' })
   const received = page.getByRole('region', { name: 'Sprawy otrzymane' })
   await expect.poll(() => vouchers.getByRole('rowheader').count()).toBe(9)
   expect(plain(await vouchers.getByRole('rowheader').last().innerText())).toContain(number!)

@@ -226,7 +226,7 @@ export const journeys: Journey[] = [
       await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
       await enterCode(scene, person.phone)
       const key = (await page.locator('.qr__key').textContent())!.replaceAll(' ', '')
-      await page.getByRole('button', { name: 'Mam kod w\u00a0aplikacji' }).click()
+      await page.getByRole('button', { name: 'Mam kod z\u00a0aplikacji' }).click()
       const code = hotp(fromBase32(keep('key of the app', key))!, totpStep(new Date()))
       await page.locator('dialog input[name=code]').fill(code)
       await page.keyboard.press('Enter')

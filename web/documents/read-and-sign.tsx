@@ -111,7 +111,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
           ) : failed ? (
             <RetryButton key="retry" variant="primary" onClick={readAgain} />
           ) : plain ? (
-            <Submit key="send" icon="pen" aria-disabled={missing > 0 || !found}>
+            <Submit key="send" icon="send" aria-disabled={missing > 0 || !found}>
               {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
             </Submit>
           ) : (

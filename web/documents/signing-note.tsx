@@ -12,6 +12,9 @@ type Props = {
   chosen: DocumentSigner | undefined
 }
 
+/** On a phone the choice is below the pages; the focus brings it into view. */
+const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
+
 /** DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. */
 export function SigningNote({ document, signers, failed, chosen }: Props) {
   const t = useText()
@@ -22,6 +25,13 @@ export function SigningNote({ document, signers, failed, chosen }: Props) {
         <Code>{document.document}</Code>
         {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
         <Verbatim>{chosen.organisation ? `${chosen.name}, ${chosen.organisation}` : chosen.name}</Verbatim>.{' '}
+        {signers.length > 1 && (
+          <>
+            <button type="button" className="link" onClick={showChoice}>
+              {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
+            </button>{' '}
+          </>
+        )}
         <b>{t({ pl: 'Tego nie można cofnąć.', en: 'This can’t be undone.' })}</b>
       </span>
     )

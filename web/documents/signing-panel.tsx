@@ -69,7 +69,7 @@ export function SigningPanel({
                 {formatBytes(locale, opened.bytes)}
               </>
             ) : (
-              t({ pl: 'PDF zamknięty kodem', en: 'PDF locked with a code' })
+              t({ pl: 'PDF zabezpieczony kodem', en: 'PDF locked with a code' })
             )}
           </Row>
         </DescriptionList>

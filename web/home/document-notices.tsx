@@ -23,7 +23,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
       badge: { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' }[locale] },
       severalText: toFetchText,
       consequence: {
-        pl: 'Podpisały go już obie strony. Pobierz go i\u00a0zachowaj.',
+        pl: 'Dokument podpisały już obie strony. Pobierz go i\u00a0zachowaj.',
         en: 'Both sides have signed it. Download it and keep it safe.',
       },
     }),

@@ -34,7 +34,7 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
   badge: { kind: 'warn', icon: 'hour', text: { pl: 'Do sprawdzenia', en: 'Check this' }[locale] },
   title: furtherText(locale, count),
   detail: {
-    pl: 'Na liście podpisów sprawdzisz terminy i\u00a0co możesz zrobić.',
+    pl: 'Na liście sprawdzisz, kiedy wygasają i\u00a0co możesz zrobić.',
     en: 'See the list of signatures for the dates and what you can do.',
   }[locale],
   family: 'signature',

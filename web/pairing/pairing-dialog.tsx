@@ -48,7 +48,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
       <>
         <ShowToNobody />
         <Button key="on" variant={opensFirst ? 'secondary' : 'primary'} onClick={() => setStep('code')}>
-          {t({ pl: 'Mam kod w\u00a0aplikacji', en: 'I have a code in the app' })}
+          {t({ pl: 'Mam kod z\u00a0aplikacji', en: 'I have a code in the app' })}
         </Button>
       </>
     ),

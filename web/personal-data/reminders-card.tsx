@@ -52,8 +52,8 @@ export function RemindersCard() {
                   <LookBadge look={on} />
                   <span>
                     {t({
-                      pl: `${last} wcześniej. Te wysyłamy zawsze. O\u00a0krótkim certyfikacie piszemy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0o\u00a0jednodniowym wcale.`,
-                      en: `${last} before. We always send these. For a short certificate, we only write in the second half of its validity, and for a one-day certificate not at all.`,
+                      pl: `${last} wcześniej. Te wysyłamy zawsze. O\u00a0końcu krótkiego certyfikatu przypominamy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0jednodniowego wcale.`,
+                      en: `${last} before. We always send these. If a certificate is short-lived, we only write in the second half of its validity; if it’s valid for one day, we don’t.`,
                     })}
                   </span>
                 </p>

@@ -84,14 +84,14 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
         <Notice>
           <p>
             {t({
-              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc dokument go nie skróci.',
+              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu go nie skróci.',
               en: 'The new certificate will contain your PESEL, so the document won’t shorten it.',
             })}
           </p>
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
               {t({
-                pl: `Wróć do poprzedniego: ${identifierText(certificate.identifier).pl}`,
+                pl: `Użyj jednak poprzedniego: ${identifierText(certificate.identifier).pl}`,
                 en: `Go back to the previous one: ${identifierText(certificate.identifier).en}`,
               })}
             </button>

@@ -82,7 +82,7 @@ function ActivityRow({ entry: { at, act, object, actor, address, device, factor 
         <div>
           <span className="activity__what">
             {t(auditActions[act])}
-            {means && `, ${means}`}
+            {means && ` ${means}`}
           </span>
           {object && (
             <span className="activity__about" translate="no">

@@ -51,7 +51,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
             })
           : life > 0
             ? t({
-                pl: `Kod jest ważny jeszcze ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                pl: `Kod straci ważność za ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
                 en: `The code is valid for another ${formatCountdown(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })
             : canSend

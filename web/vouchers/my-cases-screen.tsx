@@ -33,7 +33,7 @@ export function MyCasesScreen() {
       ) : (
         <>
           <section className="card sec" aria-labelledby="voucher-cases">
-            <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' })}</h2>
+            <h2 id="voucher-cases">{t({ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' })}</h2>
             <VoucherCaseList cases={vouchers} />
           </section>
           {hasDocuments && (

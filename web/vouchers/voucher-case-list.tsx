@@ -41,11 +41,11 @@ export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucher
     <>
       <CaseList
         cases={cases}
-        name={t({ pl: 'sprawy z\u00a0kodów voucher', en: 'voucher cases' })}
+        name={t({ pl: 'sprawy z\u00a0voucherów', en: 'voucher cases' })}
         search={search}
         filtersOf={filtersOf}
         icon="ticket"
-        label={t({ pl: 'Wczytujemy sprawy z\u00a0kodów voucher', en: 'Loading voucher cases' })}
+        label={t({ pl: 'Wczytujemy sprawy z\u00a0voucherów', en: 'Loading voucher cases' })}
         emptyReason={t({
           pl: 'Sprawa pojawi się tutaj, gdy użyjesz kodu voucher na stronie Start.',
           en: 'You’ll see a case here when you use a voucher code on the Home page.',
@@ -79,7 +79,7 @@ function Cases({ cases, isCompact, onOpen }: CasesProps) {
       className="cases"
       isCompact={isCompact}
       actions
-      caption={{ pl: 'Sprawy z\u00a0kodów voucher', en: 'Voucher cases' }}
+      caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
       columns={columns}
     >
       {cases.map((voucherCase) => (
