@@ -42,7 +42,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await third.goto(at('/security'))
     await third.waitForURL(/reason=session-gone/)
 
-    await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all others') }).click()
+    await card.getByRole('button', { name: translate('Zakończ wszystkie inne', 'End all other sessions') }).click()
     await dialog.getByRole('button', { name: translate('Zakończ sesje', 'End sessions') }).click()
     await expect.poll(() => rows.count()).toBe(1)
     // The button is gone, and the heading of its card has the focus.

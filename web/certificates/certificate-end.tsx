@@ -44,7 +44,8 @@ export function EndLine({
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
       {date(validTo)}
-      {validity.urgency === 'none' && `, ${leftText(locale, validity.days)}`}
+      {validity.urgency === 'none' &&
+        t({ pl: `, jeszcze ${leftText('pl', validity.days)}`, en: `, ${leftText('en', validity.days)} left` })}
     </>
   )
 }

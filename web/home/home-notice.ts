@@ -34,6 +34,8 @@ export type HomeNotice = {
   detail: ReactNode
   /** How much is left, from 0 to 1, where something ends; `label` says the same as text. */
   ring?: { left: number; value: string; word: string; label: string }
+  /** There is nothing to do about it now; home does not count it. */
+  isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */
   step: Step | Renewing

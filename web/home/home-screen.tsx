@@ -64,7 +64,7 @@ export function HomeScreen() {
     const timer = setTimeout(() => setLate(true), slowAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  const notices = summaries ? noticesOf(summaries, locale, now).length : 0
+  const notices = summaries ? noticesOf(summaries, locale, now).filter(({ isUnderWay }) => !isUnderWay).length : 0
   usePage({ title: { pl: 'Start', en: 'Home' } })
 
   const today = formatFullDate(locale, now)

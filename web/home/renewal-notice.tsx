@@ -29,6 +29,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
     whose: `${name}, ${renewalNumber(uid)}`,
+    isUnderWay: !isMine || startsAt !== undefined,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
     step: {

@@ -50,7 +50,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
           </b>
           {t({
             pl: '. Potwierdzenie wysłaliśmy e-mailem i\u00a0na stary numer. Wylogowaliśmy Cię na innych urządzeniach.',
-            en: '. We’ve confirmed it by e-mail and to your old number, and signed you out on your other devices.',
+            en: '. We’ve sent a confirmation to your e-mail and to your old number, and signed you out on your other devices.',
           })}
         </p>
         <p className="num" role="timer" aria-live="off">

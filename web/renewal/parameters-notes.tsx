@@ -85,14 +85,14 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
           <p>
             {t({
               pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu go nie skróci.',
-              en: 'The new certificate will contain your PESEL, so the document won’t shorten it.',
+              en: 'Your new certificate will contain your PESEL number, so the expiry date of your document doesn’t limit it.',
             })}
           </p>
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
               {t({
                 pl: `Użyj jednak poprzedniego: ${identifierText(certificate.identifier).pl}`,
-                en: `Go back to the previous one: ${identifierText(certificate.identifier).en}`,
+                en: `Use the previous one instead: ${identifierText(certificate.identifier).en}`,
               })}
             </button>
           </p>

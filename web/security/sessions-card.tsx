@@ -68,7 +68,7 @@ export function SessionsCard() {
             {items.length > 1 && (
               <p>
                 <Button icon="out" onClick={() => setEnding('others')}>
-                  {t({ pl: 'Zakończ wszystkie inne', en: 'End all others' })}
+                  {t({ pl: 'Zakończ wszystkie inne', en: 'End all other sessions' })}
                 </Button>
               </p>
             )}

@@ -8,12 +8,12 @@ export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'finished-successfully': {
     kind: 'ok',
     icon: 'okc',
-    text: { pl: 'Zakończona pomyślnie', en: 'Finished successfully' },
+    text: { pl: 'Zakończona pomyślnie', en: 'Completed' },
   },
   'finished-unsuccessfully': {
     kind: 'err',
     icon: 'alert',
-    text: { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' },
+    text: { pl: 'Zakończona niepomyślnie', en: 'Not completed' },
   },
 }
 
