@@ -8,12 +8,12 @@ export const caseStatusLook: Record<CaseStatus, StatusLook> = {
   'finished-successfully': {
     kind: 'ok',
     icon: 'okc',
-    text: { pl: 'Zakończona pomyślnie', en: 'Completed' },
+    text: { pl: 'Zakończona pomyślnie', en: 'Finished successfully' },
   },
   'finished-unsuccessfully': {
     kind: 'err',
     icon: 'alert',
-    text: { pl: 'Zakończona niepomyślnie', en: 'Not completed' },
+    text: { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' },
   },
 }
 
