@@ -169,9 +169,6 @@ export const mutants = [
   mutant('R160', 'web/offline/kept-record.ts')
     .change('record?.session.customer.login === login ?', 'record ?')
     .failsTest('web/offline/kept-record.test.ts', 'R160 the replies of another customer'),
-  mutant('R160', 'web/offline/kept-record.ts')
-    .change('!(age >= 0 && age <', '!(age <')
-    .failsTest('web/offline/kept-record.test.ts', 'R160 a clock before the time of receipt'),
   mutant('R8', 'server/platform/http/pages.ts')
     .change('const signedOut = await finishSignOut(portal, request, reply)', 'const signedOut = false')
     .failsTest('server/platform/http/pages.test.ts', 'R8 AUT-6 the next page'),
