@@ -163,7 +163,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
         <SigningPanel
           document={document}
           opened={plain && { bytes: plain.size, pages }}
-          isElsewhere={isWithout}
+          signedBy={failed ? undefined : isWithout ? 'other-program' : 'portal'}
           certificate={
             // Without it the document can be opened and read all the same.
             <BlockForm value={setMissing}>

@@ -15,37 +15,34 @@ type Props = {
   /** Known once the document is open. */
   opened: { bytes: number; pages: number | undefined } | undefined
   certificate: ReactNode
-  /** No certificate can sign here, so the document is signed in another program. */
-  isElsewhere: boolean
+  /** Where the document is signed: in another program if no certificate can sign it here. Undefined if that is not known. */
+  signedBy: 'portal' | 'other-program' | undefined
 }
 
-const nextHere: readonly Text[] = [
-  { pl: 'Podpiszesz kodem, który wyślemy SMS-em.', en: 'You’ll sign with a text-message code.' },
-  {
-    pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
-    en: 'We’ll check the signed document straight away. This can’t be undone.',
-  },
-  { pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' },
-]
-const nextElsewhere: readonly Text[] = [
-  {
-    pl: 'Podpisz zapisany PDF w\u00a0swoim programie, w\u00a0formacie PAdES.',
-    en: 'Sign the saved PDF with your own software, in the PAdES format.',
-  },
-  {
-    pl: 'Na liście dokumentów naciśnij „Prześlij podpisany plik”.',
-    en: 'In the list of documents, press “Upload signed file”.',
-  },
-  { pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll check it and e-mail you the result.' },
-]
+const nextSteps: Record<NonNullable<Props['signedBy']>, readonly Text[]> = {
+  portal: [
+    { pl: 'Podpiszesz kodem, który wyślemy SMS-em.', en: 'You’ll sign with a text-message code.' },
+    {
+      pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
+      en: 'We’ll check the signed document straight away. This can’t be undone.',
+    },
+    { pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' },
+  ],
+  'other-program': [
+    {
+      pl: 'Podpisz zapisany PDF w\u00a0swoim programie, w\u00a0formacie PAdES.',
+      en: 'Sign the saved PDF with your own software, in the PAdES format.',
+    },
+    {
+      pl: 'Na liście dokumentów naciśnij „Prześlij podpisany plik”.',
+      en: 'In the list of documents, press “Upload signed file”.',
+    },
+    { pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll check it and e-mail you the result.' },
+  ],
+}
 
 /** DOC-11: what is signed, with which certificate, and what happens next. */
-export function SigningPanel({
-  document: { process, application, document },
-  opened,
-  certificate,
-  isElsewhere,
-}: Props) {
+export function SigningPanel({ document: { process, application, document }, opened, certificate, signedBy }: Props) {
   const t = useText()
   const locale = useLocale()
   return (
@@ -78,14 +75,16 @@ export function SigningPanel({
         <h3 id="signing-with">{t({ pl: 'Którym certyfikatem', en: 'With which certificate' })}</h3>
         {certificate}
       </section>
-      <section aria-labelledby="signing-next">
-        <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
-        <ol className="reading__next">
-          {(isElsewhere ? nextElsewhere : nextHere).map((step) => (
-            <li key={step.en}>{t(step)}</li>
-          ))}
-        </ol>
-      </section>
+      {signedBy && (
+        <section aria-labelledby="signing-next">
+          <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
+          <ol className="reading__next">
+            {nextSteps[signedBy].map((step) => (
+              <li key={step.en}>{t(step)}</li>
+            ))}
+          </ol>
+        </section>
+      )}
     </div>
   )
 }

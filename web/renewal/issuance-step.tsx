@@ -143,13 +143,14 @@ function Ready({ renewal, onChanged }: Props) {
   return (
     <Frame heading={{ pl: 'Połącz nowy podpis z\u00a0aplikacją', en: 'Connect your new signature to the app' }}>
       <div className="card diploma blk">
-        <p>
-          {t({
-            pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
-            en: 'Your new certificate works now. To start signing with it, scan the QR code with the app on your phone.',
-          })}
-        </p>
-        <div className="blk">
+        <div className="issue__seal">
+          <SuccessMark />
+          <p className="issue__what">
+            {t({
+              pl: 'Nowy certyfikat już działa. Aby nim podpisywać, zeskanuj kod QR aplikacją na telefonie.',
+              en: 'Your new certificate works now. To start signing with it, scan the QR code with the app on your phone.',
+            })}
+          </p>
           <PairButton
             product="signature"
             id={signature!.id}

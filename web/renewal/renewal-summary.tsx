@@ -29,10 +29,10 @@ export function RenewalSummary({
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
         {to && (
           <>
-            <Row name={t({ pl: 'Nowy certyfikat od', en: 'New certificate from' })}>
+            <Row name={t({ pl: 'Nowy certyfikat od', en: 'New certificate starts' })}>
               {from ? moment(from) : t({ pl: 'od wydania', en: 'as soon as it’s issued' })}
             </Row>
-            <Row name={t({ pl: 'Nowy certyfikat do', en: 'New certificate until' })}>{moment(to)}</Row>
+            <Row name={t({ pl: 'Nowy certyfikat do', en: 'New certificate ends' })}>{moment(to)}</Row>
           </>
         )}
       </DescriptionList>
