@@ -4,7 +4,7 @@ import type { Text } from './enums.ts'
 /** DOC-6: why an upload was refused and what to do about it; the same in the mail and on the page. */
 export const refusalText: Record<RefusalReason, { why: Text; advice: Text }> = {
   'signature-invalid': {
-    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file is not valid.' },
+    why: { pl: 'Podpis w\u00a0pliku jest nieprawidłowy.', en: 'The signature in the file isn’t valid.' },
     advice: {
       pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
       en: 'Use a qualified signature in the PAdES format.',

@@ -66,7 +66,7 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
       },
       {
         pl: 'Podanie danych jest dobrowolne, ale bez nich nie wydamy certyfikatu. Nie podejmujemy decyzji wyłącznie automatycznie i\u00a0nie profilujemy.',
-        en: 'Giving data is voluntary, but without them we cannot issue a certificate. We make no decisions by automated means alone, and there is no profiling.',
+        en: 'You don’t have to give us your data, but without it we can’t issue a certificate. We make no decisions by automated means alone, and there is no profiling.',
       },
     ],
   },

@@ -45,13 +45,13 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code for the document ${document}:` },
           { code },
           {
-            pl: 'Wpisz go z\u00a0myślnikami, gdy program zapyta o\u00a0hasło do pliku.',
-            en: 'Enter it with the dashes when your software asks for the file’s password.',
+            pl: 'Wpisz go w\u00a0portalu, aby otworzyć dokument. Jeśli otwierasz pobrany plik, wpisz go z\u00a0myślnikami, gdy program zapyta o\u00a0hasło.',
+            en: 'Enter it in the portal to open the document. If you’re opening the downloaded file, enter it with the dashes when your software asks for a password.',
           },
         ],
         note: {
-          pl: `Nie podawaj nikomu tego kodu. To nie Ty pobierasz ten dokument? Zadzwoń: ${phone}.`,
-          en: `Don’t share this code with anyone. Didn’t download this document? Call ${phone}.`,
+          pl: `Nie podawaj nikomu tego kodu. To nie Ty otwierasz ten dokument? Zadzwoń: ${phone}.`,
+          en: `Don’t share this code with anyone. Didn’t open this document? Call ${phone}.`,
         },
       }
     },

@@ -100,7 +100,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'signature-format': problem(
     'program',
     'Podpis nie jest w\u00a0formacie PAdES.',
-    'The signature is not in the PAdES format.',
+    'The signature isn’t in the PAdES format.',
   ),
   'byte-range-malformed': { text: damaged, advice: 'again' },
   'byte-range-gap': { text: partial, advice: 'again' },
@@ -110,7 +110,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'timestamp-invalid': problem(
     'again',
     'Znacznik czasu w\u00a0podpisie jest nieprawidłowy.',
-    'The timestamp in the signature is not valid.',
+    'The timestamp in the signature isn’t valid.',
   ),
   'signing-certificate-missing': { text: notBound, advice: 'program' },
   'signing-certificate-weak': { text: notBound, advice: 'program' },
@@ -124,11 +124,11 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
     'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
     'We could not check just now whether the certificate has been revoked.',
   ),
-  'not-qualified': problem('certificate', 'To nie jest podpis kwalifikowany.', 'This is not a qualified signature.'),
+  'not-qualified': problem('certificate', 'To nie jest podpis kwalifikowany.', 'This isn’t a qualified signature.'),
   'key-usage': problem(
     'certificate',
     'Ten certyfikat nie służy do podpisywania.',
-    'This certificate is not meant for signing.',
+    'This certificate isn’t meant for signing.',
   ),
   'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Someone else signed it, not you.'),
   padding: problem('again', 'Za podpisem są zbędne dane.', 'There is extra data after the signature.'),
@@ -146,7 +146,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'path-expired': problem(
     'certificate',
     'Certyfikat podpisu wygasł albo jeszcze nie jest ważny.',
-    'The certificate of the signature has expired or is not valid yet.',
+    'The certificate of the signature has expired or isn’t valid yet.',
   ),
   'path-not-authority': { text: untrusted, advice: 'certificate' },
   'path-constrained': { text: untrusted, advice: 'certificate' },

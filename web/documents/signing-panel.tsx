@@ -1,7 +1,6 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import { serviceText } from '../signing/service-authorisation.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
@@ -94,6 +93,11 @@ const pagesText = (pages: number) => ({
   en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,
 })
 
+const confirmedElsewhere = {
+  pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz.',
+  en: 'After the text-message code you’ll confirm in the signing service’s app or on its device.',
+}
+
 /** The certificate, or a choice where several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
@@ -104,7 +108,7 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
       pl: `Ważny do ${formatDate(locale, validTo)}`,
       en: `Valid until ${formatDate(locale, validTo)}`,
     })
-    return asksElsewhere ? `${endSentence(validity)} ${t(serviceText.elsewhere)}` : validity
+    return asksElsewhere ? `${endSentence(validity)} ${t(confirmedElsewhere)}` : validity
   }
   const [first] = signers
   if (!first)

@@ -48,7 +48,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: 'Poproś o\u00a0nowy link: przyciskiem na tej stronie, na którą prowadzi link, albo na stronie logowania przez „Nie pamiętasz hasła?”. Jeśli program pocztowy podzielił adres na dwa wiersze, skopiuj go w\u00a0całości.',
-          en: 'Ask for a new link: with the button on the page that the link opens, or with “Forgot password?” on the sign-in page. If your mail program broke the address into two lines, copy all of it.',
+          en: 'Ask for a new link: with the button on the page that the link opens, or with “Forgot password?” on the sign-in page. If your e-mail app broke the address into two lines, copy all of it.',
         },
       ],
       'email-not-received': [

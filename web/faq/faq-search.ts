@@ -1,7 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import type { ShownTopic } from './faq-text.ts'
 
-/** The topics with the questions that contain every search term, ignoring case and accents: „haslo” finds „hasło”. */
+/** The topics with the questions that contain every search term, ignoring case, accents, apostrophes and hyphens: „haslo” finds „hasło”. */
 export function matchingTopics(topics: readonly ShownTopic[], query: string, locale: Locale): readonly ShownTopic[] {
   const terms = plain(query).split(/\s+/).filter(Boolean)
   if (!terms.length) return topics
@@ -16,4 +16,9 @@ export function matchingTopics(topics: readonly ShownTopic[], query: string, loc
     .filter(({ questions }) => questions.length)
 }
 
-const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l')
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\p{M}'’‐‑-]/gu, '')
+    .replaceAll('ł', 'l')

@@ -203,7 +203,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
             <span>
               {t({
                 pl: 'Nie możemy pokazać tej strony. Zapisz dokument i\u00a0przeczytaj go w\u00a0swoim programie, zanim podpiszesz.',
-                en: 'We cannot show this page. Save the document and read it in your own program before you sign.',
+                en: 'We can’t show this page. Save the document and read it in your own software before you sign.',
               })}
             </span>
           </p>

@@ -83,9 +83,11 @@ export function ActivityCard() {
         label={t({ pl: 'Wczytujemy historię', en: 'Loading the history' })}
         empty={
           <Empty
+            icon="clock"
+            title={t({ pl: 'Brak zdarzeń', en: 'No activity' })}
             reason={t({
-              pl: 'Brak zdarzeń w\u00a0tym okresie.',
-              en: 'No activity in this period.',
+              pl: 'W\u00a0tym okresie nic się nie wydarzyło.',
+              en: 'There’s no activity in this period.',
             })}
             action={isFiltered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
           />

@@ -80,6 +80,7 @@ export function SoftwareScreen() {
           ) : (
             <div className="card">
               <Empty
+                icon="laptop"
                 reason={t({
                   pl: 'Nie ma teraz programów do pobrania. Jeśli czegoś potrzebujesz, zadzwoń do nas.',
                   en: 'There’s no software to download now. If you need something, call us.',
