@@ -33,7 +33,7 @@ test.runIf(exhaustive)('R8 after signing out, the back button of the browser sho
   await portal.signIn(page, 'malgorzata')
   await page.getByRole('link', { name: 'Podpis kwalifikowany' }).first().click()
   await page.getByRole('article').first().waitFor()
-  await page.getByRole('button', { name: 'Małgorzata Wiśniewska' }).click()
+  await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
   await page.waitForURL(`${portal.origin}/?reason=signed-out`)
   await page.goBack()

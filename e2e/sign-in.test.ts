@@ -216,7 +216,7 @@ test.runIf(exhaustive)('AUT-6 signing out in one tab ends the session on the ser
   await otherTab.goto('/faq')
   await otherTab.goto('/software')
   await otherTab.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Małgorzata Wiśniewska' }).click()
+  await page.getByRole('button', { name: 'Małgorzata Wiśniewska', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Wyloguj się' }).click()
   for (const tab of [page, otherTab]) {
     await tab.waitForURL(`${portal.origin}/?reason=signed-out`)

@@ -175,7 +175,12 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
       </ListRegion>
       {users.pageButtons}
       {seal.hasRemovedUsers && (
-        <details className="sealusers__gone" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <details
+          className="sealusers__gone"
+          // It works without a script, so it may have been opened before React took the page over.
+          ref={(element) => void (element?.open && setIsOpen(true))}
+          onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+        >
           <summary>
             <Icon name="down" size="s" />
             <span>
