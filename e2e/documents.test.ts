@@ -393,6 +393,19 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
   await page.getByText('Nie masz aktywnego podpisu w\u00a0chmurze').waitFor()
   expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
   expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([expect.stringMatching(/^Pobierz/)])
+  const steps = page.getByRole('region', { name: 'Jak podpisać dokument' })
+  const whatToDo = await steps.locator('b').allInnerTexts()
+  expect(whatToDo.map(plain)).toEqual([
+    'Pobierz dokument',
+    'Podpisz w swoim programie',
+    'Prześlij podpisany plik',
+    'Poczekaj na e-mail',
+  ])
+  expect(await steps.innerText()).not.toMatch(/Podpisz tutaj|SMS/)
+
+  await page.goto(`${path}?status=finished`)
+  await row(page, 'U-20714').waitFor()
+  expect(await steps.count()).toBe(0)
 })
 
 test('DOC-1 names and numbers of any length fit on their card and in their dialog', async () => {

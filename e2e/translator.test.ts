@@ -171,5 +171,14 @@ test('ERR-6 names, logins, e-mail addresses, numbers and codes stay as they are 
     const mistaken = texts.filter((text) => codes.test(text) || own.some((each) => text.includes(each)))
     found.push(...[...mistaken, ...(await untranslated(page))].map((text) => `${path}: ${text}`))
   }
+  await page.goto('/certificates/signatures')
+  await page
+    .getByRole('button', { name: /^Szczegóły certyfikatu/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Wystawiony dla').waitFor()
+  const texts = await dialog.locator('font > font').allTextContents()
+  found.push(...texts.filter((text) => codes.test(text) || own.some((each) => text.includes(each))))
   expect(found).toEqual([])
 })

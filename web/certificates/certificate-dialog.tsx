@@ -30,7 +30,7 @@ export type CertificateDialogProps = {
   family: keyof typeof calls
   certificate: ListedCertificate
   /** The product and its owner. */
-  description: string
+  description: ReactNode
   onClose: () => void
 }
 
@@ -85,7 +85,9 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         </div>
       )}
       <Group title={{ pl: 'Najważniejsze', en: 'In short' }}>
-        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })}>{name}</Row>
+        <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })} translate="no">
+          {name}
+        </Row>
         <CodeRow name={t({ pl: 'Numer seryjny', en: 'Serial number' })}>{serialNumber}</CodeRow>
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
           <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time> –{' '}

@@ -56,7 +56,11 @@ export function CertificateItems<C extends Item>({
         <div className={isLong ? 'card crows' : undefined}>
           {groups.map(({ title, isOwner = false, items: grouped }) => (
             <Fragment key={title?.en}>
-              {title && <h2 className="crows__group">{t(title)}</h2>}
+              {title && (
+                <h2 className="crows__group" translate={isOwner ? 'no' : undefined}>
+                  {t(title)}
+                </h2>
+              )}
               <ul className={isLong ? 'crows__items' : className}>
                 {grouped.map((item) => (
                   <li key={item.id} data-certificate={item.id}>

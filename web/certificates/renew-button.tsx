@@ -22,7 +22,7 @@ const labels: Record<'none' | NonNullable<Signature['renewal']>, Text> = {
 
 type Props = {
   signature: string
-  description: string
+  description: ReactNode
   /** Whether its renewal can be finished, or only viewed. */
   renewal?: Signature['renewal']
   variant?: ButtonVariant

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { AccessCodeForm } from '../../contract/rules/access-code.ts'
 import type { RenewalReason } from '../../contract/rules/renewal-rules.ts'
 import { onFailure } from '../api.ts'
@@ -18,7 +18,7 @@ import './renewal-code-dialog.css'
 
 type Props = {
   /** The signature to renew. */
-  description?: string
+  description?: ReactNode
   /** Why it cannot be renewed; a missing code alone is not a reason. */
   reasons?: readonly RenewalReason[]
   onClose: () => void
@@ -82,7 +82,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
   )
 }
 
-type RefusedProps = { reason: RenewalReason; description: string | undefined; onClose: () => void }
+type RefusedProps = { reason: RenewalReason; description: ReactNode; onClose: () => void }
 
 function Refused({ reason, description, onClose }: RefusedProps) {
   const t = useText()

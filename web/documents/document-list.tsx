@@ -39,7 +39,8 @@ export function DocumentList() {
   )
   const { list, query, setFilters, heading, isFiltered, page } = documents
   const { data, error } = list
-  const hasNone = data?.items.length === 0
+  const isWaiting = !!data?.items.some(isActionable)
+  const canSignHere = !!data?.items.some(({ signHere }) => signHere)
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
@@ -133,7 +134,7 @@ export function DocumentList() {
         >
           {({ items }) => (
             <>
-              {items.some(isActionable) && !items.some(({ signHere }) => signHere) && <WhyDownload />}
+              {isWaiting && !canSignHere && <WhyDownload />}
               <DocumentTable
                 documents={items}
                 isCompact={documents.isLong}
@@ -146,7 +147,7 @@ export function DocumentList() {
         </ListRegion>
       </section>
       {documents.pageButtons}
-      {(!hasNone || isFiltered || page > 1) && <HowItWorks />}
+      {isWaiting && <HowItWorks here={canSignHere} />}
       {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
       {dialog && open.dialog === 'upload' && (
         <UploadDialog

@@ -1,34 +1,59 @@
 import { useText } from '../locale.tsx'
 
-export function HowItWorks() {
+const inPortal = [
+  {
+    what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
+    how: {
+      pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the code that opens the document.',
+    },
+  },
+  {
+    what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
+    how: {
+      pl: 'Zobaczysz też, którym certyfikatem podpisujesz.',
+      en: 'You’ll also see which certificate you’re signing with.',
+    },
+  },
+  {
+    what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
+    how: {
+      pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
+      en: 'Have another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
+    },
+  },
+]
+
+const inOwnSoftware = [
+  {
+    what: { pl: 'Pobierz dokument', en: 'Download the document' },
+    how: {
+      pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the code that opens the document.',
+    },
+  },
+  {
+    what: { pl: 'Podpisz w\u00a0swoim programie', en: 'Sign it in your own software' },
+    how: {
+      pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
+      en: 'Use a qualified signature in the PAdES format.',
+    },
+  },
+  {
+    what: { pl: 'Prześlij podpisany plik', en: 'Upload the signed file' },
+    how: { pl: 'Plik PDF, do 10\u00a0MB.', en: 'A PDF file, up to 10\u00a0MB.' },
+  },
+]
+
+const result = {
+  what: { pl: 'Poczekaj na e-mail', en: 'Wait for an e-mail' },
+  how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
+}
+
+/** DOC-10: the steps to a signed document; `here`: the customer can sign in the portal. */
+export function HowItWorks({ here }: { here: boolean }) {
   const t = useText()
-  const steps = [
-    {
-      what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
-      how: {
-        pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
-        en: 'We’ll e-mail you the code that opens the document.',
-      },
-    },
-    {
-      what: { pl: 'Przeczytaj dokument', en: 'Read the document' },
-      how: {
-        pl: 'Zobaczysz też, którym certyfikatem podpisujesz.',
-        en: 'You’ll also see which certificate you’re signing with.',
-      },
-    },
-    {
-      what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
-      how: {
-        pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
-        en: 'Have another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
-      },
-    },
-    {
-      what: { pl: 'Poczekaj na e-mail', en: 'Wait for an e-mail' },
-      how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
-    },
-  ]
+  const steps = [...(here ? inPortal : inOwnSoftware), result]
   return (
     <section aria-labelledby="how">
       <h2 id="how" className="vh">

@@ -1,6 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
-import { endSentence } from '../../contract/rules/end-sentence.ts'
 import {
   finishSigning,
   readDocument,
@@ -30,6 +29,8 @@ import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
+import { Code } from '../ui/verbatim.tsx'
+import { CaseName } from './case-name.tsx'
 import { ReadAndSign } from './read-and-sign.tsx'
 
 type Props = {
@@ -58,7 +59,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
   const [plain, setPlain] = useState<Blob>()
   const params = { id: document.id }
-  const what = `${t(document.process)}, ${document.document}`
+  const what = <CaseName document={document} />
   useEffect(() => void CodeDialog.preload(), [])
 
   const backTo = (error: unknown) => {
@@ -114,14 +115,19 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 
   if (step.name === 'done') return <Done what={what} onDone={() => onSigned(step.signed)} />
   if (step.name === 'code') {
-    const mark = step.sha256.slice(0, 8)
     return (
       <CodeDialog
         title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-        description={t({
-          pl: `${endSentence(what)} Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ${mark}.`,
-          en: `${endSentence(what)} Check that the text message names the document as ${mark}.`,
-        })}
+        description={
+          <>
+            {what}.{' '}
+            {t({
+              pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
+              en: 'Check that the text message names the document as ',
+            })}
+            <Code>{step.sha256.slice(0, 8)}</Code>.
+          </>
+        }
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
         busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
@@ -188,7 +194,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
 type ServicePageProps = {
   id: string
   failure: ReactNode
-  what: string
+  what: ReactNode
   onOver: (error: ApiError) => void
   onClose: () => void
 }
@@ -229,7 +235,7 @@ async function signedAfterAll(params: { id: string }) {
   return upload && 'status' in found && found.status === 'subscriber-uploaded' ? found : undefined
 }
 
-function Done({ what, onDone }: { what: string; onDone: () => void }) {
+function Done({ what, onDone }: { what: ReactNode; onDone: () => void }) {
   const t = useText()
   function leave() {
     onDone()

@@ -3,6 +3,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale, Text } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import { formatDate } from '../text/format.ts'
+import { Code } from '../ui/verbatim.tsx'
 import { toFetchText, toSignText } from './home-text.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
@@ -54,13 +55,15 @@ function noticeOf(
   const several = count > 1
   const text = several
     ? {
-        pl: `Najnowszy: ${process.pl}, wniosek ${application}, otrzymano `,
-        en: `Newest: ${process.en}, application ${application}, received `,
+        pl: `Najnowszy: ${process.pl}, wniosek `,
+        en: `Newest: ${process.en}, application `,
       }
-    : { pl: `Wniosek ${application}, otrzymano `, en: `Application ${application}, received ` }
+    : { pl: 'Wniosek ', en: 'Application ' }
   const detail = (
     <>
       {text[locale]}
+      <Code>{application}</Code>
+      {{ pl: ', otrzymano ', en: ', received ' }[locale]}
       <time dateTime={createdAt}>{formatDate(locale, createdAt)}</time>. {consequence[locale]}
     </>
   )

@@ -6,7 +6,7 @@ import type { BadgeKind } from '../ui/badge.tsx'
 type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to?: never })
 
 /** Renews a signature, `description`. */
-type Renewing = { renew: string; description: string }
+type Renewing = { renew: string; description: ReactNode }
 
 /** The order of ux 8.2; a document to download comes last, because it does not expire. */
 export const ranks = {
@@ -27,7 +27,7 @@ export type HomeNotice = {
   rank: number
   end: string
   badge: { kind: BadgeKind; icon: IconName; text: string }
-  title: string
+  title: ReactNode
   /** Distinguishes several notices of one title. */
   whose?: string
   /** The end, and its consequence. */

@@ -5,6 +5,7 @@ import type { summariseTimestamps } from '../../contract/timestamps.ts'
 import { config } from '../config.ts'
 import { formatNumber } from '../text/format.ts'
 import { timestampWord } from '../text/timestamp-text.ts'
+import { Verbatim } from '../ui/verbatim.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
 /** A timestamp account that has few timestamps left, or none (HOM-3, ux 8.2). */
@@ -29,7 +30,12 @@ export function packageNotice(
     badge: low
       ? { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się', en: 'Running out' }[locale] }
       : { kind: 'err', icon: 'alert', text: { pl: 'Odrzuca żądania', en: 'Rejects requests' }[locale] },
-    title: `${{ pl: 'Znaczniki czasu', en: 'Timestamps' }[locale]}: ${account.login}`,
+    title: (
+      <>
+        {{ pl: 'Znaczniki czasu: ', en: 'Timestamps: ' }[locale]}
+        <Verbatim>{account.login}</Verbatim>
+      </>
+    ),
     family: 'timestamp',
     ring: {
       left: low ? count / size : 0,

@@ -2,6 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { dialled } from '../../contract/page-markers.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { CertificateName } from '../certificates/certificate-name.tsx'
 import { config } from '../config.ts'
 import { validityOf } from '../text/validity.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
@@ -90,6 +91,9 @@ const ending = (signature: Signature, locale: Locale, now: string) => ({
   }),
   step:
     signature.product === 'app'
-      ? { renew: signature.id, description: `${productText.app[locale]}, ${signature.name}` }
+      ? {
+          renew: signature.id,
+          description: <CertificateName product={productText.app[locale]} name={signature.name} />,
+        }
       : { label: { pl: 'Kup odnowienie', en: 'Buy a renewal' }, href: config.brand.links.renewal },
 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { limits } from '../../contract/limits.ts'
 import { isAppLink } from '../../contract/rules/activation-content.ts'
@@ -20,7 +20,7 @@ type State = { state: ActivationState; pairedAt: string | null }
 type Props = {
   product: Paired
   /** Which one: „Podpis na karcie, Anna Nowak”. */
-  description: string
+  description: ReactNode
   /** Undefined while it was only requested. */
   shown: Content | undefined
   read: () => Promise<State>

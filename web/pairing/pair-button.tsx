@@ -49,7 +49,7 @@ type Props = {
   id: string
   /** Distinguishes actions of the same name for screen readers. */
   nameSuffix: ReactNode
-  description: string
+  description: ReactNode
   isPaired: boolean
   /** `primary` where it is the main action of the page. */
   variant?: ButtonVariant

@@ -17,7 +17,7 @@ type Step = 'scan' | 'code' | 'done'
 type Props = {
   product: Paired
   /** Which one: „Podpis na karcie, Anna Nowak”. */
-  description: string
+  description: ReactNode
   secret: Extract<PairingStart, { kind: 'secret' }>
   prove: (code: string) => Promise<unknown>
   onAgain: () => void

@@ -19,6 +19,7 @@ import { RenewalSummary } from './renewal-summary.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 const finishLater = { pl: 'Dokończ później', en: 'Finish later' }
 
@@ -155,7 +156,7 @@ function Ready({ renewal, onChanged }: Props) {
             product="signature"
             id={signature!.id}
             nameSuffix={t({ pl: ' nowego podpisu', en: ' of the new signature' })}
-            description={certificate.name}
+            description={<Verbatim>{certificate.name}</Verbatim>}
             isPaired={false}
             variant="primary"
             onPaired={finish}

@@ -1,21 +1,20 @@
 import type { SealUser } from '../../contract/seal-users.ts'
 import type { Seal } from '../../contract/seals.ts'
-import { useLocale, useText } from '../locale.tsx'
-import { sealText } from '../text/product-text.ts'
+import { useText } from '../locale.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
+import { SealName } from './seal-name.tsx'
 
 type Props = { seal: Seal; user: SealUser; onConfirm: () => void; onClose: () => void }
 
 /** SEA-5: names the person and what happens to them, before the code is requested (ux 8.3). */
 export function RemoveUserDialog({ seal, user, onConfirm, onClose }: Props) {
   const t = useText()
-  const locale = useLocale()
   const name = `${user.firstName} ${user.surname}`
   return (
     <ConfirmDialog
       title={t({ pl: 'Usunąć dostęp do pieczęci?', en: 'Remove access to the seal?' })}
-      description={sealText(seal, locale)}
+      description={<SealName seal={seal} />}
       label={t({ pl: 'Usuń dostęp', en: 'Remove access' })}
       icon="trash"
       onConfirm={onConfirm}

@@ -3,6 +3,7 @@ import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
+import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
@@ -11,10 +12,11 @@ import { useLocale, useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
-import { sealProductText, sealText } from '../text/product-text.ts'
+import { sealProductText } from '../text/product-text.ts'
 import { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
+import { SealName } from './seal-name.tsx'
 import { roleText, sealReasonText } from './seal-text.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
@@ -117,19 +119,27 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
     <PairButton
       product="seal"
       id={id}
-      nameSuffix={` (${sealText(seal, useLocale())})`}
-      description={`${t(sealProductText[product])}, ${name}`}
+      nameSuffix={<SealSuffix seal={seal} />}
+      description={<CertificateName product={t(sealProductText[product])} name={name} />}
       isPaired={!!pairedAt}
       size={isCompact ? 's' : undefined}
     />
   )
 }
 
+/** For those who hear the name of a button. */
+const SealSuffix = ({ seal }: { seal: Seal }) => (
+  <>
+    {' '}
+    (<SealName seal={seal} />)
+  </>
+)
+
 /** Everything that its user can do with a seal, except for pairing an app for the first time. */
 function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
   const t = useText()
   const { id, product, name, pairable, agreement, validFrom } = seal
-  const nameSuffix = ` (${sealText(seal, useLocale())})`
+  const nameSuffix = <SealSuffix seal={seal} />
   return (
     <>
       {pairable && isPaired && <Pair seal={seal} />}
@@ -142,7 +152,7 @@ function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
       <DetailsButton
         family="seal"
         certificate={seal}
-        description={`${t(sealProductText[product])}, ${name}`}
+        description={<CertificateName product={t(sealProductText[product])} name={name} />}
         nameSuffix={nameSuffix}
       />
     </>

@@ -94,7 +94,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
       {sent && (
         <CodeDialog
           title={t({ pl: 'Aktywuj dostęp do pieczęci', en: 'Activate access to the seal' })}
-          description={organisation}
+          description={<Verbatim>{organisation}</Verbatim>}
           sent={sent}
           submitLabel={t({ pl: 'Aktywuj dostęp', en: 'Activate access' })}
           autoSubmit

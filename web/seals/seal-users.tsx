@@ -6,6 +6,7 @@ import { useAction } from '../action.ts'
 import { call, onFailure } from '../api.ts'
 import { NamedList, OfList, useListName } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
+import { SealName } from './seal-name.tsx'
 import { sealText } from '../text/product-text.ts'
 import { partOnDemand } from '../on-demand.tsx'
 import { useLocalFilters, usePagedList } from '../paged-list.tsx'
@@ -39,7 +40,12 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const [removing, setRemoving] = useState<SealUser>()
   const [fresh, setFresh] = useState<SealUser>()
 
-  const named = <span className="vh"> ({sealText(seal, locale)})</span>
+  const named = (
+    <span className="vh">
+      {' '}
+      (<SealName seal={seal} />)
+    </span>
+  )
   const refresh = () => invalidate(listSealUsers, listSeals)
 
   /** Changes a user's access; a failure is shown above the list. */

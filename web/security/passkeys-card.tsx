@@ -93,7 +93,7 @@ function PasskeyRow({ passkey: { name, addedAt, usedAt }, onRename, onRemove }: 
       <Icon name="key" />
       <div className="way">
         <div>
-          <h3>{name}</h3>
+          <h3 translate="no">{name}</h3>
           <p className="small muted">
             {t({ pl: `Dodany ${added}`, en: `Added ${added}` })} ·{' '}
             {used

@@ -1,6 +1,7 @@
 import { downloadAgreement, type Signature } from '../../contract/signatures.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
+import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { RenewButton } from '../certificates/renew-button.tsx'
 import { config } from '../config.ts'
@@ -36,7 +37,12 @@ export function SignatureMainAction({ signature, action, foremost, isCompact }: 
   )
   if (action === 'renew')
     return (
-      <RenewButton signature={id} renewal={renewal} description={`${t(productText[product])}, ${name}`} {...look}>
+      <RenewButton
+        signature={id}
+        renewal={renewal}
+        description={<CertificateName product={t(productText[product])} name={name} />}
+        {...look}
+      >
         {named}
       </RenewButton>
     )
@@ -60,7 +66,7 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
       product="signature"
       id={id}
       nameSuffix={<WhichSignature signature={signature} />}
-      description={`${t(productText[product])}, ${name}`}
+      description={<CertificateName product={t(productText[product])} name={name} />}
       isPaired={!!pairedAt}
       size={isCompact ? 's' : undefined}
     />
@@ -93,7 +99,7 @@ export function SignatureActions({ signature, main }: { signature: Signature; ma
       <DetailsButton
         family="signature"
         certificate={signature}
-        description={`${t(productText[product])}, ${name}`}
+        description={<CertificateName product={t(productText[product])} name={name} />}
         nameSuffix={nameSuffix}
       />
     </>

@@ -3,7 +3,7 @@ import { useText } from '../locale.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import './signing-wait.css'
 
-type Props = { title: string; description?: string; onShown: () => Promise<void> }
+type Props = { title: string; description?: ReactNode; onShown: () => Promise<void> }
 
 /** SGN-13: shown after the return from the page of the signing service, while the signature is completed. */
 export function SigningWait({ title, onShown, ...dialog }: Props) {

@@ -18,7 +18,7 @@ import { MaskedPhone } from '../phone/masked-phone.tsx'
 export type CodeDialogProps = {
   /** What the code is for: „Potwierdź usunięcie użytkownika”. */
   title: string
-  description?: string
+  description?: ReactNode
   sent: CodeSent
   onSubmit: (code: string) => Promise<unknown>
   onResend: () => Promise<CodeSent>

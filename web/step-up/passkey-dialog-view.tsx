@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useAction } from '../action.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -8,7 +8,7 @@ import { canUsePasskeys } from './passkey-support.ts'
 
 type Props = {
   title: string
-  description?: string
+  description?: ReactNode
   /** Asks the device, and finishes with what it has signed. */
   onUse: () => Promise<unknown>
   /** Sends a code instead; the owner shows its dialog then. */

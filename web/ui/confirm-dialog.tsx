@@ -7,7 +7,7 @@ import { FailureNotice } from './failure.tsx'
 
 type Props = {
   title: string
-  description?: string
+  description?: ReactNode
   /** The button that confirms: „Usuń klucz”. */
   label: string
   busyText?: string
