@@ -383,7 +383,7 @@ test('DOC-7 a document that is being generated is polled after 5, 15 and 45 seco
   expect(after.map((text) => text.split('\n')[0])).toEqual(before.map((text) => text.split('\n')[0]))
 })
 
-test('DOC-10 without a cloud signature a document is downloaded first, and the page says why', async () => {
+test('DOC-10 without a cloud signature a document is downloaded first, and the page says why and how it is signed', async () => {
   const page = await openTab('pl', '/home')
   await changeReply(listDocuments, ({ items, next }) => ({
     items: items.map((item) => ({ ...item, signHere: false })),

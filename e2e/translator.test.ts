@@ -179,6 +179,7 @@ test('ERR-6 names, logins, e-mail addresses, numbers and codes stay as they are 
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Wystawiony dla').waitFor()
   const texts = await dialog.locator('font > font').allTextContents()
+  expect(texts.length).toBeGreaterThan(5)
   found.push(...texts.filter((text) => codes.test(text) || own.some((each) => text.includes(each))))
   expect(found).toEqual([])
 })

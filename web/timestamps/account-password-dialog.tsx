@@ -15,6 +15,7 @@ import { Cancel, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { NewPasswordField, rulesOf } from '../ui/new-password-field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { AccountName } from './account-name.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
   length: { pl: 'co najmniej 8 znaków', en: 'at least 8 characters' },
@@ -44,7 +45,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
       onSubmit={change}
       failures={{ other: 'newPassword' }}
       title={title}
-      description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
+      description={<AccountName login={login} />}
       width="s"
       onClose={onClose}
       footer={

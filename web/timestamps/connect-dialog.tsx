@@ -7,6 +7,7 @@ import { commandLines } from './command-lines.ts'
 import { authenticationText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code } from '../ui/verbatim.tsx'
+import { AccountName } from './account-name.tsx'
 
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -16,7 +17,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
   return (
     <Dialog
       title={t({ pl: 'Podłącz program', en: 'Connect software' })}
-      description={t({ pl: `Konto ${login}`, en: `Account ${login}` })}
+      description={<AccountName login={login} />}
       width="l"
       initialFocus="title"
       onClose={onClose}

@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Region } from '../ui/region.tsx'
 import { timestampsText } from '../text/timestamp-text.ts'
 import { UsageChart } from './usage-chart.tsx'
+import { AccountName } from './account-name.tsx'
 
 type Usage = Reply<typeof readTimestampUsage>
 
@@ -23,7 +24,7 @@ export function UsageDialog({ account, onClose }: { account: TimestampAccount; o
   return (
     <Dialog
       title={t({ pl: 'Zużycie znaczników', en: 'Timestamp usage' })}
-      description={t({ pl: `Konto ${account.login}`, en: `Account ${account.login}` })}
+      description={<AccountName login={account.login} />}
       width="l"
       initialFocus="title"
       onClose={onClose}
