@@ -8,37 +8,39 @@ const drawnWithinMs = 15_000
 export type OpenPages = ReturnType<typeof openPages>
 
 export function openPages(request: OpenRequest) {
-  const worker = new Worker(new URL('page-worker.ts', import.meta.url), { type: 'module' })
-  const { port1, port2 } = new MessageChannel()
+  let opened: ReturnType<typeof startWorker> | undefined
   let last: Promise<unknown> = Promise.resolve()
   let over = false
+  const stop = () => {
+    opened?.stop()
+    opened = undefined
+  }
   const close = () => {
     over = true
-    worker.terminate()
-    port1.close()
+    stop()
   }
-  worker.postMessage(request, [port2])
-  port1.start()
 
   const ask = <T>(asked: DrawRequest | CountRequest) =>
     new Promise<T | { failed: 'unreadable' }>((resolve) => {
       // Never answered once it is closed, as nobody waits then.
       if (over) return
+      // One page may be hostile and the next one not, so after a failure a fresh worker is asked.
+      const { worker, port } = (opened ??= startWorker(request))
       const stopListening = new AbortController()
       const { signal } = stopListening
       const answer = (given: T | { failed: 'unreadable' }) => {
         clearTimeout(timer)
         stopListening.abort()
-        resolve(given)
+        if (!over) resolve(given)
       }
       const fail = () => {
-        close()
+        stop()
         answer({ failed: 'unreadable' })
       }
       const timer = setTimeout(fail, drawnWithinMs)
-      port1.addEventListener('message', ({ data }: MessageEvent<T>) => answer(data), { signal })
+      port.addEventListener('message', ({ data }: MessageEvent<T>) => answer(data), { signal })
       worker.addEventListener('error', fail, { signal })
-      port1.postMessage(asked)
+      port.postMessage(asked)
     })
 
   function inTurn<T>(asked: DrawRequest | CountRequest) {
@@ -51,6 +53,18 @@ export function openPages(request: OpenRequest) {
     count: (asked: CountRequest) => inTurn<Counted>(asked),
     close,
   }
+}
+
+function startWorker(request: OpenRequest) {
+  const worker = new Worker(new URL('page-worker.ts', import.meta.url), { type: 'module' })
+  const { port1: port, port2 } = new MessageChannel()
+  worker.postMessage(request, [port2])
+  port.start()
+  const stop = () => {
+    worker.terminate()
+    port.close()
+  }
+  return { worker, port, stop }
 }
 
 /** Draws the first page in a worker; a signal stops it without an answer. */
