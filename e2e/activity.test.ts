@@ -198,7 +198,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => rows.count()).toBeGreaterThan(0)
     await card.locator('input[data-name=from]').fill('')
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).click()
-    await card.getByText(translate('W\u00a0tym okresie nic się nie wydarzyło.', 'There’s no activity in this period.')).waitFor()
+    await card
+      .getByText(translate('W\u00a0tym okresie nic się nie wydarzyło.', 'There’s no activity in this period.'))
+      .waitFor()
     await card.getByRole('button', { name: translate('Wyczyść filtry', 'Clear filters') }).click()
     await expect.poll(() => rows.count()).toBe(20)
     expect(await card.locator('input[data-name=to]').inputValue()).toBe('')
