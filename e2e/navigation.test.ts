@@ -385,6 +385,19 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(new URL(page.url()).pathname).toBe(at('/software'))
   })
 
+  test('ERR-4 a screen whose code does not load, and a portal that is not reached, are a missing network too where the browser knows of none', async () => {
+    const page = await portal.openPage({ locale, alone: true, tolerate: /ERR_FAILED|ApiError: offline/ })
+    await portal.signIn(page, 'oliver', { locale })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.route(/software-screen.*\.js|\/builds\/latest\.json/, (route) => route.abort())
+    const menu = page.getByRole('navigation', { name: labels.menu })
+    await menu.getByRole('link', { name: labels.software }).click()
+    await heading(page, say(locale, { pl: 'Brak połączenia z\u00a0portalem', en: 'Can’t reach the portal' })).waitFor()
+    expect(await page.evaluate(() => navigator.onLine)).toBe(true)
+    await menu.getByRole('link', { name: say(locale, { pl: 'Start', en: 'Home' }) }).click()
+    await page.locator('.tiles').waitFor()
+  })
+
   test('RTE-9 on navigation the title, the focus and the scroll follow', async () => {
     const page = await portal.openPage({ locale, viewport: { width: 1440, height: 500 } })
     await portal.signIn(page, 'malgorzata', { locale })

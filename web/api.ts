@@ -212,6 +212,13 @@ export async function send<T>(
   }
 }
 
+/** Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). */
+export const isReached = () =>
+  fetch('/builds/latest.json', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+
 /** The error of a response that is not a success; `status` is 0 without a response. */
 export function failureOf(status: number, data: unknown) {
   const problem: Partial<Problem> = typeof data === 'object' && data ? data : {}

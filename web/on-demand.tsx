@@ -1,5 +1,5 @@
 import { createElement, use, useEffect, useReducer, useState, type ComponentType, type ReactNode } from 'react'
-import { ApiError } from './api.ts'
+import { ApiError, isReached } from './api.ts'
 
 type OnDemand<Props> = ComponentType<Props> & {
   /** Starts loading before it is rendered, and resolves when that is over. A failure happens again, and is shown, when it is. */
@@ -14,7 +14,7 @@ type OnDemandCode<Props> = {
 
 /**
  * Code that does not load is requested again, for a short break in the network; then the error screen is shown (ERR-4),
- * or without a network its own message.
+ * or where the portal is not reached at all, which the browser may not know, a message of its own.
  */
 function loading<Props>(load: () => Promise<ComponentType<Props>>) {
   let begun: Promise<ComponentType<Props>> | undefined
@@ -23,8 +23,8 @@ function loading<Props>(load: () => Promise<ComponentType<Props>>) {
     start: () =>
       (begun ??= load()
         .catch(load)
-        .catch((error: unknown) => {
-          throw navigator.onLine ? error : new ApiError('offline')
+        .catch(async (error: unknown) => {
+          throw (await isReached()) ? error : new ApiError('offline')
         })
         .then((component) => (code.loaded = component))),
     preload: () => code.start().catch(() => undefined),

@@ -4,8 +4,10 @@ import { statesOf, type Step } from './screen-state.ts'
 
 const breakChunk: Step = ({ page }) => page.route(/software-screen.*\.js/, (route) => route.abort())
 
-const goOffline: Step = ({ page }) =>
-  page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+const goOffline: Step = async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'onLine', { value: false }))
+  await page.route('**/builds/latest.json', (route) => route.abort())
+}
 
 /** On a phone the menu is in a sheet; the link in it is the same. */
 const openSoftware: Step = ({ page }) => page.locator('.nav a[href$="/software"]').first().dispatchEvent('click')

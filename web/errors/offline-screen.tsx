@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isReached } from '../api.ts'
 import { useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { storeDrafts } from '../drafts.ts'
@@ -29,11 +30,7 @@ export function OfflineMessage() {
   async function retry() {
     setBusy(true)
     setResult('')
-    const reached = await fetch('/builds/latest.json', { cache: 'no-store' }).then(
-      () => true,
-      () => false,
-    )
-    if (reached) {
+    if (await isReached()) {
       storeDrafts()
       return location.reload()
     }
