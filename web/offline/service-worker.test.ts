@@ -23,6 +23,8 @@ let network: ((url: URL) => Response) | undefined
 let requested: string[] = []
 /** Where the browser is after a navigation that it has made itself; undefined for its own error page. */
 let shown: string | undefined
+/** Whether the worker controls the pages that were open before it. */
+let isClaimed = false
 
 beforeAll(async () => {
   vi.stubGlobal('caches', caches)
@@ -33,7 +35,13 @@ beforeAll(async () => {
       return !!network
     },
   })
-  vi.stubGlobal('clients', { get: () => Promise.resolve(shown && { url: origin + shown }) })
+  vi.stubGlobal('clients', {
+    get: () => Promise.resolve(shown && { url: origin + shown }),
+    claim: () => {
+      isClaimed = true
+      return Promise.resolve()
+    },
+  })
   vi.stubGlobal('self', {
     addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
     skipWaiting: () => Promise.resolve(),
@@ -124,6 +132,13 @@ test('OFF-1 without a network, a page whose frame is kept in the other language 
     expect(page).toContain(part)
   for (const name of await caches.keys()) await caches.delete(name)
   await expect(navigate('/en/home')).rejects.toThrow('Failed to fetch')
+})
+
+test('OFF-1 the worker controls the page that has started it, whose next screens may be needed without a network', async () => {
+  await send('activate')
+  expect(isClaimed).toBe(true)
+  network = undefined
+  expect(await (await askFile('/assets/main-A1b2C3d4.js'))!.text()).toContain('/assets/main-A1b2C3d4.js')
 })
 
 test('RTE-12 the bare address is left to the browser, which says who has made the link, unless there is no network', async () => {

@@ -27,7 +27,10 @@ type FetchEvent = Lasting & {
 }
 type MessageFromPage = Lasting & { data: { locale: Locale; assets: string } }
 /** Of a window only once its document is there; of an error page of the browser there is none. */
-declare const clients: { get: (id: string) => Promise<{ url: string } | undefined> }
+declare const clients: {
+  get: (id: string) => Promise<{ url: string } | undefined>
+  claim: () => Promise<void>
+}
 declare const self: {
   skipWaiting: () => Promise<void>
   addEventListener: ((type: 'install' | 'activate', listener: (event: Lasting) => void) => void) &
@@ -112,7 +115,8 @@ const forgetEnded = () => readKept().catch(() => undefined)
 let filling: Promise<void> | undefined
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
-self.addEventListener('activate', (event) => event.waitUntil(forgetEnded()))
+// The page that has started the worker may stay the only document of a visit, and needs the files of its screens too.
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([clients.claim(), forgetEnded()])))
 self.addEventListener('message', (event) => {
   // A full disk or a broken connection leaves the rest for another time.
   filling ??= fill(event.data)
