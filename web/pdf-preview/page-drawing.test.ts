@@ -75,7 +75,7 @@ test('R46 DOC-12 one worker draws all pages of a document, and none answers or b
   const pages = openPages({ file })
   for (const page of [1, 2]) expect(await pages.draw({ page })).toEqual({ pages: page })
   expect(workers).toHaveLength(1)
-  const answered = vi.fn<(answer: unknown) => void>()
+  const answered = vi.fn<() => void>()
   void pages.draw({ page: endless }).then(answered)
   void pages.draw({ page: 3 }).then(answered)
   await untilAsked(3)
