@@ -12,18 +12,14 @@ function inEach<Formatter>(make: (locale: Locale) => Formatter) {
   const made: Partial<Record<Locale, Formatter>> = {}
   return (locale: Locale) => (made[locale] ??= make(locale))
 }
-const dates = (optionsIn: (locale: Locale) => Intl.DateTimeFormatOptions) =>
-  inEach((locale) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...optionsIn(locale) }))
+const dates = (options: Intl.DateTimeFormatOptions, english?: Intl.DateTimeFormatOptions) =>
+  inEach((locale) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options, ...(locale === 'en' && english) }))
 
-const longDates = dates(() => ({ day: 'numeric', month: 'long', year: 'numeric' }))
-const shortDates = dates((locale) => ({
-  day: 'numeric',
-  month: locale === 'pl' ? 'numeric' : 'short',
-  year: 'numeric',
-}))
-const daysOfMonth = dates(() => ({ day: 'numeric', month: 'long' }))
-const times = dates(() => ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
-const fullDates = dates(() => ({ dateStyle: 'full' }))
+const longDates = dates({ day: 'numeric', month: 'long', year: 'numeric' })
+const shortDates = dates({ day: 'numeric', month: 'numeric', year: 'numeric' }, { month: 'short' })
+const daysOfMonth = dates({ day: 'numeric', month: 'long' })
+const times = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const fullDates = dates({ dateStyle: 'full' })
 const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
 // pl-PL alone would leave four digits ungrouped.
 const numbers = inEach((locale) => new Intl.NumberFormat(tags[locale], { useGrouping: 'always' }))
@@ -57,19 +53,11 @@ export const daysLeft = (until: Moment, now: Moment) =>
   Math.round((polishDay(new Date(until)) - polishDay(new Date(now))) / day)
 
 /** The days of full hours. A page asks for those of the same few moments again and again, and a formatter is slow. */
-const daysOfHours = new Map<number, number>()
+const daysOfHours: Record<number, number> = {}
 
 /** The calendar day of a moment in Poland, whose offset is full hours, as the time of its midnight in UTC. */
-function polishDay(moment: Date) {
-  const hour = Math.floor(moment.getTime() / 3_600_000)
-  let found = daysOfHours.get(hour)
-  if (found === undefined) {
-    found = Date.parse(isoDates('pl').format(moment))
-    if (daysOfHours.size >= 1000) daysOfHours.clear()
-    daysOfHours.set(hour, found)
-  }
-  return found
-}
+const polishDay = (moment: Date) =>
+  (daysOfHours[Math.floor(moment.getTime() / 3_600_000)] ??= Date.parse(isoDates('pl').format(moment)))
 
 /** `dzisiaj`, `jutro`, `pojutrze`, `za 12 dni`; `in 12 days`. */
 export const formatDaysLeft = (locale: Locale, days: number) =>
