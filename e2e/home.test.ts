@@ -177,7 +177,7 @@ const noticeTexts = [
     en: 'Signature renewal | Not finished | We’ll keep your answers until | start again | Finish renewal',
   },
   {
-    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | terminy i co możesz zrobić | Zobacz swoje podpisy',
+    pl: 'Jeszcze 12 podpisów | Do sprawdzenia | kiedy wygasają i co możesz zrobić | Zobacz swoje podpisy',
     en: '12 more signatures | Check this | the dates and what you can do | View your signatures',
   },
   {

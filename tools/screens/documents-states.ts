@@ -64,6 +64,14 @@ const list = statesOf('documents', { customer: 'oliver' })({
   none: { shows: '.empty' },
   failed: { before: refuse(listDocuments, 'unavailable'), shows: retryButton },
   loading: { before: stall(listDocuments), shows: '.waiting--shown' },
+  'no-cloud-signature': {
+    customer: 'malgorzata',
+    before: changeReply(listDocuments, ({ items, next }) => ({
+      items: items.map((item) => ({ ...item, signHere: false })),
+      next,
+    })),
+    shows: '.how',
+  },
   many: { before: reply(listDocuments, { items: manyCases, next: 'next' }), shows: row },
   'filtered-none': { path: '/documents?status=finished', shows: '.empty .btn' },
   searched: { path: '/documents?search=umowa', customer: 'malgorzata', shows: row },
