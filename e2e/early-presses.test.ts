@@ -123,7 +123,7 @@ test('UIX-5 DOC-9 a form that is still loading cannot be submitted, and is submi
 
 test('UIX-5 DAT-7 the button that shows a whole number does not cover the number before the script is there', async () => {
   const page = await portal.openPage({ viewport: phone })
-  await portal.signIn(page, 'malgorzata', { to: '/my-data' })
+  await portal.signIn(page, 'wilhelmina', { to: '/my-data' })
   await page.locator('.covered .btn:enabled').first().waitFor()
   const script = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', (route) => script.promise.then(() => route.continue()))

@@ -41,7 +41,7 @@ test('UIX-12 UIX-19 at 1920 px the account bar, the content and the footer of ev
   for (const path of paths) {
     await page.goto(path)
     await isUsable(page)
-    expect([path, await insetsOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, [316, 1516]])
+    expect([path, await insetsOf(page, ['.topbar', 'main', '.foot'])]).toEqual([path, [498, 1698]])
   }
   await page.goto(renewal)
   await isUsable(page)
