@@ -219,7 +219,11 @@ test.each(languages('pl'))(
       await route.fallback()
     })({ page })
     const dialog = await openSignHere(page, 'kamila', `K-${locale}`, locale)
-    await dialog.getByText(say(locale, { pl: /Po kodzie SMS potwierdzisz podpis/, en: /After the text-message code you’ll confirm/ })).waitFor()
+    await dialog
+      .getByText(
+        say(locale, { pl: /Po kodzie SMS potwierdzisz podpis/, en: /After the text-message code you’ll confirm/ }),
+      )
+      .waitFor()
     await passPortalCode(page, dialog, 'kamila', locale)
     const wait = dialog
       .getByRole('status')
