@@ -2,6 +2,7 @@ import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
+import { whose } from './signing-panel.tsx'
 
 type Props = {
   document: DocumentCase
@@ -24,7 +25,7 @@ export function SigningNote({ document, signers, failed, chosen }: Props) {
         {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
         <Code>{document.document}</Code>
         {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
-        <Verbatim>{chosen.organisation ? `${chosen.name}, ${chosen.organisation}` : chosen.name}</Verbatim>.{' '}
+        <Verbatim>{whose(chosen)}</Verbatim>.{' '}
         {signers.length > 1 && (
           <>
             <button type="button" className="link" onClick={showChoice}>

@@ -93,6 +93,9 @@ const pagesText = (pages: number) => ({
   en: `${pages}\u00a0${plural('en', pages, { one: 'page', other: 'pages' })}`,
 })
 
+/** Whose certificate it is. */
+export const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
+
 const confirmedElsewhere = {
   pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz.',
   en: 'After the text-message code you’ll confirm in the signing service’s app or on its device.',
@@ -102,7 +105,6 @@ const confirmedElsewhere = {
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
   const locale = useLocale()
-  const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
   const until = ({ validTo, asksElsewhere }: DocumentSigner) => {
     const validity = t({
       pl: `Ważny do ${formatDate(locale, validTo)}`,

@@ -52,7 +52,10 @@ export const formatDateTime = (locale: Locale, moment: Moment, style: 'long' | '
 export const daysLeft = (until: Moment, now: Moment) =>
   Math.round((polishDay(new Date(until)) - polishDay(new Date(now))) / day)
 
-/** The days of full hours. A page asks for those of the same few moments again and again, and a formatter is slow. */
+/**
+ * The days of full hours, of those in which certificates begin or end. A page asks for the same few again and again, and a formatter
+ * is slow.
+ */
 const daysOfHours: Record<number, number> = {}
 
 /** The calendar day of a moment in Poland, whose offset is full hours, as the time of its midnight in UTC. */

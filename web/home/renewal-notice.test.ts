@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { RenewalState } from '../../contract/renewal.ts'
+import { renewalNotice } from './renewal-notice.tsx'
+
+const now = '2026-11-24T10:00:00.000Z'
+const open = {
+  uid: '0198c0de-0000-7000-8000-000000000000',
+  signature: '0198c0de-0000-7000-8000-000000000001',
+  issued: null,
+  name: 'Anna Nowak',
+  certificateValidTo: '2026-12-20T10:00:00.000Z',
+  endsAt: '2026-12-20T10:00:00.000Z',
+}
+const isUnderWay = (state: RenewalState, validFrom: string | null = null) =>
+  renewalNotice({ ...open, state, validFrom } as Parameters<typeof renewalNotice>[0], 'en', now).isUnderWay
+
+test('HOM-3 a renewal that needs the customer is counted; one that is being issued or has not begun is not', () => {
+  expect(isUnderWay('signing')).toBe(false)
+  expect(isUnderWay('issued', '2026-11-24T09:00:00.000Z')).toBe(false)
+  expect(isUnderWay('issued', '2026-11-27T09:00:00.000Z')).toBe(true)
+  expect(isUnderWay('signed')).toBe(true)
+})
