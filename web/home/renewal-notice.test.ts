@@ -12,7 +12,7 @@ const open = {
   endsAt: '2026-12-20T10:00:00.000Z',
 }
 const isUnderWay = (state: RenewalState, validFrom: string | null = null) =>
-  renewalNotice({ ...open, state, validFrom } as Parameters<typeof renewalNotice>[0], 'en', now).isUnderWay
+  renewalNotice({ ...open, state, validFrom }, 'en', now).isUnderWay
 
 test('HOM-3 a renewal that needs the customer is counted; one that is being issued or has not begun is not', () => {
   expect(isUnderWay('signing')).toBe(false)
