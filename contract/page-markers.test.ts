@@ -6,12 +6,13 @@ import {
   configMarker,
   dialled,
   fillError,
-  fillFrame,
   fillPage,
   frameEnd,
+  frameFillings,
   frameStart,
   incidentMarker,
   originMarker,
+  splitFrame,
   statusMarker,
   withErrorDefaults,
 } from './page-markers.ts'
@@ -74,7 +75,9 @@ test('HTT-7 R148 a rendered page takes the place of its frame, and a text in its
   const html = `<head><title>Sygnet</title></head><body><p>unscripted</p>${frameStart}<main>outline</main>${frameEnd}<p>unloaded</p></body>`
   const name = '</script><script>alert(1)</script> $& <!--'
   const data = { session: { customer: { firstName: name } } as Session, reads: [] }
-  const filled = fillFrame(html, { title: `Start </title> – $&`, body: '<main>content</main>' }, data)
+  const [beforeTitle, beforeContent, afterContent] = splitFrame(html)
+  const [title, content] = frameFillings({ title: `Start </title> – $&`, body: '<main>content</main>' }, data)
+  const filled = beforeTitle + title + beforeContent + content + afterContent
   expect(filled).toMatch(
     /^<head><title>Start &lt;\/title&gt; – \$&amp;<\/title><\/head><body><p>unscripted<\/p><!--frame--><main>content<\/main><!--\/frame--><script/,
   )

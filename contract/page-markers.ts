@@ -121,13 +121,23 @@ function withMark(html: string, address: string | undefined, ownTouchIcon: strin
     .replace(touchIcon, ownTouchIcon ? touchIcon.replace('/icon-180.png', ownTouchIcon) : '')
 }
 
-/** Puts a rendered page in the place of its frame, with its data and title. */
-export function fillFrame(html: string, { title, body }: { title: string; body: string }, data: PageData) {
+/** A framed page around what is different each time: its title, its content with its data, and the rest. */
+export type FrameParts = [beforeTitle: string, beforeContent: string, afterContent: string]
+
+export function splitFrame(html: string): FrameParts {
   const [before = '', frameAndRest = ''] = html.split(frameStart)
   const [, after = ''] = frameAndRest.split(frameEnd)
-  const titled = before.replace(/<title>[^<]*<\/title>/, () => `<title>${escape(title)}</title>`)
-  return titled + frameStart + body + frameEnd + dataElement('page-data', data) + after
+  const title = /<title>[^<]*<\/title>/.exec(before)
+  if (!title) throw new Error('The page has no title.')
+  const afterTitle = before.slice(title.index + title[0].length)
+  return [`${before.slice(0, title.index)}<title>`, `</title>${afterTitle}${frameStart}`, after]
 }
+
+/** What stands between the parts of a frame: a rendered page in the place of the frame, with its data. */
+export const frameFillings = (
+  { title, body }: { title: string; body: string },
+  data: PageData,
+): [title: string, content: string] => [escape(title), body + frameEnd + dataElement('page-data', data)]
 
 /** Fills in the error page (ERR-2): the status in place of 500, and the incident id of the log. */
 export const fillError = (html: string, { status, incident }: { status: number; incident: string }) =>

@@ -94,8 +94,8 @@ const keepAlive = ({ db }: Portal, key: string) =>
 /** Stores the answer or removes the row. If this fails, the next request waits until the row has expired, and then runs. */
 async function release({ db }: Portal, key: string, reply: Buffer | undefined): Promise<void> {
   const statement = reply
-    ? sql`update idempotency set reply = ${reply}, created_at = portal_now() where caller = ${caller} and key = ${key}`
-    : sql`delete from idempotency where caller = ${caller} and key = ${key}`
+    ? sql`update idempotency set reply = ${reply}, created_at = portal_now() where caller = ${caller} and key = ${key} and ${commitsLater}`
+    : sql`delete from idempotency where caller = ${caller} and key = ${key} and ${commitsLater}`
   await statement.execute(db).catch(() => {})
 }
 

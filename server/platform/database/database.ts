@@ -69,22 +69,57 @@ async function runQuery(queries: Queries, { sql: text, parameters }: CompiledQue
 const isOutdated = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && /^(?:26000|0A000)$/.test(error.code ?? '')
 
-/** Runs one statement on a free connection. If only the statement fails, the connection stays open; `pool.query` would close it. */
-const onFreeConnection = (pool: pg.Pool, isPooled: boolean): Queries => ({
-  isPooled,
-  query: (query) =>
-    new Promise((resolve, reject) =>
-      pool.connect((connectError, client, release) => {
-        if (!client) return reject(connectError ?? new Error('There is no connection.'))
-        client.query(query, (error, result) => {
-          const isStatementError = error instanceof pg.DatabaseError && error.severity === 'ERROR'
-          release(isStatementError && !isOutdated(error) ? undefined : error)
-          if (error) reject(error)
-          else resolve(result)
-        })
+type Waiting = {
+  query: Parameters<Queries['query']>[0]
+  succeed: (result: pg.QueryResult) => void
+  fail: (error: Error) => void
+}
+
+/** So that a slow statement holds up few others. */
+const mostTogether = 8
+
+/**
+ * Runs statements on free connections. Those that start in one turn of the event loop, such as the reads of a page, share a
+ * connection and a packet. If only a statement fails, the connection stays open; `pool.query` would close it.
+ */
+function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
+  let waiting: Waiting[] | undefined
+  const startBatch = () => {
+    const batch: Waiting[] = []
+    const close = () => {
+      if (waiting === batch) waiting = undefined
+    }
+    pool.connect((error, client, release) => {
+      close()
+      if (client) runBatch(batch, client, release)
+      else for (const { fail } of batch) fail(error ?? new Error('There is no connection.'))
+    })
+    process.nextTick(close)
+    return batch
+  }
+  return {
+    isPooled,
+    query: (query) =>
+      new Promise((resolve, reject) => {
+        if (!waiting || waiting.length === mostTogether) waiting = startBatch()
+        waiting.push({ query, succeed: resolve, fail: reject })
       }),
-    ),
-})
+  }
+}
+
+function runBatch(batch: readonly Waiting[], client: pg.PoolClient, release: (fault?: Error) => void) {
+  let running = batch.length
+  let fault: Error | undefined
+  sendTogether(client)
+  for (const { query, succeed, fail } of batch)
+    client.query(query, (error, result) => {
+      const isStatementError = error instanceof pg.DatabaseError && error.severity === 'ERROR'
+      if (error && (!isStatementError || isOutdated(error))) fault ??= error
+      if (--running === 0) release(fault)
+      if (error) fail(error)
+      else succeed(result)
+    })
+}
 
 /**
  * Code inside a transaction has a connection and row locks. If it waited for a second connection of the same pool, enough such
@@ -153,18 +188,18 @@ export const inBackground = <T>(db: Db, work: () => T): T =>
  */
 class PooledConnection implements DatabaseConnection {
   readonly #pool: pg.Pool
+  readonly #queries: Queries
   readonly #chains: Chains | undefined
   readonly #scope: TransactionScope
-  readonly #isPooled: boolean
   /** The last link of the transaction's chain before the transaction, and its last one now. */
   #links: { before: Link; last: Link } | undefined
   #client: pg.PoolClient | undefined
   #beginning: Promise<unknown> | undefined
   #broken: Error | undefined
 
-  constructor(pool: pg.Pool, chains: Chains | undefined, scope: TransactionScope, isPooled: boolean) {
+  constructor(pool: pg.Pool, queries: Queries, chains: Chains | undefined, scope: TransactionScope) {
     this.#pool = pool
-    this.#isPooled = isPooled
+    this.#queries = queries
     this.#chains = chains
     this.#scope = scope
   }
@@ -173,7 +208,7 @@ class PooledConnection implements DatabaseConnection {
     const client = this.#client
     if (!client) {
       this.#scope.requireOutside()
-      return runQuery(onFreeConnection(this.#pool, this.#isPooled), query)
+      return runQuery(this.#queries, query)
     }
     // The first statement does not wait for the answer to BEGIN.
     const beginning = this.#beginning
@@ -181,7 +216,7 @@ class PooledConnection implements DatabaseConnection {
     sendTogether(client)
     try {
       const [result] = await Promise.all([
-        runQuery({ isPooled: this.#isPooled, query: (each) => client.query(each) }, query),
+        runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query),
         beginning,
       ])
       return result
@@ -243,16 +278,16 @@ function pooled(connection: DatabaseConnection): PooledConnection {
 /** Kysely's dialect for a pool of pg. The isolation level is PostgreSQL's default, read committed. */
 const poolDialect = (
   pool: pg.Pool,
+  queries: Queries,
   chains: Chains | undefined,
   scope: TransactionScope,
-  isPooled: boolean,
 ): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createDriver: () => ({
     init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool, chains, scope, isPooled),
+    acquireConnection: async () => new PooledConnection(pool, queries, chains, scope),
     beginTransaction: (connection) => pooled(connection).begin(),
     commitTransaction: (connection) => pooled(connection).end('commit'),
     rollbackTransaction: (connection) => pooled(connection).end('rollback'),
@@ -350,7 +385,8 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const scope = new TransactionScope()
-  const dialect = poolDialect(pool, options.auditKey && openChains(options.auditKey), scope, options.isPooled === true)
+  const queries = onFreeConnections(pool, options.isPooled === true)
+  const dialect = poolDialect(pool, queries, options.auditKey && openChains(options.auditKey), scope)
   const db = new PortalDatabase(dialect, scope)
   return {
     db,

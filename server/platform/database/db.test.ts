@@ -97,6 +97,21 @@ test('R91 a failed statement does not close its connection', async () => {
   await close()
 })
 
+test('R91 statements that start together share a connection, eight at most, and each has a result or failure of its own', async () => {
+  const { db, connections, close } = connect(portal.owner.options.connectionString!, { connections: 3 })
+  const backend = async (divisor = 1) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid, 1 / ${divisor}::int as one`.execute(db)).rows[0]!.pid
+  const settled = await Promise.allSettled([1, 0, 1, 1, 0, 1, 1, 1, 1, 1].map(backend))
+  expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([1, 0, 1, 1, 0, 1, 1, 1, 1, 1].map(Boolean))
+  const pids = settled.map((each) => each.status === 'fulfilled' && each.value)
+  expect(new Set(pids.slice(0, 8))).toEqual(new Set([pids[0], false]))
+  expect(pids[8]).not.toBe(pids[0])
+  expect(pids[9]).toBe(pids[8])
+  // Their failures closed neither connection.
+  expect(connections()).toEqual({ open: 2, idle: 2, waiting: 0 })
+  await close()
+})
+
 test('R97 a statement whose result changed shape in a migration fails only once per connection', async () => {
   const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
   await portal.owner.query(`create table shape (a int); grant select on shape to ${appRole}`)
@@ -109,6 +124,11 @@ test('R97 a statement whose result changed shape in a migration fails only once 
     await expect(query()).rejects.toMatchObject({ code: '0A000' })
     expect((await query()).rows).toEqual([])
   }
+  // Those that wait for its answer on the same connection fail with it.
+  await portal.owner.query('alter table shape add column c int')
+  const together = await Promise.allSettled([alone(), alone()])
+  expect(together).toMatchObject(together.map(() => ({ status: 'rejected', reason: { code: '0A000' } })))
+  expect((await alone()).rows).toEqual([])
   await close()
   await portal.owner.query('drop table shape')
 })

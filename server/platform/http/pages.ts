@@ -8,7 +8,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Locale } from '../../../contract/enums.ts'
 import { featureNames, features, offParts, type Feature } from '../../../contract/features.ts'
 import type { PageConfig } from '../../../contract/page-config.ts'
-import { addToHead, fillError, fillFrame, fillPage, withAssetsFrom } from '../../../contract/page-markers.ts'
+import {
+  addToHead,
+  fillError,
+  fillPage,
+  frameFillings,
+  splitFrame,
+  withAssetsFrom,
+} from '../../../contract/page-markers.ts'
 import { framedPages, framePath } from '../../../contract/page-frames.ts'
 import {
   findPage,
@@ -34,8 +41,8 @@ import { addAuditEntry } from '../audit/audit.ts'
 import { endReason, endSession, sessionCookie } from '../authentication/session.ts'
 import { markPath, themeSheet } from '../brand/theme.ts'
 
-/** A page of the build with the configuration in it. It is compressed at the first request for that form. */
-type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; policy: string }
+/** A page of the build with the configuration in it. It is compressed, or split at its frame, at the first request that needs it. */
+type ReadyPage = { plain: Buffer; brotli: () => Promise<Buffer>; frame: () => Buffer[]; policy: string }
 
 const yearInSeconds = 31_536_000
 const compress = promisify(brotliCompress)
@@ -169,13 +176,15 @@ function readPages(portal: Portal): Map<string, () => ReadyPage> {
       scripts: inlineHashes(html, 'script'),
       botCheckOrigin: origin,
     })
-    return { plain, brotli, policy }
+    let parts: Buffer[] | undefined
+    const frame = () => (parts ??= splitFrame(plain.toString()).map((part) => Buffer.from(part)))
+    return { plain, brotli, frame, policy }
   }
   return new Map(
     Object.entries(built).map(([file, { styles }]) => {
-      const page = readFileSync(join(webDirectory, 'pages', file), 'utf8')
+      const readPage = () => readFileSync(join(webDirectory, 'pages', file), 'utf8')
       let prepared: ReadyPage | undefined
-      return [file, () => (prepared ??= prepare(file, page, styles))]
+      return [file, () => (prepared ??= prepare(file, readPage(), styles))]
     }),
   )
 }
@@ -226,7 +235,7 @@ async function sendPage(
 }
 
 /** Many times faster than the best compression, and a few percent larger. */
-const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 
 /** HTT-7: a signed-in page with its first data, rendered. When that fails, its frame, in which the browser does the same. */
 async function sendRendered(
@@ -241,18 +250,19 @@ async function sendRendered(
   const renderer = renderers.get(portal)
   if (!page || !renderer) return sendReady(portal, request, reply, name, locale, 200)
   const data = await readPageData(app, request, reply, name, portal.settings.featuresOff)
-  let html = page.plain.toString()
+  let html = page.plain
   try {
     if (data) {
       const userAgent = request.headers['user-agent'] ?? ''
-      html = fillFrame(html, (await renderer())({ locale, path: request.url, userAgent, data }), data)
+      const fillings = frameFillings((await renderer())({ locale, path: request.url, userAgent, data }), data)
+      html = Buffer.concat(page.frame().flatMap((part, i) => [part, Buffer.from(fillings[i] ?? '')]))
     }
   } catch (error) {
     request.log.error({ err: error }, 'a page could not be rendered')
   }
   pageHeaders(reply, page, 200).header('vary', varyingWith)
   if (!acceptsBrotli(request) || revealsByLength(request, locale, name)) return reply.send(html)
-  return reply.header('content-encoding', 'br').send(await compress(Buffer.from(html), quickly))
+  return reply.header('content-encoding', 'br').send(await compress(html, quickly))
 }
 
 /**
