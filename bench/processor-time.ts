@@ -10,6 +10,8 @@ const lightCost: HashCost = { memory: 8, passes: 1, lanes: 1 }
 const signIns = 400
 const requests = 10_000
 export const pageRequests = 500
+/** How many times as many come first: until then V8 compiles, which would take up to a third of what is measured. */
+const warmUp = 3
 /** The unit of /proc/<pid>/stat on Linux. */
 const ticksPerSecond = 100
 
@@ -19,16 +21,17 @@ const ticksPerSecond = 100
  */
 export const measureProcessorTime = (): Promise<Figure[]> =>
   withSubject(lightCost, async (subject) => {
-    const signIn = await timeOf(subject, 1500, signIns, (times) => signInTimes(subject, times))
-    const least = await timeOf(subject, 1500, signIns, (times) => smallestTimes(subject, times))
-    const read = (url: string) => timeOf(subject, requests, requests, (times) => readTimes(subject, url, times))
+    const signIn = await timeOf(subject, 2 * warmUp * signIns, signIns, (times) => signInTimes(subject, times))
+    const least = await timeOf(subject, 2 * warmUp * signIns, signIns, (times) => smallestTimes(subject, times))
+    const read = (url: string) =>
+      timeOf(subject, warmUp * requests, requests, (times) => readTimes(subject, url, times))
     const session = await read(`${subject.portal}/api/session`)
     const bareSession = await read(`${subject.bare}/session?token=${subject.reader.tokenHash}`)
     const list = await read(`${subject.portal}/api/signatures`)
     const both = ({ portal, postgres }: Spent) => `portal ${portal.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)} ms`
     /** One after the other, and twenty at once, where more of a page outlives the collection of young garbage. */
     const readPage = (path: string, connections: number) =>
-      timeOf(subject, pageRequests, pageRequests, (times) =>
+      timeOf(subject, warmUp * pageRequests, pageRequests, (times) =>
         readTimes(subject, subject.portal + path, times, connections),
       )
     const pages: Figure[] = []
