@@ -75,34 +75,38 @@ type Waiting = {
   fail: (error: Error) => void
 }
 
-/** So that a slow statement holds up few others. */
+/** So that a slow read holds up few others. */
 const mostTogether = 8
 
+/** It waits for no row lock, unlike a count of a rate limit, which begins with `with`. */
+const isRead = (text: string) => text.trimStart().startsWith('select')
+
 /**
- * Runs statements on free connections. Those that start in one turn of the event loop, such as the reads of a page, share a
- * connection and a packet. If only a statement fails, the connection stays open; `pool.query` would close it.
+ * Runs statements on free connections. Reads that start in one turn of the event loop, such as those of a page, share a connection
+ * and a packet. If only a statement fails, the connection stays open; `pool.query` would close it.
  */
 function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
-  let waiting: Waiting[] | undefined
-  const startBatch = () => {
-    const batch: Waiting[] = []
-    const close = () => {
-      if (waiting === batch) waiting = undefined
-    }
+  let openBatch: Waiting[] | undefined
+  const run = (batch: Waiting[]) =>
     pool.connect((error, client, release) => {
-      close()
+      if (openBatch === batch) openBatch = undefined
       if (client) runBatch(batch, client, release)
       else for (const { fail } of batch) fail(error ?? new Error('There is no connection.'))
     })
-    process.nextTick(close)
-    return batch
+  const joinBatch = (read: Waiting) => {
+    if (openBatch && openBatch.length < mostTogether) return openBatch.push(read)
+    const batch = (openBatch = [read])
+    run(batch)
+    process.nextTick(() => {
+      if (openBatch === batch) openBatch = undefined
+    })
   }
   return {
     isPooled,
     query: (query) =>
-      new Promise((resolve, reject) => {
-        if (!waiting || waiting.length === mostTogether) waiting = startBatch()
-        waiting.push({ query, succeed: resolve, fail: reject })
+      new Promise((succeed, fail) => {
+        if (isRead(query.text)) joinBatch({ query, succeed, fail })
+        else run([{ query, succeed, fail }])
       }),
   }
 }

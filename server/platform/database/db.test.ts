@@ -97,7 +97,7 @@ test('R91 a failed statement does not close its connection', async () => {
   await close()
 })
 
-test('R91 statements that start together share a connection, eight at most, and each has a result or failure of its own', async () => {
+test('R91 reads that start together share a connection, eight at most, and each has a result or failure of its own', async () => {
   const { db, connections, close } = connect(portal.owner.options.connectionString!, { connections: 3 })
   const backend = async (divisor = 1) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid, 1 / ${divisor}::int as one`.execute(db)).rows[0]!.pid
@@ -109,6 +109,17 @@ test('R91 statements that start together share a connection, eight at most, and 
   expect(pids[9]).toBe(pids[8])
   // Their failures closed neither connection.
   expect(connections()).toEqual({ open: 2, idle: 2, waiting: 0 })
+  await close()
+})
+
+test('a read does not wait for a change that waits for a lock', async () => {
+  const { db, close } = connect(portal.owner.options.connectionString!, { connections: 2 })
+  await portal.owner.query('begin')
+  await portal.owner.query('select from accounts for update')
+  const change = sql`update accounts set locale = locale where ${1}::int = 1`.execute(db)
+  expect((await sql`select id from accounts where ${1}::int = 1`.execute(db)).rows).not.toEqual([])
+  await portal.owner.query('commit')
+  await change
   await close()
 })
 
