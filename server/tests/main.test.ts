@@ -298,7 +298,7 @@ test('OPS-2 the two commands of the README are the scripts of the package', () =
   }
   expect(scripts).toMatchObject({
     prestart: 'node tools/setup.mjs build',
-    start: expect.stringMatching(/ exec node --disable-sigusr1( --max-\S+)+ server\/main\.ts$/),
+    start: expect.stringMatching(/ exec node --disable-sigusr1( --\S+)+ server\/main\.ts$/),
     pretest: 'node tools/setup.mjs test',
   })
 })
