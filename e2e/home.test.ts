@@ -70,6 +70,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(page, 'nowy', { locale })
     const main = page.getByRole('main')
     const notices = main.locator('article, .home__notices > li')
+    await main.getByRole('button', { name: restButton[locale] }).press('Enter')
     await expect.poll(() => notices.count()).toBe(noticeTexts.length)
     const texts = (await notices.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '))
     for (const [i, text] of noticeTexts.entries())
@@ -78,6 +79,35 @@ describe.each(languages('pl'))('%s', (locale) => {
     // Five renewals of one customer are told apart by their numbers.
     expect(new Set(texts.flatMap((text) => /R-\w{4}-\w{4}/.exec(text)?.[0] ?? [])).size).toBe(5)
     await expect.poll(() => main.locator('.btn--primary').count()).toBe(1)
+  })
+
+  test('HOM-3 of many notices the five most urgent are shown, the others at the press of a button, and what is under way is apart', async () => {
+    const page = await portal.openPage({ locale })
+    for (const fake of everyNotice) await fake({ page })
+    await portal.signIn(page, 'nowy', { locale })
+    const main = page.getByRole('main')
+    const [others, underWay] = [main.locator('.home__more').first(), main.locator('.home__more').nth(1)]
+    const rest = others.getByRole('button', { name: restButton[locale] })
+    await rest.waitFor()
+    expect(await main.getByRole('article').count()).toBe(2)
+    expect(await others.getByRole('listitem').count()).toBe(3)
+    await underWay
+      .getByRole('heading', {
+        name: say(locale, { pl: 'W\u00a0toku – nie musisz nic robić', en: 'In progress – nothing for you to do' }),
+      })
+      .waitFor()
+    expect(await underWay.getByRole('listitem').count()).toBe(2)
+    await see(main, locale, { pl: /Czeka na Ciebie 15\u00a0spraw/, en: /15 things need your attention/ })
+
+    expect(await rest.getAttribute('aria-expanded')).toBe('false')
+    await rest.press('Enter')
+    await untilFocused(others.getByRole('listitem').nth(3).locator('b').first())
+    expect(await others.getByRole('listitem').count()).toBe(13)
+    const fewer = others.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) })
+    expect(await fewer.getAttribute('aria-expanded')).toBe('true')
+    await fewer.press('Enter')
+    await untilFocused(rest)
+    expect(await others.getByRole('listitem').count()).toBe(3)
   })
 
   test('HOM-3 a newcomer is shown the first steps', async () => {
@@ -126,6 +156,8 @@ describe.each(languages('pl'))('%s', (locale) => {
   })
 })
 
+const restButton = { pl: 'Pokaż pozostałe (10)', en: 'Show the rest (10)' }
+
 /** The texts of each, in order: what it is, its status, its consequence, what to do. */
 const noticeTexts = [
   {
@@ -165,16 +197,16 @@ const noticeTexts = [
     en: 'Access to a seal | Awaiting activation | Biuro Zielińska S.A. The invitation is valid until | new invitation | Go to activation',
   },
   {
+    pl: 'Odnowienie podpisu | Do dokończenia | Wpisane dane zachowamy do | zacząć od nowa | Dokończ odnowienie',
+    en: 'Signature renewal | Not finished | We’ll keep your answers until | start again | Finish renewal',
+  },
+  {
     pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasa za 30 dni | Ważny do | Po tym terminie | Kup odnowienie',
     en: 'Qualified signature on a card or token | Expires in 30 days | Valid until | Afterwards | Buy a renewal',
   },
   {
     pl: 'Pieczęć w aplikacji mobilnej | Wygasa za 40 dni | Ważna do | aby uniknąć przerwy | Kup pieczęć',
     en: 'Seal in the mobile app | Expires in 40 days | Valid until | to avoid a gap | Buy a seal',
-  },
-  {
-    pl: 'Odnowienie podpisu | Do dokończenia | Wpisane dane zachowamy do | zacząć od nowa | Dokończ odnowienie',
-    en: 'Signature renewal | Not finished | We’ll keep your answers until | start again | Finish renewal',
   },
   {
     pl: 'Jeszcze 12 podpisów | Do sprawdzenia | kiedy wygasają i co możesz zrobić | Zobacz swoje podpisy',
@@ -185,12 +217,12 @@ const noticeTexts = [
     en: 'Qualified signature in the mobile app | Not connected | Valid since | to sign on your phone | Connect to the app',
   },
   {
-    pl: 'Odnowienie podpisu | W toku | Za chwilę wydamy nowy certyfikat | Zobacz odnowienie',
-    en: 'Signature renewal | In progress | We’ll issue the new certificate in a moment | View renewal',
-  },
-  {
     pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Połącz z aplikacją',
     en: 'Signature renewal | Not finished | to sign on your phone | Connect the app',
+  },
+  {
+    pl: 'Odnowienie podpisu | W toku | Za chwilę wydamy nowy certyfikat | Zobacz odnowienie',
+    en: 'Signature renewal | In progress | We’ll issue the new certificate in a moment | View renewal',
   },
   {
     pl: 'Odnowienie podpisu | Zacznie działać | zacznie działać | Wtedy połączysz | Zobacz odnowienie',

@@ -3,7 +3,7 @@ import { summariseSignatures } from '../../contract/signatures.ts'
 import { inDays, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { everyNotice, noneActive, openRenewal } from '../../e2e/testing/samples/home-notices.ts'
 import { statesOf } from './screen-state.ts'
-import { card, retryButton } from './steps.ts'
+import { card, click, retryButton } from './steps.ts'
 
 const unfinished = reply(listOpenRenewals, {
   items: [openRenewal({ state: 'signing', name: 'Małgorzata Wiśniewska' })],
@@ -21,6 +21,7 @@ export const states = statesOf('home', { customer: 'oliver' })({
   'nothing-active': { customer: 'nowy', before: noneActive(summariseSignatures), shows: '.home__start' },
   'begins-later': { customer: 'nowy', before: noneActive(summariseSignatures, inDays(1)), shows: '.home__start' },
   'every-notice': { customer: 'nowy', before: everyNotice, shows: card },
+  'every-notice-open': { customer: 'nowy', before: everyNotice, steps: click('.home__rest'), shows: '.home__rest' },
   unavailable: { before: refuse(summariseSignatures, 'unavailable'), shows: retryButton },
   failed: { before: refuse(summariseSignatures, 'too-many-attempts'), shows: retryButton },
   'unfinished-renewal': { customer: 'wilhelmina', before: unfinished, shows: '.attn__main' },

@@ -1,4 +1,3 @@
-import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { OkEmblem } from '../art/ok-emblem.tsx'
 import { ValidityRing } from '../art/validity-ring.tsx'
@@ -6,21 +5,25 @@ import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate } from '../text/format.ts'
-import { Badge } from '../ui/badge.tsx'
-import { ButtonLink, TextLink, type ButtonVariant } from '../ui/button.tsx'
-import { RenewButton } from '../certificates/renew-button.tsx'
-import { moreText, productText } from './home-text.ts'
+import { ButtonLink, TextLink } from '../ui/button.tsx'
+import { productText } from './home-text.ts'
 import type { HomeNotice } from './home-notice.ts'
 import { noticesOf, type Summaries } from './home-notices.ts'
 import { NoneActive } from './none-active.tsx'
-import { Verbatim } from '../ui/verbatim.tsx'
+import { Detail, NoticeBadge, StepButton } from './notice-parts.tsx'
+import { OtherNotices, UnderWay } from './other-notices.tsx'
 
-/** HOM-3: the most urgent notice large, the second next to it, the rest as a list; or that all is well; or how to begin. */
+/** HOM-3: the most urgent notice large, the second next to it, the rest as lists; or that all is well; or how to begin. */
 export function Attention({ summaries }: { summaries: Summaries }) {
   const locale = useLocale()
   const { now } = useSession()
   const { signatures, seals, timestamps, documents, renewals } = summaries
-  const [first, second, ...rest] = noticesOf(summaries, locale, now)
+  const notices = noticesOf(summaries, locale, now)
+  const waiting = notices.filter(({ isUnderWay }) => !isUnderWay)
+  const underWay = notices.filter(({ isUnderWay }) => isUnderWay)
+  const waits = waiting.length > 0
+  // What is under way is shown large only where nothing waits for the customer.
+  const [first, second, ...rest] = waits ? waiting : underWay
   if (first)
     return (
       <>
@@ -28,7 +31,8 @@ export function Attention({ summaries }: { summaries: Summaries }) {
           <MainNotice notice={first} />
           {second && <SideNotice notice={second} />}
         </div>
-        {rest.length > 0 && <OtherNotices notices={rest} />}
+        <OtherNotices notices={waits ? rest : []} />
+        <UnderWay notices={waits ? underWay : rest} />
       </>
     )
   // What could not be read may be urgent too, so no overall statement is made; its own part shows the failure.
@@ -39,12 +43,6 @@ export function Attention({ summaries }: { summaries: Summaries }) {
   if (seals.inactive) return <NoneActive service="seals" begins={seals.begins} />
   return timestamps.inactive ? <NoneActive service="timestamps" /> : <FirstSteps />
 }
-
-const NoticeBadge = ({ notice: { badge } }: { notice: HomeNotice }) => (
-  <Badge kind={badge.kind} icon={badge.icon}>
-    {badge.text}
-  </Badge>
-)
 
 function MainNotice({ notice }: { notice: HomeNotice }) {
   const { title, more } = notice
@@ -61,43 +59,6 @@ function MainNotice({ notice }: { notice: HomeNotice }) {
         </div>
       </div>
     </article>
-  )
-}
-
-/** A renewal opens a dialog; every other step is a link. */
-function StepButton({
-  notice,
-  variant = 'secondary',
-  size,
-}: {
-  notice: HomeNotice
-  variant?: ButtonVariant
-  size?: 's'
-}) {
-  const t = useText()
-  const { step, title, whose } = notice
-  // Several notices can have the same step; the hidden text distinguishes them for screen readers.
-  const which = (
-    <span className="vh">
-      {' '}
-      ({title}
-      {whose && <Verbatim>, {whose}</Verbatim>})
-    </span>
-  )
-  if ('renew' in step)
-    return (
-      <RenewButton signature={step.renew} description={step.description} variant={variant} size={size}>
-        {which}
-      </RenewButton>
-    )
-  const { label, ...target } = step
-  return (
-    <ButtonLink variant={variant} size={size} {...target}>
-      <span>
-        {t(label)}
-        {which}
-      </span>
-    </ButtonLink>
   )
 }
 
@@ -122,13 +83,6 @@ function MoreLink({ more: { label, ...target } }: { more: NonNullable<HomeNotice
   )
 }
 
-const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) => (
-  <p className="soft">
-    {whose && <Verbatim>{`${endSentence(whose)} `}</Verbatim>}
-    {detail}
-  </p>
-)
-
 function SideNotice({ notice }: { notice: HomeNotice }) {
   return (
     <article className="card attn__side">
@@ -139,27 +93,6 @@ function SideNotice({ notice }: { notice: HomeNotice }) {
         <StepButton notice={notice} />
       </div>
     </article>
-  )
-}
-
-function OtherNotices({ notices }: { notices: readonly HomeNotice[] }) {
-  const locale = useLocale()
-  return (
-    <div className="card home__more">
-      <h3>{moreText(locale, notices.length)}</h3>
-      <ul className="home__notices">
-        {notices.map((notice) => (
-          <li key={notice.id}>
-            <div>
-              <b>{notice.title}</b>
-              <Detail notice={notice} />
-            </div>
-            <NoticeBadge notice={notice} />
-            <StepButton notice={notice} size="s" />
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

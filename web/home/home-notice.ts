@@ -8,22 +8,22 @@ type Step = { label: Text } & ({ to: string; href?: never } | { href: string; to
 /** Renews a signature, `description`. */
 type Renewing = { renew: string; description: ReactNode }
 
-/** The order of ux 8.2; a document to download comes last, because it does not expire. */
+/** The order of ux 8.2; a document to download does not expire, and what is under way needs nothing of the customer. */
 export const ranks = {
   expired: 0,
   toSign: 1,
   endsNow: 2,
-  access: 3,
-  endsSoon: 4,
-  fewLeft: 5,
-  toPair: 6,
-  toFetch: 7,
+  endsSoon: 3,
+  fewLeft: 4,
+  toPair: 5,
+  toFetch: 6,
+  underWay: 7,
 } as const
 
 /** One thing that needs the customer (HOM-3), as home shows it: large, second, or as a line of the list. */
 export type HomeNotice = {
   id: string
-  /** One of `ranks`; equal ones by their end. */
+  /** One of `ranks`; equal ones by their end, which is what the customer has to be in time for. */
   rank: number
   end: string
   badge: { kind: BadgeKind; icon: IconName; text: string }
@@ -34,7 +34,7 @@ export type HomeNotice = {
   detail: ReactNode
   /** How much is left, from 0 to 1, where something ends; `label` says the same as text. */
   ring?: { left: number; value: string; word: string; label: string }
-  /** There is nothing to do about it now; home does not count it. */
+  /** There is nothing to do about it now; home does not count it, and shows it apart. */
   isUnderWay?: boolean
   family: 'signature' | 'seal' | 'timestamp' | 'document'
   /** What to do about it, and where to see more. */

@@ -21,7 +21,7 @@ export type Summaries = {
   renewals: Reply<typeof listOpenRenewals> | undefined
 }
 
-/** Everything that waits, the most urgent first (ux 8.2). */
+/** Everything that waits, the most urgent first (ux 8.2), and in one rank what ends first; then what is under way. */
 export function noticesOf(
   { signatures, seals, timestamps, documents, renewals }: Summaries,
   locale: Locale,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RenewalState } from '../../contract/renewal.ts'
+import { ranks } from './home-notice.ts'
 import { renewalNotice } from './renewal-notice.tsx'
 
 const now = '2026-11-24T10:00:00.000Z'
@@ -11,6 +12,8 @@ const open = {
   certificateValidTo: '2026-12-20T10:00:00.000Z',
   endsAt: '2026-12-20T10:00:00.000Z',
 }
+const noticeOf = (over: Partial<typeof open> & { state: RenewalState }) =>
+  renewalNotice({ ...open, validFrom: null, ...over }, 'en', now)
 const isUnderWay = (state: RenewalState, validFrom: string | null = null) =>
   renewalNotice({ ...open, state, validFrom }, 'en', now).isUnderWay
 
@@ -19,4 +22,16 @@ test('HOM-3 a renewal that needs the customer is counted; one that is being issu
   expect(isUnderWay('issued', '2026-11-24T09:00:00.000Z')).toBe(false)
   expect(isUnderWay('issued', '2026-11-27T09:00:00.000Z')).toBe(true)
   expect(isUnderWay('signed')).toBe(true)
+})
+
+test('HOM-3 the deadline of an unfinished renewal is that of its answers, and its urgency that of the certificate', () => {
+  const soon = noticeOf({
+    state: 'signing',
+    certificateValidTo: '2026-12-01T10:00:00.000Z',
+    endsAt: '2026-11-30T10:00:00.000Z',
+  })
+  expect([soon.rank, soon.end, soon.badge.kind]).toEqual([ranks.endsNow, '2026-11-30T10:00:00.000Z', 'warn-strong'])
+  const later = noticeOf({ state: 'parameters', endsAt: '2026-11-30T10:00:00.000Z' })
+  expect([later.rank, later.end, later.badge.kind]).toEqual([ranks.endsSoon, '2026-11-30T10:00:00.000Z', 'warn'])
+  expect(noticeOf({ state: 'signed' }).rank).toBe(ranks.underWay)
 })

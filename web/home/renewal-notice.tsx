@@ -11,25 +11,30 @@ type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
 
 /** A renewal that was begun and waits for something (HOM-3). */
 export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string): HomeNotice {
-  const { uid, state, name, certificateValidTo, validFrom } = renewal
+  const { uid, state, name, certificateValidTo, endsAt, validFrom } = renewal
   const isOpen = state === 'parameters' || state === 'personal-data' || state === 'signing'
   const isMine = isOpen || state === 'issued'
   const startsAt = state === 'issued' && validFrom && validFrom > now ? validFrom : undefined
-  const isUrgent = daysLeft(certificateValidTo, now) <= limits.badge.strongDays
+  const isUnderWay = !isMine || startsAt !== undefined
+  const isUrgent = isOpen && daysLeft(certificateValidTo, now) <= limits.badge.strongDays
   return {
     id: uid,
     // A signed renewal has no deadline.
-    rank: !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
-    end: certificateValidTo,
+    rank: isUnderWay ? ranks.underWay : !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
+    end: isOpen ? endsAt : (validFrom ?? certificateValidTo),
     badge: startsAt
       ? { kind: 'info', icon: 'calendar', text: startText(startsAt)[locale] }
       : isMine
-        ? { kind: 'warn', icon: 'pen', text: { pl: 'Do dokończenia', en: 'Not finished' }[locale] }
+        ? {
+            kind: isUrgent ? 'warn-strong' : 'warn',
+            icon: 'pen',
+            text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
+          }
         : { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0toku', en: 'In progress' }[locale] },
     title: { pl: 'Odnowienie podpisu', en: 'Signature renewal' }[locale],
     // One customer can renew several certificates: its number tells them apart, as on the page of the renewal.
     whose: `${name}, ${renewalNumber(uid)}`,
-    isUnderWay: !isMine || startsAt !== undefined,
+    isUnderWay,
     family: 'signature',
     detail: detailOf(renewal, now)[locale],
     step: {

@@ -55,7 +55,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
 export function invitationNotice({ id, organisation, expiresAt }: SealInvitation, locale: Locale): HomeNotice {
   return {
     id,
-    rank: ranks.access,
+    rank: ranks.endsSoon,
     end: expiresAt,
     badge: { kind: 'warn', icon: 'hour', text: { pl: 'Oczekuje na aktywację', en: 'Awaiting activation' }[locale] },
     title: { pl: 'Dostęp do pieczęci', en: 'Access to a seal' }[locale],

@@ -1,0 +1,57 @@
+import { endSentence } from '../../contract/rules/end-sentence.ts'
+import { RenewButton } from '../certificates/renew-button.tsx'
+import { useText } from '../locale.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { ButtonLink, type ButtonVariant } from '../ui/button.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
+import type { HomeNotice } from './home-notice.ts'
+
+export const NoticeBadge = ({ notice: { badge } }: { notice: HomeNotice }) => (
+  <Badge kind={badge.kind} icon={badge.icon}>
+    {badge.text}
+  </Badge>
+)
+
+export const Detail = ({ notice: { whose, detail } }: { notice: HomeNotice }) => (
+  <p className="soft">
+    {whose && <Verbatim>{`${endSentence(whose)} `}</Verbatim>}
+    {detail}
+  </p>
+)
+
+/** A renewal opens a dialog; every other step is a link. */
+export function StepButton({
+  notice,
+  variant = 'secondary',
+  size,
+}: {
+  notice: HomeNotice
+  variant?: ButtonVariant
+  size?: 's'
+}) {
+  const t = useText()
+  const { step, title, whose } = notice
+  // Several notices can have the same step; the hidden text distinguishes them for screen readers.
+  const which = (
+    <span className="vh">
+      {' '}
+      ({title}
+      {whose && <Verbatim>, {whose}</Verbatim>})
+    </span>
+  )
+  if ('renew' in step)
+    return (
+      <RenewButton signature={step.renew} description={step.description} variant={variant} size={size}>
+        {which}
+      </RenewButton>
+    )
+  const { label, ...target } = step
+  return (
+    <ButtonLink variant={variant} size={size} {...target}>
+      <span>
+        {t(label)}
+        {which}
+      </span>
+    </ButtonLink>
+  )
+}
