@@ -75,7 +75,7 @@ describe.each(languages('pl'))('%s', (locale) => {
   const found = (page: Page, count: number) =>
     page.getByText(translate(`Znaleziono: ${count}`, `${count} found`), { exact: true }).waitFor()
 
-  test('SEA-13 UIX-10 nine seals are compact rows: what expires soon, then by organisation, then inactive; the search finds by name and identifier and stays in the address', async () => {
+  test('SEA-13 SEA-16 UIX-10 nine seals are compact rows: what expires soon, then by organisation, then inactive; the search finds by name and identifier and stays in the address', async () => {
     const page = await portal.openPage({ locale })
     await open(page)
     await expect.poll(() => rows(page).count()).toBe(given.length)
@@ -85,11 +85,21 @@ describe.each(languages('pl'))('%s', (locale) => {
       lodz,
       union,
     ])
-    // Below the heading of its organisation a row begins with the product.
+    // Every row begins with the product, also where no heading names its organisation.
     const names = (await rows(page).getByRole('heading').allInnerTexts()).map(plain)
-    expect(names[0]).toBe(lodz)
+    const inApp = translate('Pieczęć w aplikacji mobilnej', 'Seal in the mobile app')
+    expect(names[0]).toBe(inApp)
     expect(names[1]).toBe(translate('Pieczęć na karcie lub tokenie', 'Seal on a card or token'))
-    expect(names.at(-1)).toBe(lodz)
+    expect(names.at(-1)).toBe(inApp)
+    for (const each of [rows(page).first(), rows(page).last()])
+      await expect.poll(() => each.locator('.crow__main p').innerText()).toContain(`${lodz} – pieczęć`)
+    // What has expired leads to a new one; what expires soon and has no app yet leads to both.
+    const buy = { name: new RegExp(translate('^Kup pieczęć', '^Buy a seal')) }
+    await rows(page).last().getByRole('link', buy).waitFor()
+    const ending = rows(page).first()
+    await ending.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
+    await ending.getByRole('link', buy).waitFor()
+    expect(await rows(page).getByRole('link', buy).count()).toBe(2)
     await page.getByRole('heading', { name: translate('Nieaktywne', 'Inactive') }).waitFor()
 
     const search = page.getByRole('searchbox')
@@ -122,7 +132,25 @@ describe.each(languages('pl'))('%s', (locale) => {
     const status = page.getByRole('combobox', { name: 'Status' })
     expect(await status.isVisible()).toBe(false)
     await filters.press('Enter')
+    const sheet = page.getByRole('dialog', { name: translate('Filtry', 'Filters') })
+    await untilFocused(sheet.getByRole('heading'))
+    const box = (await sheet.boundingBox())!
+    expect([box.x, box.width, Math.round(box.y + box.height)]).toEqual([0, phone.width, phone.height])
+    // Neither end of the sheet leads to the page behind it.
+    for (const key of ['Shift+Tab', 'Shift+Tab', 'Tab', 'Tab', 'Tab']) {
+      await page.keyboard.press(key)
+      expect(await page.evaluate(() => document.activeElement!.matches('body, dialog *'))).toBe(true)
+    }
     await chooseByTyping(status, translate('nie', 'ina'))
+    await sheet.getByRole('status').getByText(translate('Znaleziono: 1', '1 found'), { exact: true }).waitFor()
+    await sheet.getByRole('button', { name: translate('Wyczyść', 'Clear') }).click()
+    await expect.poll(() => rows(page).count()).toBe(given.length)
+    await status.press('Enter')
+    await page.getByRole('option', { name: translate('Nieaktywne', 'Inactive') }).click()
+    await page.waitForURL(/status=inactive$/)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await untilFocused(filters)
     await found(page, 1)
     await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
   })

@@ -6,9 +6,9 @@ import { revokeSession } from '../contract/active-sessions.ts'
 import { findCountry } from '../contract/country.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { downloadCertificate, startPairing } from '../contract/signatures.ts'
-import { ApiError, downloadUrl, provide, send, sendFromPage, type RequestParts } from './api.ts'
+import { ApiError, downloadUrl, isReached, provide, send, sendFromPage, type RequestParts } from './api.ts'
 
-type Answer = { status: number; body?: unknown; type?: string; retryAfter?: string } | 'hang up'
+type Answer = { status: number; body?: unknown; type?: string; retryAfter?: string } | 'hang up' | 'never'
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
 let seen: Seen[]
@@ -25,6 +25,7 @@ beforeEach(async () => {
     for await (const chunk of request) body += chunk
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!
+    if (answer === 'never') return
     if (answer === 'hang up') return void request.socket.destroy()
     const {
       status,
@@ -204,6 +205,17 @@ test('HTT-1 without any response a read is tried again and the failure is called
   answers = ['hang up']
   expect(await failureOf(read())).toMatchObject({ code: 'offline', status: 0 })
   expect(seen).toHaveLength(2)
+})
+
+test('ERR-4 the portal is reached if it answers in time, whatever it answers', async () => {
+  const usual = fetch
+  vi.stubGlobal('fetch', (path: string, options: RequestInit) => usual(base + path, options))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  answers = [{ status: 404 }, 'hang up', 'never']
+  expect(await isReached()).toBe(true)
+  expect(await isReached()).toBe(false)
+  expect(await isReached(50)).toBe(false)
+  expect(seen.map(({ url }) => url)).toEqual(Array(3).fill('/builds/latest.json'))
 })
 
 test('R52 the idempotency key and the parameters of the path reach the server', async () => {

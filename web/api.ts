@@ -212,9 +212,12 @@ export async function send<T>(
   }
 }
 
-/** Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). */
-export const isReached = () =>
-  fetch('/builds/latest.json', { cache: 'no-store' }).then(
+/** As long as the service worker waits (OFF-1). */
+const reachedWithinMs = 5_000
+
+/** Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). No answer for too long is none. */
+export const isReached = (withinMs = reachedWithinMs) =>
+  fetch('/builds/latest.json', { cache: 'no-store', signal: AbortSignal.timeout(withinMs) }).then(
     () => true,
     () => false,
   )

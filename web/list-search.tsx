@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Icon } from './art/icons.tsx'
 import type { Text } from '../contract/enums.ts'
 import { limits } from '../contract/limits.ts'
@@ -9,6 +9,7 @@ import { useLocale, useText } from './locale.tsx'
 import type { Page } from './paged-list.tsx'
 import type { StatusLook } from './ui/badge.tsx'
 import { Button } from './ui/button.tsx'
+import { Dialog } from './ui/dialog.tsx'
 import { followForm } from './drafts.ts'
 import { valuesOf } from './form-values.ts'
 import { Select, textOptions } from './ui/select.tsx'
@@ -49,12 +50,10 @@ type Props<F extends Filters> = {
   filtersOf: (values: Record<string, unknown>) => F
 }
 
-/** Search, filters and order of a long list; on a phone the filters are in a panel (UIX-11). */
+/** Search, filters and order of a long list; on a phone the filters are in a sheet at the bottom (UIX-11). */
 export function ListSearch<F extends Filters>({ searchLabel, paged, choices, filtersOf }: Props<F>) {
   const t = useText()
-  const locale = useLocale()
   const form = useRef<HTMLFormElement>(null)
-  const panel = useId()
   const [isOpen, setIsOpen] = useState(false)
   const listName = useListName()
   const { list, filters, setFilters, isFiltered } = paged
@@ -70,6 +69,7 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
 
   // A text that was typed but not searched for is kept when the language changes (RTE-1).
   useEffect(() => followForm(elementOf(form)), [])
+  const fields = <Choices choices={choices} filters={filters} />
 
   return (
     <>
@@ -84,35 +84,30 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
           onChange={({ target }) => target instanceof HTMLSelectElement && apply()}
         >
           <SearchField label={searchLabel} value={filters['search'] ?? ''} />
-          <Button
-            className="listtools__open"
-            icon="filter"
-            aria-expanded={isOpen}
-            aria-controls={panel}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {t({ pl: 'Filtry', en: 'Filters' })}
-            {set > 0 && ` (${set})`}
-            <OfList />
+          <Button className="listtools__open" icon="filter" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+            <span>
+              {t({ pl: 'Filtry', en: 'Filters' })}
+              {set > 0 && ` (${set})`}
+              <OfList />
+            </span>
           </Button>
-          <div id={panel} className={isOpen ? 'listtools__panel' : 'listtools__panel is-closed'}>
-            {choices.map(({ name, label, texts }) => {
-              const options = textOptions(locale, texts)
-              return (
-                <Select
-                  key={name}
-                  name={name}
-                  label={t(label)}
-                  about={<OfList />}
-                  value={filters[name] ?? options[0]?.value}
-                  options={options}
-                />
-              )
-            })}
-          </div>
+          {isOpen ? (
+            <FilterSheet
+              page={list.data}
+              isFiltered={isFiltered}
+              onClear={
+                set > 0 ? () => setFilters(filtersOf({ search: filters['search'], id: filters['id'] })) : undefined
+              }
+              onClose={() => setIsOpen(false)}
+            >
+              {fields}
+            </FilterSheet>
+          ) : (
+            <div className="listtools__fields">{fields}</div>
+          )}
         </form>
       </search>
-      <FoundCount page={list.data} isFiltered={isFiltered}>
+      <FoundCount page={list.data} isFiltered={isFiltered && !isOpen}>
         {filters['id'] && (
           <Button size="s" onClick={showAll}>
             <span>
@@ -123,6 +118,64 @@ export function ListSearch<F extends Filters>({ searchLabel, paged, choices, fil
         )}
       </FoundCount>
     </>
+  )
+}
+
+function Choices({ choices, filters }: { choices: readonly Choice[]; filters: Filters }) {
+  const t = useText()
+  const locale = useLocale()
+  return choices.map(({ name, label, texts }) => {
+    const options = textOptions(locale, texts)
+    return (
+      <Select
+        key={name}
+        name={name}
+        label={t(label)}
+        about={<OfList />}
+        value={filters[name] ?? options[0]?.value}
+        options={options}
+      />
+    )
+  })
+}
+
+type SheetProps = {
+  page: Page | undefined
+  isFiltered: boolean
+  /** Where a filter is set. */
+  onClear: (() => void) | undefined
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Each choice is applied at once, and what it finds is said here, because a screen reader does not hear the page behind. */
+function FilterSheet({ page, isFiltered, onClear, onClose, children }: SheetProps) {
+  const t = useText()
+  return (
+    <Dialog
+      title={
+        <>
+          {t({ pl: 'Filtry', en: 'Filters' })}
+          <OfList />
+        </>
+      }
+      initialFocus="title"
+      stack
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="quiet" aria-disabled={!onClear} onClick={onClear}>
+            {t({ pl: 'Wyczyść', en: 'Clear' })}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t({ pl: 'Pokaż listę', en: 'Show the list' })}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <FoundCount page={page} isFiltered={isFiltered} />
+    </Dialog>
   )
 }
 

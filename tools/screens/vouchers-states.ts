@@ -15,7 +15,7 @@ const cases = Array.from({ length: 20 }, (_, i): VoucherCase => ({
   id: crypto.randomUUID(),
   number: `S-7K2M-9Q${String(i).padStart(2, '0')}`,
   code: `ABCD-EFGH-JKMN-${1000 + i}`,
-  note: null,
+  note: i % 8 === 2 ? { pl: 'Brak zgody pełnomocnika.', en: 'The proxy’s consent is missing.' } : null,
   createdAt: `2026-11-${String(21 - i).padStart(2, '0')}T09:00:00.000Z`,
   updatedAt: '2026-11-21T12:00:00.000Z',
 }))

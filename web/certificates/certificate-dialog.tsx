@@ -54,12 +54,14 @@ export function CertificateDialog({ family, certificate, description, onClose }:
           <Button variant="quiet" onClick={onClose}>
             {t({ pl: 'Zamknij', en: 'Close' })}
           </Button>
-          <SaveButton name="certificate.pem" load={load('pem')}>
-            {t({ pl: 'Pobierz PEM (z\u00a0łańcuchem)', en: 'Download PEM (with its chain)' })}
-          </SaveButton>
-          <SaveButton name="certificate.cer" load={load('der')}>
-            {t({ pl: 'Pobierz DER', en: 'Download DER' })}
-          </SaveButton>
+          <div className="certfiles">
+            <SaveButton look="button" name="certificate.pem" load={load('pem')}>
+              {t({ pl: 'Pobierz PEM', en: 'Download PEM' })}
+            </SaveButton>
+            <SaveButton look="button" name="certificate.cer" load={load('der')}>
+              {t({ pl: 'Pobierz DER', en: 'Download DER' })}
+            </SaveButton>
+          </div>
         </>
       }
     >
@@ -124,6 +126,12 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
             </li>
           ))}
         </ol>
+        <p className="soft small">
+          {t({
+            pl: 'Plik PEM zawiera cały łańcuch, plik DER sam certyfikat.',
+            en: 'The PEM file has the whole chain, the DER file the certificate alone.',
+          })}
+        </p>
       </section>
     </div>
   )

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
+import { BuyLink } from '../certificates/buy-link.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
@@ -12,7 +13,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
-import { sealProductText } from '../text/product-text.ts'
+import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
@@ -33,28 +34,35 @@ type Props = {
 /** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
 export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
   const t = useText()
-  const { product, name, organisation, status } = seal
+  const { product, name, organisation, status, reason } = seal
   const validity = validityOf(seal, now)
   const isActive = status === 'active'
   // The button stays where it is once the app is paired, because its dialog is still open.
   const [toPair] = useState(!seal.pairedAt)
+  const canPair = seal.pairable && toPair
+  const isEnding = isActive ? validity.urgency !== 'none' : reason === 'expired' || reason === 'revoked'
   const Item = isCompact ? CertificateRow : CertificateCard
   return (
     <Item
       family="seal"
       isActive={isActive}
-      title={isGrouped ? t(sealProductText[product]) : <Verbatim>{organisation.name}</Verbatim>}
+      title={isCompact ? t(sealProductText[product]) : <Verbatim>{organisation.name}</Verbatim>}
       owner={
-        <>
-          {!isGrouped && `${t(sealProductText[product])}, `}
-          <Verbatim>{name}</Verbatim>
-        </>
+        isCompact ? (
+          <Verbatim>{isGrouped ? name : ownerOf(seal)}</Verbatim>
+        ) : (
+          <>
+            {t(sealProductText[product])}, <Verbatim>{name}</Verbatim>
+          </>
+        )
       }
       badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
       identifier={<Code>{organisation.identifier}</Code>}
       end={<EndLine certificate={seal} validity={validity} words={sealReasonText} />}
-      action={seal.pairable && toPair && <Pair seal={seal} isCompact={isCompact} />}
-      actions={<SealActions seal={seal} isPaired={!toPair} />}
+      action={
+        canPair ? <Pair seal={seal} isCompact={isCompact} /> : isEnding && <Replace seal={seal} isCompact={isCompact} />
+      }
+      actions={<SealActions seal={seal} isPaired={!toPair} isEnding={isEnding && canPair} />}
       below={users}
     >
       <Details seal={seal} validity={validity} />
@@ -127,6 +135,19 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
   )
 }
 
+/** A seal is not renewed: a new one is bought before it ends, or afterwards. */
+const Replace = ({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) => (
+  <BuyLink
+    product="seal"
+    size={isCompact ? 's' : undefined}
+    nameSuffix={
+      <span className="vh">
+        <SealSuffix seal={seal} />
+      </span>
+    }
+  />
+)
+
 /** For those who hear the name of a button. */
 const SealSuffix = ({ seal }: { seal: Seal }) => (
   <>
@@ -135,13 +156,14 @@ const SealSuffix = ({ seal }: { seal: Seal }) => (
   </>
 )
 
-/** Everything that its user can do with a seal, except for pairing an app for the first time. */
-function SealActions({ seal, isPaired }: { seal: Seal; isPaired: boolean }) {
+/** Everything that its user can do with a seal, except for its main action. */
+function SealActions({ seal, isPaired, isEnding }: { seal: Seal; isPaired: boolean; isEnding: boolean }) {
   const t = useText()
   const { id, product, name, pairable, agreement, validFrom } = seal
   const nameSuffix = <SealSuffix seal={seal} />
   return (
     <>
+      {isEnding && <Replace seal={seal} />}
       {pairable && isPaired && <Pair seal={seal} />}
       <AgreementButton
         isReady={agreement === 'ready'}

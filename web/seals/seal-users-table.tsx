@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import { useAction } from '../action.ts'
 import { call } from '../api.ts'
 import { useText } from '../locale.tsx'
@@ -10,7 +10,7 @@ import { Button, RemoveButton } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
 import { NumberWithEye } from '../ui/hidden-number.tsx'
-import { Cell, DataTable, Day, RowHead, TableRow } from '../ui/table.tsx'
+import { Cell, DataTable, Day, OpenCell, RowHead, TableRow } from '../ui/table.tsx'
 import { sealText } from '../text/product-text.ts'
 import { roleText } from './seal-text.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
@@ -18,6 +18,8 @@ import { Verbatim } from '../ui/verbatim.tsx'
 type Props = {
   seal: Seal
   users: readonly SealUser[]
+  /** Of a long list (UIX-10). */
+  isCompact: boolean
   /** The user who was just invited. */
   fresh?: SealUser | undefined
   onRemove?: ((user: SealUser) => void) | undefined
@@ -34,8 +36,7 @@ const columns = {
 }
 
 /** SEA-2; in a narrow window each row is a card, and the roles stay (ux 5.8). */
-export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props) {
-  const t = useText()
+export function SealUsersTable({ seal, users, isCompact, fresh, ...actions }: Props) {
   const { marked, row } = useMark(fresh)
   return (
     <DataTable
@@ -44,40 +45,62 @@ export function SealUsersTable({ seal, users, fresh, onRemove, onInvite }: Props
         en: `Seal users: ${sealText(seal, 'en')}`,
       }}
       columns={columns}
+      isCompact={isCompact}
       actions
     >
-      {users.map((user) => (
-        <TableRow
-          key={user.id}
-          className={user.id === marked ? 'is-new' : undefined}
-          ref={user.id === marked ? row : undefined}
-        >
-          <RowHead>
-            <b translate="no">
-              {user.firstName} {user.surname}
-            </b>{' '}
-            {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-            <Verbatim className="sub">{user.email}</Verbatim>
-          </RowHead>
-          <Cell column={columns.phone}>
-            <Phone seal={seal} user={user} />
-          </Cell>
-          <Cell column={columns.role}>{t(roleText[user.role])}</Cell>
-          <Cell column={columns.access}>
-            <AccessBadge user={user} />
-          </Cell>
-          <Cell column={columns.dates}>
-            <Dates user={user} />
-          </Cell>
-          <Cell column={columns.number} className="num sealusers__number">
-            {user.number}
-          </Cell>
-          <Cell className="t-actions">
-            <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
-          </Cell>
-        </TableRow>
-      ))}
+      {users.map((user) => {
+        const isMarked = user.id === marked
+        return (
+          <UserRow
+            key={user.id}
+            ref={isMarked ? row : undefined}
+            {...{ seal, user, isCompact, isMarked }}
+            {...actions}
+          />
+        )
+      })}
     </DataTable>
+  )
+}
+
+type RowProps = Pick<Props, 'seal' | 'isCompact' | 'onRemove' | 'onInvite'> & {
+  user: SealUser
+  isMarked: boolean
+  ref: Ref<HTMLTableRowElement> | undefined
+}
+
+function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: RowProps) {
+  const t = useText()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <TableRow ref={ref} className={[isMarked && 'is-new', isOpen && 'is-open'].filter(Boolean).join(' ') || undefined}>
+      <RowHead>
+        <b translate="no">
+          {user.firstName} {user.surname}
+        </b>{' '}
+        {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
+        <Verbatim className="sub">{user.email}</Verbatim>
+      </RowHead>
+      {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
+      <Cell column={columns.phone} className="t-more">
+        <Phone seal={seal} user={user} />
+      </Cell>
+      <Cell column={columns.role} className="t-more">
+        {t(roleText[user.role])}
+      </Cell>
+      <Cell column={columns.access}>
+        <AccessBadge user={user} />
+      </Cell>
+      <Cell column={columns.dates}>
+        <Dates user={user} />
+      </Cell>
+      <Cell column={columns.number} className="num sealusers__number">
+        {user.number}
+      </Cell>
+      <Cell className="t-actions t-more">
+        <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
+      </Cell>
+    </TableRow>
   )
 }
 

@@ -177,7 +177,14 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
         label={label}
         empty={<p className="soft">{t({ pl: 'Nie znaleziono takiej osoby.', en: 'No matching people.' })}</p>}
       >
-        {({ items }) => <SealUsersTable seal={seal} users={withFresh(items)} {...{ fresh, onRemove, onInvite }} />}
+        {({ items }) => (
+          <SealUsersTable
+            seal={seal}
+            users={withFresh(items)}
+            isCompact={users.isLong}
+            {...{ fresh, onRemove, onInvite }}
+          />
+        )}
       </ListRegion>
       {users.pageButtons}
       {seal.hasRemovedUsers && (
@@ -209,7 +216,7 @@ const removed: SealUserFilters = { status: 'deleted' }
 
 function RemovedUsers({ seal }: { seal: Seal }) {
   const t = useText()
-  const { list, pageButtons } = usePagedList(listSealUsers, useLocalFilters(removed), { id: seal.id })
+  const { list, isLong, pageButtons } = usePagedList(listSealUsers, useLocalFilters(removed), { id: seal.id })
   return (
     <>
       <Region
@@ -217,7 +224,7 @@ function RemovedUsers({ seal }: { seal: Seal }) {
         lines={2}
         label={t({ pl: 'Wczytujemy usuniętych użytkowników', en: 'Loading removed users' })}
       >
-        {({ items }) => <SealUsersTable seal={seal} users={items} />}
+        {({ items }) => <SealUsersTable seal={seal} users={items} isCompact={isLong} />}
       </Region>
       {pageButtons}
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failedWith } from '../api.ts'
+import { OfList } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -88,7 +89,10 @@ function Waiting({
         <p className="btns">
           {t({ pl: 'To trwa dłużej niż zwykle', en: 'This is taking longer than usual' })}
           <Button size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)}>
-            {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+            <span>
+              {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+              <OfList />
+            </span>
           </Button>
         </p>
       )}

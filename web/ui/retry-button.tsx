@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { OfList } from '../list-name.tsx'
 import { useText } from '../locale.tsx'
 import { Button } from './button.tsx'
 
@@ -10,7 +11,10 @@ export function RetryButton({
   const t = useText()
   return (
     <Button icon="refresh" {...button}>
-      {check ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+      <span>
+        {check ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        <OfList />
+      </span>
     </Button>
   )
 }

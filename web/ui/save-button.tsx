@@ -2,21 +2,37 @@ import type { ReactNode } from 'react'
 import { useAction } from '../action.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { Button } from './button.tsx'
 import { FailureLine } from './failure.tsx'
 import { saveFile } from './save-file.ts'
 import './save-button.css'
 
+type Props = {
+  name: string
+  load: () => Promise<Blob>
+  /** A button at the foot of a dialog; a link elsewhere. */
+  look?: 'link' | 'button'
+  children: ReactNode
+}
+
 /** Downloads a file, and shows below when that fails; `load` throws ApiError. */
-export function SaveButton({ name, load, children }: { name: string; load: () => Promise<Blob>; children: ReactNode }) {
+export function SaveButton({ name, load, look = 'link', children }: Props) {
   const t = useText()
   const { run, busy, failureText } = useAction(async () => saveFile(await load(), name))
+  const busyText = t({ pl: 'Pobieramy…', en: 'Downloading…' })
 
   return (
     <div className="save">
-      <button type="button" className="link" aria-disabled={busy || undefined} onClick={run}>
-        <Icon name="download" />
-        <span>{busy ? t({ pl: 'Pobieramy…', en: 'Downloading…' }) : children}</span>
-      </button>
+      {look === 'button' ? (
+        <Button icon="download" busy={busy} busyText={busyText} onClick={run}>
+          {children}
+        </Button>
+      ) : (
+        <button type="button" className="link" aria-disabled={busy || undefined} onClick={run}>
+          <Icon name="download" />
+          <span>{busy ? busyText : children}</span>
+        </button>
+      )}
       <FailureLine text={failureText} />
     </div>
   )

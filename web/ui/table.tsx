@@ -2,6 +2,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
+import { Button } from './button.tsx'
+import { Verbatim } from './verbatim.tsx'
 
 /** CSS display removes a table's roles where its rows are cards, so they are stated (ux 5.8). */
 const as = {
@@ -38,7 +40,7 @@ type TableProps = {
   className?: string
   caption: Text
   columns: Record<string, Text>
-  /** A long list: on a phone its cards are as low as rows, without the cells `t-more` (UIX-10). */
+  /** A long list: on a phone its cards are as low as rows, without the cells `t-more` until the row is open (UIX-10). */
   isCompact?: boolean
   /** Whether the last column has the actions of a row. */
   actions?: boolean
@@ -68,6 +70,23 @@ export const RowHead = (cell: ComponentProps<'th'>) => <th scope="row" {...as.ro
 export function Cell({ column, ...cell }: { column?: Text } & ComponentProps<'td'>) {
   const t = useText()
   return <td {...as.cell} data-label={column && t(column)} {...cell} />
+}
+
+type OpenCellProps = { isOpen: boolean; of: string; onToggle: (isOpen: boolean) => void }
+
+/** Shows and hides the cells `t-more` of a compact row, which is `is-open` then; a wide table has all of them in columns. `of` names the row. */
+export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
+  const t = useText()
+  return (
+    <Cell className="t-open">
+      <Button variant="quiet" size="s" icon="down" aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
+        <span>
+          {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
+          <Verbatim className="vh"> – {of}</Verbatim>
+        </span>
+      </Button>
+    </Cell>
+  )
 }
 
 /** A date in a table. */

@@ -1,4 +1,5 @@
-import { Fragment, useState } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
+import type { Text } from '../../contract/enums.ts'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
 import { searchedOf, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
@@ -74,68 +75,109 @@ type CasesProps = {
 
 function Cases({ cases, isCompact, onOpen }: CasesProps) {
   const t = useText()
+  const failed = cases.filter(({ status }) => status === 'finished-unsuccessfully')
+  const several = failed.length > 1
   return (
-    <DataTable
-      className="cases"
-      isCompact={isCompact}
-      actions
-      caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
-      columns={columns}
-    >
-      {cases.map((voucherCase) => (
-        <Fragment key={voucherCase.id}>
-          <TableRow>
-            <RowHead>
-              <b>{t(processText[voucherCase.process])}</b>
-              <span className="sub">
-                {t({ pl: 'Sprawa ', en: 'Case ' })}
-                <Code>{voucherCase.number}</Code>
-              </span>
-            </RowHead>
-            <Cell column={columns.date}>
-              <Day at={voucherCase.createdAt} />
-            </Cell>
-            <Cell column={columns.code} className="t-more">
-              <Code className="wrap">{voucherCase.code}</Code>
-            </Cell>
-            <Cell column={columns.status}>
-              <CaseBadge status={voucherCase.status} />
-            </Cell>
-            <Cell className="t-actions">
-              <Button
-                variant="quiet"
-                size="s"
-                aria-haspopup="dialog"
-                aria-label={t({
-                  pl: `Szczegóły sprawy ${voucherCase.number}`,
-                  en: `Details of case ${voucherCase.number}`,
-                })}
-                onClick={() => onOpen(voucherCase)}
-              >
-                {t({ pl: 'Szczegóły', en: 'Details' })}
-              </Button>
-            </Cell>
-          </TableRow>
-          {voucherCase.status === 'finished-unsuccessfully' && <FailedCase voucherCase={voucherCase} />}
-        </Fragment>
-      ))}
-    </DataTable>
+    <>
+      {several && <FailedCases />}
+      <DataTable
+        className="cases"
+        isCompact={isCompact}
+        actions
+        caption={{ pl: 'Sprawy z\u00a0voucherów', en: 'Voucher cases' }}
+        columns={columns}
+      >
+        {cases.map((voucherCase) => (
+          <Fragment key={voucherCase.id}>
+            <TableRow>
+              <RowHead>
+                <b>{t(processText[voucherCase.process])}</b>
+                <span className="sub">
+                  {t({ pl: 'Sprawa ', en: 'Case ' })}
+                  <Code>{voucherCase.number}</Code>
+                </span>
+              </RowHead>
+              <Cell column={columns.date}>
+                <Day at={voucherCase.createdAt} />
+              </Cell>
+              <Cell column={columns.code} className="t-more">
+                <Code className="wrap">{voucherCase.code}</Code>
+              </Cell>
+              <Cell column={columns.status}>
+                <CaseBadge status={voucherCase.status} />
+              </Cell>
+              <Cell className="t-actions">
+                <Button
+                  variant="quiet"
+                  size="s"
+                  aria-haspopup="dialog"
+                  aria-label={t({
+                    pl: `Szczegóły sprawy ${voucherCase.number}`,
+                    en: `Details of case ${voucherCase.number}`,
+                  })}
+                  onClick={() => onOpen(voucherCase)}
+                >
+                  {t({ pl: 'Szczegóły', en: 'Details' })}
+                </Button>
+              </Cell>
+            </TableRow>
+            {failed.includes(voucherCase) &&
+              (several ? (
+                voucherCase.note && <CaseNote note={voucherCase.note} />
+              ) : (
+                <FailedCase voucherCase={voucherCase} />
+              ))}
+          </Fragment>
+        ))}
+      </DataTable>
+    </>
   )
 }
 
-/** Says what to do next, so that nobody is stuck (ux 3.4). */
+/** What to do next about several cases that failed, once. */
+function FailedCases() {
+  const t = useText()
+  return (
+    <Notice kind="info">
+      <p>
+        {t({
+          pl: 'Gdy sprawa zakończyła się niepomyślnie, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
+          en: 'If a case finished unsuccessfully, call us with its number and we’ll tell you what to do next.',
+        })}{' '}
+        <SupportLine />
+      </p>
+    </Notice>
+  )
+}
+
+/** Why it failed. */
+function CaseNote({ note }: { note: Text }) {
+  const t = useText()
+  return (
+    <NoteRow>
+      <p className="soft small">{t(note)}</p>
+    </NoteRow>
+  )
+}
+
+/** Why the only case that failed did so, and what to do next, so that nobody is stuck (ux 3.4). */
 function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
   const t = useText()
   return (
-    <TableRow className="t-note">
-      <Cell colSpan={Object.keys(columns).length + 1}>
-        <Notice kind="err">
-          <p>
-            {voucherCase.note && <>{t(voucherCase.note)} </>}
-            {t(caseNextText[voucherCase.status])} <SupportLine />
-          </p>
-        </Notice>
-      </Cell>
-    </TableRow>
+    <NoteRow>
+      <Notice kind="err">
+        <p>
+          {voucherCase.note && <>{t(voucherCase.note)} </>}
+          {t(caseNextText[voucherCase.status])} <SupportLine />
+        </p>
+      </Notice>
+    </NoteRow>
   )
 }
+
+/** Below the row of its case. */
+const NoteRow = ({ children }: { children: ReactNode }) => (
+  <TableRow className="t-note">
+    <Cell colSpan={Object.keys(columns).length + 1}>{children}</Cell>
+  </TableRow>
+)
