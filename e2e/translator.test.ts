@@ -4,6 +4,7 @@ import { readMyData } from '../contract/my-data.ts'
 import { pages } from '../contract/pages.ts'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { chooseByTyping, phone } from './testing/browser-pages.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
 import { openPortal } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
@@ -182,4 +183,52 @@ test('ERR-6 names, logins, e-mail addresses, numbers and codes stay as they are 
   expect(texts.length).toBeGreaterThan(5)
   found.push(...texts.filter((text) => codes.test(text) || own.some((each) => text.includes(each))))
   expect(found).toEqual([])
+})
+
+test('ERR-6 a long list stays usable and current while a translator replaces its texts: rows that open, search, filters and pages', async () => {
+  const page = await portal.openPage({ alone: true, tolerate: /React error #(418|423|425)/, viewport: phone })
+  await page.addInitScript(translate)
+  await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
+  const rows = page.locator('.crow')
+  await rows.first().waitFor()
+  const check = async () => {
+    await expect.poll(() => page.locator('[aria-busy=true], .skel').count()).toBe(0)
+    await expect.poll(() => untranslated(page)).toEqual([])
+    const texts = await page.locator('main font > font, dialog font > font').allTextContents()
+    expect(texts.length).toBeGreaterThan(20)
+    expect(texts.filter((text) => codes.test(text) || text.includes('Zofia'))).toEqual([])
+  }
+  await check()
+  const first = rows.first()
+  await first.getByRole('button', { name: /^Więcej/ }).click()
+  await first.getByRole('button', { name: /^Mniej/ }).waitFor()
+  await check()
+  await first.getByRole('button', { name: /^Mniej/ }).click()
+  await first.getByRole('button', { name: /^Więcej/ }).waitFor()
+
+  // The count in the button and in the sheet comes, changes and goes.
+  const filters = page.getByRole('button', { name: /^Filtry/ })
+  await filters.click()
+  const sheet = page.getByRole('dialog', { name: 'Filtry' })
+  await chooseByTyping(sheet.getByRole('combobox', { name: 'Status' }), 'nie')
+  await sheet.getByText(/^Znaleziono: \d+/).waitFor()
+  await check()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)
+  await isUpToDate(page, /Podpisy/)
+  await filters.click()
+  await sheet.getByRole('button', { name: 'Wyczyść' }).click()
+  await sheet.getByRole('button', { name: 'Pokaż listę' }).click()
+  await expect.poll(() => filters.innerText()).not.toMatch(/\d/)
+  const search = page.getByRole('searchbox')
+  await search.fill('oddzial nr 12')
+  await search.press('Enter')
+  await expect.poll(() => rows.count()).toBe(1)
+  await isUpToDate(page, /Podpisy/)
+  await search.fill('')
+  await search.press('Enter')
+  await page.getByRole('button', { name: 'Następne' }).and(page.locator(':not([aria-disabled=true])')).click()
+  await page.getByText('Strona 2', { exact: true }).waitFor()
+  await check()
+  await isUpToDate(page, /Podpisy/)
 })

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { listDocuments } from '../contract/documents.ts'
 import { limits } from '../contract/limits.ts'
 import { inLocale } from '../contract/pages.ts'
 import { putDocumentCase } from '../contract/provider/provider-documents.ts'
 import { getVoucherCode, putCaseStatus, putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
-import { redeemVoucher } from '../contract/vouchers.ts'
+import { listVoucherCases, redeemVoucher, type VoucherCase } from '../contract/vouchers.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { refuse, reply } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
 import { request } from './testing/renewal-calls.ts'
@@ -218,6 +220,43 @@ test('VCH-5 UIX-11 each list of My cases is searched for itself, and the address
   // Its link leads to the same search of the documents.
   await received.getByRole('link', { name: 'Przejdź do dokumentu, wniosek W/O/7' }).click()
   await page.locator('tr:focus').getByText('W/O/7').waitFor()
+})
+
+const failedCase = (i: number, note: VoucherCase['note']): VoucherCase => ({
+  id: crypto.randomUUID(),
+  number: `S-7K2M-9Q0${i}`,
+  code: `ABCD-EFGH-JKMN-100${i}`,
+  process: 'cloud-seal',
+  status: 'finished-unsuccessfully',
+  providerStatus: 'Odrzucono',
+  note,
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+})
+
+test('VCH-5 what to do about refused cases is said once for several of them, and each row says why it was refused', async () => {
+  const page = await portal.openPage()
+  const note = { pl: 'Brak zgody pełnomocnika.', en: 'The proxy’s consent is missing.' }
+  const advice = page.getByText(/co zrobić dalej/)
+  await reply(listVoucherCases, { items: [failedCase(1, note)], next: null })({ page })
+  await portal.signIn(page, 'kamila', { to: '/my-cases' })
+  await page.locator('tr.t-note', { has: advice }).getByText(note.pl).waitFor()
+  await reply(listVoucherCases, { items: [failedCase(1, note), failedCase(2, null)], next: null })({ page })
+  await page.reload()
+  await page.locator('tr.t-note').getByText(note.pl).waitFor()
+  await expect.poll(() => advice.count()).toBe(1)
+  expect(await page.locator('tr.t-note').count()).toBe(1)
+  expect(await page.locator('tr').filter({ has: advice }).count()).toBe(0)
+})
+
+test('UIX-20 ERR-5 the buttons that retry two failed lists have the names of their lists', async () => {
+  const page = await portal.openPage({ tolerate: /503/ })
+  for (const list of [listVoucherCases, listDocuments]) await refuse(list, 'unavailable')({ page })
+  await portal.signIn(page, 'kamila', { to: '/my-cases' })
+  const retry = page.getByRole('button', { name: 'Spróbuj ponownie' })
+  await expect.poll(() => retry.count()).toBe(2)
+  for (const list of ['sprawy z\u00a0voucherów', 'sprawy otrzymane'])
+    await page.getByRole('button', { name: `Spróbuj ponownie – ${list}` }).waitFor()
 })
 
 test('VCH-6 ERR-5 a customer without any case sees one empty state, which leads to where a voucher is entered', async () => {
