@@ -196,7 +196,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await untilFocused(trigger)
   })
 
-  test('SEA-15 SEA-2 the row of a new user is scrolled to the middle of the window and marked, also when it belongs on another page of the list', async () => {
+  test('SEA-15 SEA-2 UIX-10 the row of a new user is scrolled to the middle of the window and marked, also when it belongs on another page of the list', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     // So many that whoever is added last is on the second page.
     const seal = `e2e-seal-${say(locale, { pl: 6, en: 7 })}`
@@ -242,6 +242,15 @@ describe.each(languages('pl'))('%s', (locale) => {
         }),
       ).toBe(true)
     await expect.poll(() => row.getAttribute('class')).toBeNull()
+    // The row is compact until it is opened.
+    const remove = row.getByRole('button', { name: new RegExp(translate('^Usuń dostęp', '^Remove access')) })
+    expect(await remove.isVisible()).toBe(false)
+    const more = row.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) })
+    await more.press('Enter')
+    await remove.waitFor()
+    await row.getByRole('cell', { name: new RegExp(translate('Użytkownik$', 'User$')) }).waitFor()
+    await row.getByRole('button', { name: new RegExp(translate('^Mniej', '^Less')) }).press('Enter')
+    await remove.waitFor({ state: 'hidden' })
     // Its number in the seal says nothing on a phone.
     expect(await row.getByRole('cell', { name: '22', exact: true }).count()).toBe(0)
   })

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
+import { limits } from '../../contract/limits.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
 import { Icon } from '../art/icons.tsx'
 import { useAction } from '../action.ts'
@@ -216,7 +217,7 @@ const removed: SealUserFilters = { status: 'deleted' }
 
 function RemovedUsers({ seal }: { seal: Seal }) {
   const t = useText()
-  const { list, isLong, pageButtons } = usePagedList(listSealUsers, useLocalFilters(removed), { id: seal.id })
+  const { list, pageButtons } = usePagedList(listSealUsers, useLocalFilters(removed), { id: seal.id })
   return (
     <>
       <Region
@@ -224,7 +225,7 @@ function RemovedUsers({ seal }: { seal: Seal }) {
         lines={2}
         label={t({ pl: 'Wczytujemy usuniętych użytkowników', en: 'Loading removed users' })}
       >
-        {({ items }) => <SealUsersTable seal={seal} users={items} isCompact={isLong} />}
+        {({ items }) => <SealUsersTable seal={seal} users={items} isCompact={items.length >= limits.list.longFrom} />}
       </Region>
       {pageButtons}
     </>

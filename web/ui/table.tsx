@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
+import { OfList } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { Button } from './button.tsx'
@@ -83,6 +84,7 @@ export function OpenCell({ isOpen, of, onToggle }: OpenCellProps) {
         <span>
           {isOpen ? t({ pl: 'Mniej', en: 'Less' }) : t({ pl: 'Więcej', en: 'More' })}
           <Verbatim className="vh"> – {of}</Verbatim>
+          <OfList />
         </span>
       </Button>
     </Cell>
