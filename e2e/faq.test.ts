@@ -41,7 +41,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await portal.openPage({ locale })
     await page.goto(at('/faq'))
     const search = page.getByRole('searchbox')
-    const shown = page.locator('.faq details')
+    const shown = page.locator('.faq .accordion details')
     const all = await shown.count()
     expect(all).toBeGreaterThan(40)
     await search.fill(say(locale, { pl: 'pieczec zaproszenie', en: 'SEAL invitation' }))
@@ -66,14 +66,14 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => search.inputValue()).toBe('')
   })
 
-  test('FAQ-3 an address opens its question, scrolls to it and focuses it; links lead to each topic, by keyboard', async () => {
+  test('FAQ-3 an address opens its question, scrolls to it and focuses it, also on the page and after a search', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     // The second one is on the same page.
     for (const id of ['seal-access', 'timestamps-rejected']) {
       await page.goto(at(`/faq#${id}`))
       await expect.poll(() => shownQuestion(page)).toEqual(open(id))
     }
-    expect(await page.locator('.faq details[open]').count()).toBe(2)
+    expect(await page.locator('.accordion details[open]').count()).toBe(2)
     // So is the third, which a search has hidden.
     const search = page.getByRole('searchbox')
     await search.fill('voucher')
@@ -81,32 +81,58 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(at('/faq#forgot-password'))
     await expect.poll(() => shownQuestion(page)).toEqual(open('forgot-password'))
     expect(await search.inputValue()).toBe('')
-    const topics = page.getByRole('navigation', { name: say(locale, { pl: 'Tematy', en: 'Topics' }) }).getByRole('link')
-    const names = await topics.allInnerTexts()
-    expect(names).toEqual(await page.locator('.faq__topic h2').allInnerTexts())
-    // One row, of which the last one comes into view with the focus.
-    const row = () =>
-      topics.evaluateAll((links) =>
-        links.map((link) => link.getBoundingClientRect()).map(({ top, right }) => ({ top, right })),
-      )
-    expect(new Set((await row()).map(({ top }) => top)).size).toBe(1)
-    expect((await row()).at(-1)!.right).toBeGreaterThan(phone.width)
-    await topics.last().focus()
-    await expect.poll(async () => (await row()).at(-1)!.right).toBeLessThanOrEqual(phone.width)
+  })
+
+  test('FAQ-3 on a phone the topics are closed until one is pressed, found or named by the address', async () => {
+    const page = await portal.openPage({ locale, viewport: phone })
+    await page.goto(at('/faq'))
+    const topics = page.locator('.faq__topic')
+    const openOnes = () => page.locator('.faq__topic[open] > summary').evaluateAll((all) => all.map(({ id }) => id))
+    expect(await topics.count()).toBeGreaterThan(10)
+    expect(await openOnes()).toEqual([])
+    expect(await topics.first().innerText()).toMatch(say(locale, { pl: /\d+ pyta(?:ń|nia)/, en: /\d+ questions/ }))
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
-    await topics.nth(3).press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(names[3])
     // Its first question is the next stop, and opens and closes by the keyboard.
+    await page.locator('#phone').press('Enter')
+    expect(await openOnes()).toEqual(['phone'])
+    expect(await findings(page)).toEqual([])
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect.poll(() => shownQuestion(page)).toEqual(open('change-number'))
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await shownQuestion(page))?.open).toBe(false)
+    // A search opens what it finds.
+    const search = page.getByRole('searchbox')
+    await search.fill('voucher')
+    await expect.poll(async () => (await openOnes()).length).toBe(await topics.count())
+    await search.fill('')
+    await expect.poll(openOnes).toEqual([])
+    await page.goto(at('/faq#passkeys'))
+    await expect.poll(openOnes).toEqual(['passkeys'])
+    await expect.poll(() => shownQuestion(page)).toEqual(open('passkeys'))
+  })
+
+  test('FAQ-3 on a wide screen all topics are open, links lead to each by keyboard, and a search opens a closed one', async () => {
+    const page = await portal.openPage({ locale })
+    await page.goto(at('/faq'))
+    const links = page.getByRole('navigation', { name: say(locale, { pl: 'Tematy', en: 'Topics' }) }).getByRole('link')
+    const names = await links.allInnerTexts()
+    expect(names).toEqual(await page.locator('.faq__topic h2').allInnerTexts())
+    const topics = page.locator('.faq__topic')
+    await expect.poll(() => page.locator('.faq__topic[open]').count()).toBe(await topics.count())
+    await links.nth(3).press('Enter')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent))
+      .toBe(names[3])
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await shownQuestion(page))?.open).toBe(false)
+    await page.getByRole('searchbox').fill(names[3]!)
+    await page.locator('.faq__topic[open] > #phone').waitFor()
   })
 
   test('FAQ-5 FAQ-3 the sign-in links to the FAQ, which leads back; the language switch keeps the question', async () => {
     const page = await portal.openPage({ locale })
-    const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' })
+    const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' })
     for (const path of ['/', '/password-reset', '/register']) {
       await page.goto(at(path))
       await page.getByRole('contentinfo').getByRole('link', { name }).click()
@@ -177,7 +203,7 @@ describe.each(languages('pl'))('%s', (locale) => {
 
   test('FAQ-5 the error screens link to the FAQ', async () => {
     const page = await portal.openPage({ locale, tolerate: /status of 404/ })
-    const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' })
+    const name = say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' })
     for (const path of ['/no-such-page', '/access-denied']) {
       await page.goto(at(path))
       await page.getByRole('main').getByRole('link', { name }).click()

@@ -173,7 +173,10 @@ describe.each(languages('en'))('%s', (locale) => {
 
     await portal.signIn(page, 'oliver', { locale })
     const account = page.getByRole('button', { name: 'Oliver Smith' })
-    await page.getByRole('navigation', { name: labels.menu }).getByRole('link', { name: 'FAQ' }).click()
+    await page
+      .getByRole('navigation', { name: labels.menu })
+      .getByRole('link', { name: say(locale, { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' }) })
+      .click()
     await page.waitForURL(portal.origin + at('/faq'))
     for (const name of ['faq', 'privacy', 'terms', 'accessibility'] as const) {
       await account.waitFor()

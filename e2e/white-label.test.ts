@@ -60,7 +60,7 @@ describe.each(languages('en'))('%s', (locale) => {
       await page.goto(inLocale(locale, '/faq'))
       const ids = (selector: string) =>
         page.locator(selector).evaluateAll((all) => all.filter((each) => each.checkVisibility()).map(({ id }) => id))
-      await expect.poll(() => ids('.faq__topic h2')).toEqual(rest)
+      await expect.poll(() => ids('.faq__topic > summary')).toEqual(rest)
       await expect.poll(() => page.locator('.faq__topics a:visible').count()).toBe(rest.length)
       const shown = await ids('.faq summary')
       expect(shown).toContain('lost-number')
@@ -84,7 +84,7 @@ describe.each(languages('en'))('%s', (locale) => {
       .poll(() => menu.getByRole('link').allInnerTexts())
       .toEqual(
         say(locale, {
-          pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'FAQ'],
+          pl: ['Start', 'Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Pytania i\u00a0odpowiedzi'],
           en: ['Home', 'My data', 'Security', 'Change password', 'FAQ'],
         }),
       )

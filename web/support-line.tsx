@@ -15,8 +15,8 @@ export function SupportLine() {
   )
 }
 
-/** The name of the FAQ page, where a link leads to it. */
-export const faqTitle = { pl: 'Pytania i\u00a0odpowiedzi', en: 'Questions and answers' }
+/** The name of the FAQ page, in the menu, as its heading and in links to it. */
+export const faqTitle = { pl: 'Pytania i\u00a0odpowiedzi', en: 'FAQ' }
 
 /** A paragraph that says who helps. */
 export function HelpLine({ className, children }: { className?: string; children?: ReactNode }) {

@@ -12,14 +12,18 @@ import {
   readPhoneChange,
   type PhoneChangeStep,
 } from '../../contract/phone-change.ts'
+import { readMyData } from '../../contract/my-data.ts'
 import { readReminders } from '../../contract/reminders.ts'
 import { demonstrationBrand } from '../../server/platform/brand/brand.ts'
-import { codeSent, fetchInstead, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
+import { changeReply, codeSent, fetchInstead, intercept, refuse, reply } from '../../e2e/testing/fake-replies.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, fill, see } from './steps.ts'
 
 const rows = '.my-data .rows'
 const clickReveal = click('.my-data .rows .btn--icon >> nth=-1')
+
+const newPhone = '+48600200355'
+const maskedPhone = '+48 ••• ••• 355'
 
 /** A change of the number that has come to a step. */
 const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
@@ -28,10 +32,10 @@ const phoneChangeAt = (step: PhoneChangeStep, over: Partial<CodeSent> = {}) =>
     blockedUntil: null,
     change: {
       step,
-      newPhone: step === 'sms' ? '+48600200355' : null,
+      newPhone: step === 'sms' ? newPhone : null,
       sent: {
         email: codeSent({ channel: 'email', to: 'm•••@k•••.example' }),
-        sms: codeSent({ to: '+48 ••• ••• 355', ...over }),
+        sms: codeSent({ to: maskedPhone, ...over }),
         document: null,
         number: null,
       }[step],
@@ -44,10 +48,13 @@ const enterInTask = (text: string): Step[] => [
   click('.task form button[type=submit]'),
 ]
 
-const changePhone = intercept(enterPhoneCode, async (route) => {
-  const session = await fetchInstead(route, readSession)
-  await route.fulfill({ json: { phone: '+48 ••• ••• 355', session } satisfies Reply<typeof enterPhoneCode> })
-})
+/** From the last code on, the contact details have the new number too. */
+const changePhone: Step = (scene) =>
+  intercept(enterPhoneCode, async (route) => {
+    const session = await fetchInstead(route, readSession)
+    await changeReply(readMyData, (data) => ({ ...data, phone: newPhone, maskedPhone }))(scene)
+    await route.fulfill({ json: { phone: maskedPhone, session } satisfies Reply<typeof enterPhoneCode> })
+  })(scene)
 
 const myData = statesOf('my-data', { customer: 'malgorzata' })({
   known: { shows: rows },

@@ -93,7 +93,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
 
 const openDocument = [press(/^(?:Popraw|Correct)/), see('dialog[open] input')]
 
-const personalData = statesOf('renewal', { path, customer: 'oliver', before: shown(sample), shows: heading })({
+const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},
   'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.esum' },
   'data-differs': {
@@ -149,7 +149,7 @@ const awaiting = (authorisation: ServiceAuthorisation) => signingWith(ready({ au
 const wrongPin = refuse(enterServiceCodes, 'invalid-input', { fields: [{ name: 'pin', problem: 'pin-wrong' }] })
 
 const openDecline = press(/^(?:Odmów podpisania|Decline to sign)/)
-const signing = statesOf('renewal', { path, customer: 'oliver', before: shown(inSigning()) })({
+const signing = statesOf('renewal', { path, customer: 'malgorzata', before: shown(inSigning()) })({
   'signing-preparing': { before: shown(inSigning({ agreement: null })), shows: heading },
   signing: { steps: preview },
   'signing-agreement': {
@@ -207,7 +207,7 @@ const failed = {
   note: { pl: 'Klucz nowego certyfikatu nie mógł powstać.', en: 'The key of the new certificate could not be made.' },
 } as const
 
-const ended = statesOf('renewal', { path, customer: 'oliver', shows: heading })({
+const ended = statesOf('renewal', { path, customer: 'malgorzata', shows: heading })({
   issuing: { before: shown(signed()) },
   'not-yet': { before: shown(issued(12)) },
   ready: { before: shown(issued(-0.01)) },

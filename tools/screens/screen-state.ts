@@ -38,12 +38,17 @@ export const statesOf =
   (states: Record<string, Details>): ScreenState[] =>
     Object.entries(states).map(([name, own]) => ({ path: `/${page}`, ...common, ...own, name: `${page}--${name}` }))
 
+/** Until a page is hydrated, its controls are disabled and grey (UIX-5); a page that has just been opened has no other disabled ones. */
+const hydrated = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector('button:disabled, fieldset:disabled'))
+
 /** Opens the page of a state and does its steps. */
 export async function showState(scene: Scene, { path, before = [], steps = [], shows }: ScreenState) {
   const { page, locale } = scene
   for (const step of [before].flat()) await step(scene)
   await page.goto(inLocale(locale, path))
   await page.locator('h1').first().waitFor()
+  await hydrated(page)
   for (const step of [steps].flat()) await step(scene)
   if (shows) await page.locator(shows).first().waitFor()
 }

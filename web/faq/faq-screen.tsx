@@ -6,6 +6,7 @@ import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
+import { useOnPhone } from '../pairing/on-phone.ts'
 import { useCurrentSession } from '../session.tsx'
 import { faqTitle, SupportLine } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
@@ -43,9 +44,11 @@ export function FaqScreen() {
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
   const isSearching = !!wanted.trim()
+  // Topics begin open where there is room, and closed on a phone, where they are the list of topics.
+  const isOpen = useOnPhone() ? isSearching : hydrated
 
   return (
-    <div className="faq">
+    <div className={hydrated ? 'faq' : 'faq faq--asleep'}>
       <BackToSignIn />
       <Heading {...heading} />
       <search className="field faq__search">
@@ -61,18 +64,23 @@ export function FaqScreen() {
         />
         <Icon name="search" />
         <p className="hint" role="status">
-          {isSearching && countText(locale, count)}
+          {isSearching && foundText(locale, count)}
         </p>
       </search>
       {!isSearching && <TopicLinks topics={topics} />}
       {found.map((topic) => (
-        <section
-          key={topic.id}
+        // A search opens the topics that it finds, also those that have been closed.
+        <details
+          key={`${topic.id} ${isSearching}`}
           className="faq__topic"
-          aria-labelledby={topic.id}
+          open={isOpen}
           data-feature={featuresOfTopic(topic)?.join(' ')}
         >
-          <h2 id={topic.id}>{t(topic.title)}</h2>
+          <summary id={topic.id}>
+            <h2>{t(topic.title)}</h2>
+            <span className="faq__count">{questionCount(locale, topic.questions.length)}</span>
+            <Icon name="down" />
+          </summary>
           <Accordion
             items={topic.questions.map(({ id, question, answer }) => ({
               id,
@@ -81,7 +89,7 @@ export function FaqScreen() {
               'data-feature': question.of?.join(' '),
             }))}
           />
-        </section>
+        </details>
       ))}
       {count === 0 && (
         <p className="btns">
@@ -155,20 +163,22 @@ function useNamedPart(endSearch: () => void) {
   useEffect(() => {
     const part = hash && document.querySelector<HTMLElement>(`.faq [id="${CSS.escape(hash.slice(1))}"]`)
     if (!part) return
-    const details = part.closest('details')
-    if (details) details.open = true
-    else part.tabIndex = -1
+    for (let each = part.closest('details'); each; each = each.parentElement!.closest('details')) each.open = true
     part.focus({ preventScroll: true })
     part.scrollIntoView()
   }, [hash, location])
 }
 
-function countText(locale: 'pl' | 'en', count: number) {
+function questionCount(locale: 'pl' | 'en', count: number) {
   const forms =
     locale === 'pl'
       ? { one: 'pytanie', few: 'pytania', many: 'pytań', other: 'pytania' }
       : { one: 'question', other: 'questions' }
+  return `${count} ${plural(locale, count, forms)}`
+}
+
+function foundText(locale: 'pl' | 'en', count: number) {
   if (!count) return locale === 'pl' ? 'Nie znaleziono pytań.' : 'No questions found.'
-  const questions = `${count} ${plural(locale, count, forms)}`
+  const questions = questionCount(locale, count)
   return locale === 'pl' ? `Znaleziono ${questions}.` : `${questions} found.`
 }

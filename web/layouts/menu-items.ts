@@ -1,6 +1,7 @@
 import type { Text } from '../../contract/enums.ts'
 import { pages, type PageName } from '../../contract/pages.ts'
 import type { IconName } from '../art/icons.tsx'
+import { faqTitle } from '../support-line.tsx'
 
 export type MenuEntry = { page: PageName; icon: IconName; label: Text }
 export type MenuGroup = { label?: Text; entries: readonly MenuEntry[] }
@@ -31,7 +32,7 @@ export const menu: readonly MenuGroup[] = [
     label: { pl: 'Dokumenty i\u00a0pomoc', en: 'Documents and help' },
     entries: [
       entry('documents', 'doc', 'Dokumenty', 'Documents'),
-      entry('faq', 'help', 'FAQ', 'FAQ'),
+      { page: 'faq', icon: 'help', label: faqTitle },
       entry('software', 'laptop', 'Oprogramowanie', 'Software'),
     ],
   },

@@ -3,7 +3,7 @@ import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
-import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
+import { faqTitle, SupportLine } from '../support-line.tsx'
 import { Link } from '../ui/link.tsx'
 import { BrandBar } from './brand-bar.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
@@ -20,10 +20,11 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
           <Suspense>{children}</Suspense>
         </main>
         <footer className="auth__foot">
-          <p>
-            {t({ pl: 'Pomoc', en: 'Help' })} {t(supportHours())}
-            <br />
-            <SupportPhone />
+          <p className="auth__help">
+            {t({ pl: 'Pomoc', en: 'Help' })}
+            <span>
+              <SupportLine />
+            </span>
           </p>
           <p>
             <Link to={pages.faq.path}>{t(faqTitle)}</Link>

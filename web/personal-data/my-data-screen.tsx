@@ -51,7 +51,7 @@ export function MyDataScreen() {
             )}
           </Region>
         </div>
-        <div className="stack">{!isOff('signatures') && <RemindersCard />}</div>
+        {!isOff('signatures') && <RemindersCard />}
         <ConsentsCard />
       </div>
     </>

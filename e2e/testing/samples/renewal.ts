@@ -105,16 +105,23 @@ export const signed = (over: Partial<Renewal> = {}) =>
     ...over,
   })
 
-/** Issued, and valid in so many days. */
-export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) =>
-  signed({
+/** Issued, and valid in so many days, when the current certificate ends. */
+export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) => {
+  const { certificate } = sampleRenewal()
+  const from = inDays(days)
+  const to = inDays(days + 730)
+  return signed({
     state: 'issued',
+    signedAt: inDays(-0.5),
+    certificate: { ...certificate, validTo: from },
+    terms: { from, to, identifier: certificate.identifier },
     signature: {
       id: '0d2b7c5e-93c5-4b0a-8f0e-1f2c3d4e5f61',
-      validFrom: inDays(days),
-      validTo: inDays(days + 730),
+      validFrom: from,
+      validTo: to,
       pairable: days <= 0,
       pairedAt,
     },
     ...over,
   })
+}
