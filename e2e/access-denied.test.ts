@@ -89,7 +89,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await fromElsewhere(changeReminders)({ page })
     const change = page
       .getByRole('listitem')
-      .filter({ hasText: say(locale, { pl: 'Wcześniejsze e-maile', en: 'Earlier e-mails' }) })
+      .filter({ hasText: say(locale, { pl: 'Wczesne przypomnienia', en: 'Early reminders' }) })
       .getByRole('button')
     await change.click()
     await denied(page).waitFor()

@@ -238,8 +238,8 @@ test('REN-15 REN-8 R58 a decision on a renewal that has changed meanwhile is not
 test.each(languages('pl'))('SIG-5 %s the early reminders are switched off and on again in My data', async (locale) => {
   const page = await portal.openPage({ locale })
   await portal.signIn(page, 'ewa', { locale, to: '/my-data' })
-  const off = button(page, locale, { pl: /^Wyłącz wcześniejsze/, en: /^Turn off early reminders/ })
-  const on = button(page, locale, { pl: /^Włącz wcześniejsze/, en: /^Turn on early reminders/ })
+  const off = button(page, locale, { pl: /^Wyłącz wczesne/, en: /^Turn off early reminders/ })
+  const on = button(page, locale, { pl: /^Włącz wczesne/, en: /^Turn on early reminders/ })
   await off.press('Enter')
   await on.waitFor()
   await page.reload()

@@ -189,7 +189,7 @@ describe.each(languages('en'))('%s', (locale) => {
       pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie dokumentów'],
       en: ['Next: Personal details', 'Next: Signing'],
     } as const)
-    const first = say(locale, { pl: 'Parametry certyfikatu', en: 'Certificate parameters' })
+    const first = say(locale, { pl: 'Ustawienia certyfikatu', en: 'Certificate options' })
     await expect.poll(() => names()).toEqual([second])
     await page.locator('input[name=years][value="1"]').check()
     await press(page, stepper.getByRole('button', { name: second }))
@@ -321,7 +321,7 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
     .locator('input[data-name=validTo]')
     .fill(new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10))
   await page.keyboard.press('Enter')
-  await heading(page, /Wybierz parametry certyfikatu/).waitFor()
+  await heading(page, /Wybierz ustawienia certyfikatu/).waitFor()
   await page.getByText('Nowe dane dokumentu są potwierdzone').waitFor()
   await page.locator('main h1:focus').waitFor()
 

@@ -61,7 +61,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page.goto(home)
     await page.locator('button[type=submit]:enabled').click()
     await summary(page).waitFor()
-    const required = say(locale, { pl: 'Wpisz login lub e-mail', en: 'Enter your username or e-mail' })
+    const required = say(locale, { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' })
     await expect.poll(() => errorOf(page, 'login').textContent()).toContain(required)
     await expect
       .poll(() => errorOf(page, 'password').textContent())

@@ -106,7 +106,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const labels = {
       phone: { pl: 'Zmień numer telefonu', en: 'Change phone number' },
       passkeys: { pl: 'Klucze dostępu', en: 'Passkeys' },
-      reminders: { pl: /^Przypomnienia o/, en: /^Expiry reminders/ },
+      reminders: { pl: /^Przypomnienia o/, en: /^Certificate expiry reminders/ },
     }
     await page.getByRole('heading', { name: say(locale, { pl: 'Kontakt', en: 'Contact' }) }).waitFor()
     expect(await page.getByText(labels.phone[locale]).count()).toBe(0)

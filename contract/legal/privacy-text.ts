@@ -1,4 +1,6 @@
+import { limits } from '../limits.ts'
 import type { Brand } from '../page-config.ts'
+import { pendingSignOutCookie } from '../pending-sign-out.ts'
 import { endSentence } from '../rules/end-sentence.ts'
 import type { LegalSection } from './legal-sections.ts'
 
@@ -74,8 +76,34 @@ export const privacySections = ({ company, email, phone }: Brand): readonly Lega
     title: { pl: 'Pliki cookie', en: 'Cookies' },
     body: [
       {
-        pl: 'Portal używa tylko niezbędnych plików cookie: jednego, który utrzymuje sesję po zalogowaniu, i\u00a0jednego, który przez 365 dni pamięta wybrany język. Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
-        en: 'The portal uses only necessary cookies: one that keeps you signed in, and one that remembers your language for 365 days. There are none for advertising or tracking, so we don’t ask for consent.',
+        pl: 'Portal używa tylko niezbędnych plików cookie:',
+        en: 'The portal uses only necessary cookies:',
+      },
+      [
+        {
+          pl: '__Host-sygnet utrzymuje sesję po zalogowaniu. Znika po zamknięciu przeglądarki.',
+          en: '__Host-sygnet keeps you signed in. It’s deleted when you close the browser.',
+        },
+        {
+          pl: `__Host-sygnet-device rozpoznaje urządzenie, na którym już logowano się na konto, aby cudze błędne hasła nie utrudniały Ci logowania. Wygasa po ${limits.device.days} dniach.`,
+          en: `__Host-sygnet-device recognises a device that has signed in before, so that wrong passwords from elsewhere don’t get in your way. It lasts ${limits.device.days} days.`,
+        },
+        {
+          pl: `__Host-sygnet-passkey chroni logowanie kluczem dostępu. Wygasa po ${limits.passkeys.challenge / 60} minutach.`,
+          en: `__Host-sygnet-passkey protects signing in with a passkey. It lasts ${limits.passkeys.challenge / 60} minutes.`,
+        },
+        {
+          pl: `${pendingSignOutCookie} powstaje, gdy wylogujesz się bez połączenia z\u00a0internetem: sesję zakończymy, gdy przeglądarka znów otworzy portal. Potem go usuwamy, a\u00a0najpóźniej po ${limits.session.absolute / 3600} godzinach wygasa.`,
+          en: `${pendingSignOutCookie} is set when you sign out without a connection: we end the session when the browser next opens the portal. The cookie is then deleted, or expires after ${limits.session.absolute / 3600} hours.`,
+        },
+        {
+          pl: `locale pamięta wybrany język. Wygasa po ${limits.localeCookieDays} dniach.`,
+          en: `locale remembers your language. It lasts ${limits.localeCookieDays} days.`,
+        },
+      ],
+      {
+        pl: 'Nie ma plików reklamowych ani śledzących, dlatego nie pytamy o\u00a0zgodę.',
+        en: 'There are no cookies for advertising or tracking, so we don’t ask for consent.',
       },
     ],
   },

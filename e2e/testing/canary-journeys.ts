@@ -406,7 +406,7 @@ export const journeys: Journey[] = [
       await page.getByRole('dialog').locator('button[type=submit]:enabled').waitFor()
       await fill(page, 'code', keep('voucher code', codes[0]!.code))
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: /Wybierz parametry certyfikatu/ }).waitFor()
+      await page.getByRole('heading', { name: /Wybierz ustawienia certyfikatu/ }).waitFor()
       await page.getByText('usługa podpisu nie ma jego klucza').first().waitFor()
       await page.locator('.wiz__act button[type=submit]:enabled').click()
       await page.getByRole('alert').getByText('usługa podpisu nie ma jego klucza').waitFor()

@@ -22,7 +22,7 @@ export const titleText: Record<Product, Text> = {
   card: agreementName,
   file: {
     pl: 'Umowa o\u00a0kwalifikowany certyfikat podpisu elektronicznego',
-    en: 'Agreement on a qualified certificate for electronic signatures',
+    en: 'Qualified electronic signature certificate agreement',
   },
 }
 

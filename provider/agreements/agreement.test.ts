@@ -128,7 +128,7 @@ test.skipIf(!has('pdftotext'))(
       ),
     )
     for (const part of [
-      'Agreement on a qualified certificate',
+      'Qualified electronic signature certificate',
       'concluded on 20 November 2026',
       '20 November 2028, 23:59',
       'Your signature is advanced',

@@ -2,7 +2,7 @@ import { clause, type Clause, type Text } from '../../paper/clauses.ts'
 import * as clauses from './agreement-clauses.ts'
 
 export const sealText = {
-  title: { pl: 'Umowa o\u00a0kwalifikowaną pieczęć elektroniczną', en: 'Agreement on a qualified electronic seal' },
+  title: { pl: 'Umowa o\u00a0kwalifikowaną pieczęć elektroniczną', en: 'Qualified electronic seal agreement' },
   kind: { pl: 'Kwalifikowany certyfikat pieczęci elektronicznej', en: 'Qualified certificate for electronic seals' },
   psd2: { pl: 'Role z\u00a0dyrektywy PSD2', en: 'Roles under the PSD2 directive' },
   key: clauses.keyLocations({

@@ -99,7 +99,7 @@ export function LoginScreen() {
       <Form schema={SignInForm} onSubmit={checkPassword}>
         <Field
           name="login"
-          label={t({ pl: 'Login lub e-mail', en: 'Username or e-mail' })}
+          label={t({ pl: 'Login lub adres e-mail', en: 'Username or e-mail address' })}
           autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}

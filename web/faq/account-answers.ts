@@ -24,7 +24,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: 'Wielkość liter w\u00a0loginie i\u00a0e-mailu nie ma znaczenia. W\u00a0haśle ma.',
-          en: 'Upper and lower case don’t matter in the username or e-mail. They do in the password.',
+          en: 'Upper and lower case don’t matter in the username or e-mail address. They do in the password.',
         },
       ],
       'forgot-password': [

@@ -57,7 +57,7 @@ export function PersonCard({ data }: Props) {
   const kind = known && t(identifierText({ type: known.identifierType, country: known.issuingCountry }))
   const country = known?.issuingCountry && countryIn(locale, known.issuingCountry)
   return (
-    <SectionCard id="person-title" title={t({ pl: 'Osoba', en: 'Person' })}>
+    <SectionCard id="person-title" title={t({ pl: 'Dane osobowe', en: 'Personal details' })}>
       <DescriptionList>
         <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
           {[firstName, secondName, surname].filter(Boolean).join(' ')}

@@ -29,16 +29,19 @@ export function RemindersCard() {
     days.slice(-always).map((count) => daysText(locale, count)),
   )
   return (
-    <SectionCard id="reminders-title" title={t({ pl: 'Przypomnienia o\u00a0wygaśnięciu', en: 'Expiry reminders' })}>
+    <SectionCard
+      id="reminders-title"
+      title={t({ pl: 'Przypomnienia o\u00a0wygaśnięciu certyfikatu', en: 'Certificate expiry reminders' })}
+    >
       <Region query={reminders} label={t({ pl: 'Wczytujemy przypomnienia', en: 'Loading your reminders' })}>
         {(read) => (
           <ul className="consent-list">
             <li>
               <div>
-                <h3>{t({ pl: 'Wcześniejsze e-maile', en: 'Earlier e-mails' })}</h3>
+                <h3>{t({ pl: 'Wczesne przypomnienia', en: 'Early reminders' })}</h3>
                 <p className="consent-list__state">
                   <LookBadge look={read.early ? on : off} />
-                  <span>{t({ pl: `${early} dni wcześniej`, en: `${early} days before` })}</span>
+                  <span>{t({ pl: `${early} dni przed wygaśnięciem`, en: `${early} days before expiry` })}</span>
                 </p>
               </div>
               <div className="btns">
@@ -47,15 +50,16 @@ export function RemindersCard() {
             </li>
             <li>
               <div>
-                <h3>{t({ pl: 'Dwa ostatnie e-maile', en: 'The last two e-mails' })}</h3>
+                <h3>{t({ pl: 'Ostatnie przypomnienia', en: 'Final reminders' })}</h3>
                 <p className="consent-list__state">
-                  <LookBadge look={on} />
-                  <span>
-                    {t({
-                      pl: `${last} wcześniej. Te wysyłamy zawsze. O\u00a0końcu krótkiego certyfikatu przypominamy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0jednodniowego wcale.`,
-                      en: `${last} before. We always send these. If a certificate is short-lived, we only write in the second half of its validity; if it’s valid for one day, we don’t.`,
-                    })}
-                  </span>
+                  <LookBadge look={alwaysOn} />
+                  <span>{t({ pl: `${last} przed wygaśnięciem`, en: `${last} before expiry` })}</span>
+                </p>
+                <p className="small muted">
+                  {t({
+                    pl: 'O\u00a0wygaśnięciu krótkiego certyfikatu przypominamy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0jednodniowego – wcale.',
+                    en: 'For a short-lived certificate, reminders start in the second half of its validity. We send none for a certificate that’s valid for one day.',
+                  })}
                 </p>
               </div>
             </li>
@@ -67,6 +71,7 @@ export function RemindersCard() {
 }
 
 const on: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Włączone', en: 'On' } }
+const alwaysOn: StatusLook = { kind: 'ok', icon: 'okc', text: { pl: 'Zawsze włączone', en: 'Always on' } }
 const off: StatusLook = { kind: 'mute', icon: 'minusc', text: { pl: 'Wyłączone', en: 'Off' } }
 
 function EarlySwitch({ early }: { early: boolean }) {
@@ -74,13 +79,13 @@ function EarlySwitch({ early }: { early: boolean }) {
     <SettingSwitch
       label={
         early
-          ? { pl: 'Wyłącz wcześniejsze przypomnienia', en: 'Turn off early reminders' }
-          : { pl: 'Włącz wcześniejsze przypomnienia', en: 'Turn on early reminders' }
+          ? { pl: 'Wyłącz wczesne przypomnienia', en: 'Turn off early reminders' }
+          : { pl: 'Włącz wczesne przypomnienia', en: 'Turn on early reminders' }
       }
       done={
         early
-          ? { pl: 'Wcześniejsze przypomnienia wyłączone', en: 'Early reminders turned off' }
-          : { pl: 'Wcześniejsze przypomnienia włączone', en: 'Early reminders turned on' }
+          ? { pl: 'Wyłączono wczesne przypomnienia', en: 'Early reminders turned off' }
+          : { pl: 'Włączono wczesne przypomnienia', en: 'Early reminders turned on' }
       }
       change={async () => {
         await call(changeReminders, { body: { early: !early } })

@@ -13,7 +13,7 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
   return (
     <div className="wiz">
       <div>
-        <StepHeading step={1} title={{ pl: 'Parametry certyfikatu', en: 'Certificate parameters' }} />
+        <StepHeading step={1} title={{ pl: 'Ustawienia certyfikatu', en: 'Certificate options' }} />
         <Notice className="blk">
           {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'You can’t change these settings any more.' })}
         </Notice>

@@ -136,7 +136,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
     <div ref={container}>
       <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
         <div className="wiz__form">
-          <StepHeading step={1} title={{ pl: 'Wybierz parametry certyfikatu', en: 'Choose certificate parameters' }} />
+          <StepHeading
+            step={1}
+            title={{ pl: 'Wybierz ustawienia certyfikatu', en: 'Choose your certificate options' }}
+          />
           <IdentityNotice renewal={renewal} />
           <SigningObstacle readiness={readiness}>
             {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}

@@ -23,7 +23,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
-      <Group title={{ pl: 'Osoba', en: 'Person' }}>
+      <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
         <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
           {person.firstName}
         </Row>

@@ -74,8 +74,8 @@ function UnknownRenewal() {
 }
 
 const stepNames = {
-  pl: ['Parametry certyfikatu', 'Dane osobowe', 'Podpisanie dokumentów', 'Wydanie i\u00a0kod QR'],
-  en: ['Certificate parameters', 'Personal details', 'Signing', 'Issuing and QR code'],
+  pl: ['Ustawienia certyfikatu', 'Dane osobowe', 'Podpisanie dokumentów', 'Wydanie i\u00a0kod QR'],
+  en: ['Certificate options', 'Personal details', 'Signing', 'Issuing and QR code'],
 }
 
 function Wizard({ renewal, onShown }: { renewal: Renewal; onShown: (shown: boolean) => void }) {

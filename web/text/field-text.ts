@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../contract/errors.ts'
 /** What is wrong with one field, and how to correct it. */
 export const fieldText: Record<FieldProblem, Text> = {
   required: { pl: 'Pole musi być wypełnione', en: 'The field must be completed' },
-  'login-required': { pl: 'Wpisz login lub e-mail', en: 'Enter your username or e-mail' },
+  'login-required': { pl: 'Wpisz login lub adres e-mail', en: 'Enter your username or e-mail address' },
   'password-required': { pl: 'Wpisz hasło', en: 'Enter your password' },
   'current-password-required': { pl: 'Wpisz obecne hasło', en: 'Enter your current password' },
   'too-short': { pl: 'Wpisz więcej znaków', en: 'Enter more characters' },

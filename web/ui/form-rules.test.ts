@@ -11,7 +11,7 @@ describe('VAL-1 what is required has its words', () => {
   test('login and password have words of their own', () => {
     const found = findProblems(SignInForm, {})
     expect(found).toEqual({ login: 'login-required', password: 'password-required' })
-    expect(errorText('pl', found['login']!)).toBe('Wpisz login lub e-mail')
+    expect(errorText('pl', found['login']!)).toBe('Wpisz login lub adres e-mail')
     expect(errorText('pl', found['password']!)).toBe('Wpisz hasło')
   })
 
@@ -99,6 +99,6 @@ describe('VAL-3 a failed call is shown where it belongs', () => {
 
 test('the summary names the field where the words do not', () => {
   expect(spaced(summaryText('pl', 'required', 'E-mail'))).toBe('E-mail: pole musi być wypełnione')
-  expect(summaryText('pl', 'login-required', 'Login lub e-mail')).toBe('Wpisz login lub e-mail')
+  expect(summaryText('pl', 'login-required', 'Login lub adres e-mail')).toBe('Wpisz login lub adres e-mail')
   expect(summaryText('pl', 'required', undefined)).toBe('Pole musi być wypełnione')
 })
