@@ -399,7 +399,7 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
     'Pobierz dokument',
     'Podpisz w swoim programie',
     'Prześlij podpisany plik',
-    'Poczekaj na e-mail',
+    'Poczekaj na e-\u2060mail',
   ])
   expect(await steps.innerText()).not.toMatch(/Podpisz tutaj|SMS/)
 

@@ -27,7 +27,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await enterSmsCode(page, portal, login)
     await page.locator('input[name=documentNumber]').waitFor()
   }
-  const submit = translate('Wyślij kod e-mailem', 'E-mail me a code')
+  const submit = translate('Wyślij kod e-\u2060mailem', 'E-mail me a code')
 
   test('DAT-1 DAT-7 numbers are masked until the eye is pressed, each by itself and without a code, and masked again by another press', async () => {
     const page = await portal.openPage({ locale, viewport: phone })

@@ -75,7 +75,7 @@ const menu = [
     label: 'Dokumenty i\u00a0pomoc',
     items: [
       ['Dokumenty', 'doc', 'list'],
-      ['FAQ', 'help', 'faq'],
+      ['Pytania i odpowiedzi', 'help', 'faq'],
       ['Oprogramowanie', 'laptop'],
     ],
   },

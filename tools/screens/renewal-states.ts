@@ -97,7 +97,12 @@ const personalData = statesOf('renewal', { path, customer: 'malgorzata', before:
   data: {},
   'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.esum' },
   'data-differs': {
-    before: shown(withPerson({ surname: 'Wiśniewska-Źródlana', matches: false }, { stops: ['DATA_MISMATCH'] })),
+    before: shown(
+      withPerson(
+        { surname: 'Wiśniewska-Źródlana', commonName: 'Małgorzata Anna Wiśniewska-Źródlana', matches: false },
+        { stops: ['DATA_MISMATCH'] },
+      ),
+    ),
   },
   'data-document-expired': {
     before: shown(withPerson({ document: { ...identityDocument, validTo: dayIn(-3) } }, { stops: ['DOC_EXPIRED'] })),

@@ -53,8 +53,8 @@ export function IssuanceStep({ renewal, onChanged }: Props) {
 
 function Frame({ heading, children }: { heading: Text; children: ReactNode }) {
   return (
-    <div className="wiz wiz--plain">
-      <div className="issue">
+    <div className="wiz wiz--wide">
+      <div className="issue issue--pair">
         <StepHeading step={4} title={heading} />
         {children}
       </div>

@@ -23,109 +23,113 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
-      <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
-        <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
-          {person.firstName}
-        </Row>
-        {person.secondName && (
-          <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
-            {person.secondName}
+      <div className="datagroups">
+        <Group title={{ pl: 'Dane osobowe', en: 'Personal details' }}>
+          <Row name={t({ pl: 'Imię', en: 'First name' })} translate="no">
+            {person.firstName}
           </Row>
-        )}
-        <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
-          {person.surname}
-        </Row>
-        {person.pesel && person.pesel !== identifier?.value && (
-          <Row name="PESEL">
-            <HiddenNumber value={person.pesel} what="PESEL" />
-          </Row>
-        )}
-        {person.birthDate && <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>}
-        {person.birthPlace && (
-          <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
-            {person.birthPlace}
-          </Row>
-        )}
-        {person.nationality && (
-          <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
-            {countryIn(locale, person.nationality) || person.nationality}
-          </Row>
-        )}
-      </Group>
-      <Group
-        title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
-        action={
-          onEditDocument &&
-          identityCheck?.state !== 'asked' && (
-            <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
-              {t({ pl: 'Popraw', en: 'Correct' })}
-              <span className="vh">{t({ pl: ' dokument tożsamości', en: ' the identity document' })}</span>
-            </Button>
-          )
-        }
-      >
-        {document ? (
-          <>
-            <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
-              <span className="datagroup__kind">{t(documentText[document.type])}</span>
-            </Row>
-            <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
-              <HiddenNumber value={document.number} what={t(documentText[document.type])} />
-            </Row>
-            <Row name={t({ pl: 'Data ważności', en: 'Expiry date' })}>
-              {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
-            </Row>
-            <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })} translate="no">
-              {document.issuedBy}
-            </Row>
-          </>
-        ) : (
-          <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
-        )}
-      </Group>
-      <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
-        <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
-          {person.email}
-        </Row>
-        <Row name={t({ pl: 'Numer telefonu', en: 'Phone number' })}>
-          <HiddenNumber
-            value={groupedPhone(person.phone, person.maskedPhone)}
-            what={t({ pl: 'telefon', en: 'phone' })}
-            masked={person.maskedPhone}
-          />
-        </Row>
-      </Group>
-      {identifier && (
-        <Group title={{ pl: 'W\u00a0nowym certyfikacie', en: 'In the new certificate' }}>
-          <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
-            {person.commonName}
-          </Row>
-          <Row name={t({ pl: 'Rodzaj identyfikatora', en: 'Type of identifier' })}>
-            <span className="datagroup__kind">{t(identifierText(identifier))}</span>
-          </Row>
-          {identifier.country && (
-            <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>
-              {countryIn(locale, identifier.country) || identifier.country}
+          {person.secondName && (
+            <Row name={t({ pl: 'Drugie imię', en: 'Second name' })} translate="no">
+              {person.secondName}
             </Row>
           )}
-          <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
-            <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
+          <Row name={t({ pl: 'Nazwisko', en: 'Surname' })} translate="no">
+            {person.surname}
           </Row>
-        </Group>
-      )}
-      {parameters.certificateType === 'company' && (
-        <Group title={{ pl: 'Firma', en: 'Company' }}>
-          <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })} translate="no">
-            {parameters.company}
-          </Row>
-          {parameters.unit && (
-            <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })} translate="no">
-              {parameters.unit}
+          {person.pesel && person.pesel !== identifier?.value && (
+            <Row name="PESEL">
+              <HiddenNumber value={person.pesel} what="PESEL" />
             </Row>
           )}
-          {parameters.position && <Row name={t({ pl: 'Stanowisko', en: 'Position' })}>{parameters.position}</Row>}
+          {person.birthDate && (
+            <Row name={t({ pl: 'Data urodzenia', en: 'Date of birth' })}>{day(person.birthDate)}</Row>
+          )}
+          {person.birthPlace && (
+            <Row name={t({ pl: 'Miejsce urodzenia', en: 'Place of birth' })} translate="no">
+              {person.birthPlace}
+            </Row>
+          )}
+          {person.nationality && (
+            <Row name={t({ pl: 'Obywatelstwo', en: 'Nationality' })}>
+              {countryIn(locale, person.nationality) || person.nationality}
+            </Row>
+          )}
         </Group>
-      )}
+        <Group
+          title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
+          action={
+            onEditDocument &&
+            identityCheck?.state !== 'asked' && (
+              <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
+                {t({ pl: 'Popraw', en: 'Correct' })}
+                <span className="vh">{t({ pl: ' dokument tożsamości', en: ' the identity document' })}</span>
+              </Button>
+            )
+          }
+        >
+          {document ? (
+            <>
+              <Row name={t({ pl: 'Rodzaj', en: 'Type' })}>
+                <span className="datagroup__kind">{t(documentText[document.type])}</span>
+              </Row>
+              <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
+                <HiddenNumber value={document.number} what={t(documentText[document.type])} />
+              </Row>
+              <Row name={t({ pl: 'Data ważności', en: 'Expiry date' })}>
+                {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
+              </Row>
+              <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })} translate="no">
+                {document.issuedBy}
+              </Row>
+            </>
+          ) : (
+            <Row name={t({ pl: 'Dokument', en: 'Document' })}>{t({ pl: 'brak danych', en: 'not known' })}</Row>
+          )}
+        </Group>
+        <Group title={{ pl: 'Kontakt', en: 'Contact' }}>
+          <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
+            {person.email}
+          </Row>
+          <Row name={t({ pl: 'Numer telefonu', en: 'Phone number' })}>
+            <HiddenNumber
+              value={groupedPhone(person.phone, person.maskedPhone)}
+              what={t({ pl: 'telefon', en: 'phone' })}
+              masked={person.maskedPhone}
+            />
+          </Row>
+        </Group>
+        {identifier && (
+          <Group title={{ pl: 'W\u00a0nowym certyfikacie', en: 'In the new certificate' }}>
+            <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
+              {person.commonName}
+            </Row>
+            <Row name={t({ pl: 'Rodzaj identyfikatora', en: 'Type of identifier' })}>
+              <span className="datagroup__kind">{t(identifierText(identifier))}</span>
+            </Row>
+            {identifier.country && (
+              <Row name={t({ pl: 'Kraj wydania', en: 'Issuing country' })}>
+                {countryIn(locale, identifier.country) || identifier.country}
+              </Row>
+            )}
+            <Row name={t({ pl: 'Numer identyfikacyjny', en: 'Identification number' })}>
+              <HiddenNumber value={identifier.value} what={t(identifierText(identifier))} />
+            </Row>
+          </Group>
+        )}
+        {parameters.certificateType === 'company' && (
+          <Group title={{ pl: 'Firma', en: 'Company' }}>
+            <Row name={t({ pl: 'Nazwa firmy', en: 'Company name' })} translate="no">
+              {parameters.company}
+            </Row>
+            {parameters.unit && (
+              <Row name={t({ pl: 'Jednostka organizacyjna', en: 'Organisational unit' })} translate="no">
+                {parameters.unit}
+              </Row>
+            )}
+            {parameters.position && <Row name={t({ pl: 'Stanowisko', en: 'Position' })}>{parameters.position}</Row>}
+          </Group>
+        )}
+      </div>
       {onEditDocument && (
         <p className="small soft blk">
           {t({

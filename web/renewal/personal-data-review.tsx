@@ -28,7 +28,7 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
   )
 
   return (
-    <div className="wiz wiz--plain">
+    <div className="wiz wiz--wide">
       <div>
         <StepHeading
           step={2}

@@ -44,8 +44,8 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
     onChanged(await move(() => call(confirmPersonalData, { params: { uid }, body: { expected: { state, version } } })))
 
   return (
-    <div className="wiz wiz--plain">
-      <div className="data-step">
+    <div className="wiz wiz--wide">
+      <div>
         <StepHeading
           step={2}
           title={{ pl: 'Potwierdź swoje dane', en: 'Confirm your details' }}

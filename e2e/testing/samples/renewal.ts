@@ -112,7 +112,7 @@ export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: stri
   const to = inDays(days + 730)
   return signed({
     state: 'issued',
-    signedAt: inDays(-0.5),
+    signedAt: inDays(-0.05),
     certificate: { ...certificate, validTo: from },
     terms: { from, to, identifier: certificate.identifier },
     signature: {
