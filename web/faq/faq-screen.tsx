@@ -23,7 +23,7 @@ const heading = {
   title: faqTitle,
   lede: {
     pl: 'O\u00a0logowaniu, kodach, certyfikatach, dokumentach i\u00a0działaniu portalu.',
-    en: 'About signing in, codes, certificates, documents and the portal itself.',
+    en: 'Frequently asked questions about signing in, codes, certificates, documents and the portal itself.',
   },
 }
 

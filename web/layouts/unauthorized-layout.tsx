@@ -3,7 +3,7 @@ import { pages } from '../../contract/pages.ts'
 import { config } from '../config.ts'
 import { HeroRosette } from '../art/hero-rosette.tsx'
 import { useText } from '../locale.tsx'
-import { faqTitle, SupportLine } from '../support-line.tsx'
+import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
 import { Link } from '../ui/link.tsx'
 import { BrandBar } from './brand-bar.tsx'
 import { LegalLinks, SkipLink } from './page-footer.tsx'
@@ -22,9 +22,8 @@ export function UnauthorizedLayout({ children }: { children: ReactNode }) {
         <footer className="auth__foot">
           <p className="auth__help">
             {t({ pl: 'Pomoc', en: 'Help' })}
-            <span>
-              <SupportLine />
-            </span>
+            <SupportPhone />
+            <span>{t(supportHours())}</span>
           </p>
           <p>
             <Link to={pages.faq.path}>{t(faqTitle)}</Link>
