@@ -152,7 +152,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await darkPixels(page)).toBeGreaterThan(500)
 
     const savingPlain = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Zapisz odszyfrowany PDF', 'Save decrypted PDF') }).click()
+    await dialog.getByRole('button', { name: translate('Pobierz odszyfrowany PDF', 'Download decrypted PDF') }).click()
     const saved = await bytesOf(await savingPlain)
     expect(sha256(saved)).toBe(sha256(given))
     await dialog.getByText(translate('Zapisany na Twoim urządzeniu', 'Saved on your device')).waitFor()
@@ -273,7 +273,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await dialog.getByRole('img').waitFor()
     expect(await darkPixels(page)).toBeGreaterThan(500)
     const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: translate('Zapisz dokument', 'Save document') }).click()
+    await dialog.getByRole('button', { name: translate('Pobierz dokument', 'Download document') }).click()
     const download = await saving
     const given = await (await page.request.get((await asked).url())).body()
     expect(sha256(await bytesOf(download))).toBe(sha256(given))

@@ -5,7 +5,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
 import { reply, sendPdf } from './testing/fake-replies.ts'
-import { accessCode, lockedAgreement } from './testing/samples/agreement.ts'
+import { accessCode, lockedAgreement, lockedPageless } from './testing/samples/agreement.ts'
 import { enterWrongCode, isUsable, phone, untilFocused } from './testing/browser-pages.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -67,8 +67,8 @@ test.each(languages('en'))(
     const look = () => picture.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
     const first = await look()
 
-    // From the title: close, two for pages, three for the zoom, one to save, three for the search.
-    for (let stop = 0; stop < 11; stop++) await page.keyboard.press('Tab')
+    // From the title: close, two for pages, three for the zoom, the search, the download.
+    for (let stop = 0; stop < 9; stop++) await page.keyboard.press('Tab')
     await untilFocused(reader)
     for (const [key, number] of [
       ['ArrowRight', 2],
@@ -86,8 +86,24 @@ test.each(languages('en'))(
     await expect.poll(async () => (await width()) / fitting).toBeCloseTo(1.25, 1)
     await page.keyboard.press('-')
     await expect.poll(width).toBe(fitting)
+    // The end of a page leads to the next one.
+    await dialog.getByText(translate('Przewiń, aby czytać dalej', 'Scroll to read on')).waitFor()
+    await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
+    await dialog.getByRole('button', { name: translate('Czytaj stronę 2 z\u00a03', 'Read page 2 of 3') }).press('Enter')
+    await shows(2)
+    await untilFocused(reader)
+    await page.keyboard.press('End')
+    await shows(3)
+    await reader.evaluate((place) => place.scrollTo(0, place.scrollHeight))
+    await dialog.getByText(translate('Koniec dokumentu', 'End of the document')).waitFor()
+    await page.keyboard.press('Home')
+    await shows(1)
 
+    await dialog
+      .getByRole('button', { name: translate('Szukaj w\u00a0dokumencie', 'Search the document') })
+      .press('Enter')
     const search = dialog.getByRole('searchbox')
+    await untilFocused(search)
     await search.fill('nie ma takiego tekstu')
     await dialog.getByText(translate('Nie ma w\u00a0tekście', 'Not in the text')).waitFor()
     await search.fill('ODSTĄPI')
@@ -137,6 +153,21 @@ test.each(languages('pl'))(
           'You’re signing document U-20846 with the certificate of Małgorzata Wiśniewska. This can’t be undone.',
         ),
       )
+    // Small letters are enlarged, without the white margins, and one press fits the width.
+    const place = dialog.locator('.reader__place')
+    const picture = place.locator('canvas')
+    const isWide = () => place.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+    expect(await isWide()).toBe(true)
+    await dialog
+      .getByText(translate('Przewiń w\u00a0dół i\u00a0w\u00a0bok, aby czytać', 'Scroll down and sideways to read'))
+      .waitFor()
+    await dialog.getByRole('button', { name: translate('150%, dopasuj', '150%, fit') }).click()
+    await expect.poll(isWide).toBe(false)
+    // A4 is 0.707 wide to its height.
+    expect(
+      await picture.evaluate(({ offsetWidth, offsetHeight }: HTMLCanvasElement) => offsetWidth / offsetHeight),
+    ).toBeLessThan(0.65)
+
     const bar = dialog.locator('.reader__bar')
     const heights = async () => (await bar.boundingBox())!.height
     expect(await heights()).toBeLessThan(60)
@@ -157,13 +188,55 @@ test.each(languages('pl'))(
     await page.reload()
     await isUsable(page)
     await openHere()
-    await expect.poll(() => note.innerText()).toContain(translate('Nie masz podpisu', 'You have no cloud signature'))
+    await expect
+      .poll(() => note.innerText())
+      .toContain(translate('nie masz ważnego podpisu', 'you have no valid cloud signature'))
     const saving = page.waitForEvent('download')
     await dialog
       .locator('.dialog__foot')
-      .getByRole('button', { name: translate('Zapisz PDF', 'Save PDF') })
+      .getByRole('button', { name: translate('Pobierz PDF', 'Download PDF') })
       .click()
     expect((await saving).suggestedFilename()).toContain('U-20846')
+  },
+)
+
+test.each(languages('en'))(
+  'DOC-11 %s no code can be requested for a document that cannot be shown, and it can be downloaded instead',
+  async (locale) => {
+    const page = await portal.openPage({ locale })
+    await portal.signIn(page, person.login, { locale, to: '/documents' })
+    await sendPdf(downloadDocument, lockedPageless)({ page })
+    const translate = (pl: string, en: string) => say(locale, { pl, en })
+    const dialog = page.locator('dialog[open]')
+    async function openHere() {
+      await page
+        .locator('tr', { hasText: documents.pl.number })
+        .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
+        .click()
+      await enterAccessCode(dialog, accessCode)
+    }
+    await openHere()
+    const foot = dialog.locator('.dialog__foot')
+    await foot
+      .getByText(translate('Nie możemy pokazać tego dokumentu, więc', 'We can’t show this document, so'))
+      .waitFor()
+    expect(await dialog.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') }).count()).toBe(0)
+    const saving = page.waitForEvent('download')
+    await foot.getByRole('button', { name: translate('Pobierz PDF', 'Download PDF') }).click()
+    expect((await saving).suggestedFilename()).toContain('U-20846')
+
+    // Nor before a page is shown.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await sendPdf(downloadDocument, lockedAgreement)({ page })
+    const drawing = Promise.withResolvers<void>()
+    await page.route('**/page-worker*', (route) => drawing.promise.then(() => route.continue()))
+    await openHere()
+    const send = foot.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') })
+    await foot.getByText(translate('Otwieramy dokument.', 'We’re opening the document.')).waitFor()
+    expect(await send.getAttribute('aria-disabled')).toBe('true')
+    drawing.resolve()
+    await expect.poll(() => send.getAttribute('aria-disabled')).toBe(null)
   },
 )
 

@@ -445,7 +445,7 @@ export const journeys: Journey[] = [
       await dialog.getByRole('img', { name: 'Podgląd pierwszej strony: Umowa' }).waitFor()
       await Promise.all([
         page.waitForEvent('download'),
-        dialog.getByRole('button', { name: 'Zapisz odszyfrowany PDF' }).click(),
+        dialog.getByRole('button', { name: 'Pobierz odszyfrowany PDF' }).click(),
       ])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })

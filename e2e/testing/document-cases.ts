@@ -50,6 +50,8 @@ export async function openDocumentCases(portal: Awaited<ReturnType<typeof openPo
     async openToSign(dialog: Locator, name: string) {
       const { accessCode } = await provider.call(getDocumentCase, { params: { case: name } })
       await enterAccessCode(dialog, accessCode!)
+      // Before a page is shown, no code can be requested.
+      await dialog.locator('canvas:not([hidden])').waitFor()
     },
     /** The access code of a document, from the mail. */
     accessCode: (document: string) => portal.accessCode(customerOf(login).email, document),

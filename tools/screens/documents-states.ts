@@ -24,7 +24,13 @@ import {
   sendPdf,
   stall,
 } from '../../e2e/testing/fake-replies.ts'
-import { accessCode, agreement, asSigned, lockedAgreement } from '../../e2e/testing/samples/agreement.ts'
+import {
+  accessCode,
+  agreement,
+  asSigned,
+  lockedAgreement,
+  lockedPageless,
+} from '../../e2e/testing/samples/agreement.ts'
 import { reports } from '../../e2e/testing/samples/reports.ts'
 import { statesOf, type Step } from './screen-state.ts'
 import { click, codeField, confirmButton, fill, press, retryButton, see } from './steps.ts'
@@ -159,6 +165,10 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
   },
   'sign-here-locked': { steps: [signHere, see(codeField)] },
   'sign-here-choice': { before: reply(listSigners, { signers: [signer(), signer('Kancelaria Źródło sp. z o.o.')] }) },
+  'sign-here-unreadable': {
+    steps: [sendPdf(downloadDocument, lockedPageless), signHere, fill(codeField, accessCode), confirm],
+    shows: '.reader__none',
+  },
   'sign-here-none': { before: reply(listSigners, { signers: [] }) },
   'sign-here-unavailable': { before: refuse(listSigners, 'unavailable') },
   'sign-here-code': { steps: requestCode },

@@ -70,12 +70,12 @@ export function WhatNext({ document: { status } }: { document: DocumentCase }) {
       <p>
         {toSign
           ? t({
-              pl: 'Zapisz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików. Podpisać możesz dowolny z\u00a0nich.',
-              en: 'Save this file if your signing software can’t open encrypted files. You can sign either one.',
+              pl: 'Pobierz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików. Podpisać możesz dowolny z\u00a0nich.',
+              en: 'Download this file if your signing software can’t open encrypted files. You can sign either one.',
             })
           : t({
-              pl: 'Zapisz ten plik, aby czytać dokument bez kodu.',
-              en: 'Save this file to read the document without the code.',
+              pl: 'Pobierz ten plik, aby czytać dokument bez kodu.',
+              en: 'Download this file to read the document without the code.',
             })}
       </p>
       <Notice kind="warn">

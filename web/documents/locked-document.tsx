@@ -78,7 +78,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
     ),
     opened: (
       <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-        {t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save decrypted PDF' })}
+        {t({ pl: 'Pobierz odszyfrowany PDF', en: 'Download decrypted PDF' })}
       </Button>
     ),
   }[step]

@@ -54,11 +54,12 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   const [missing, setMissing] = useState(0)
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
   const [locked, setLocked] = useState<Blob>()
-  const [pages, setPages] = useState<number>()
+  const [pages, setPages] = useState<number | null>()
   const [chosenId, setChosenId] = useState<string>()
   const found = signers.data?.signers
   const chosen = found?.find(({ id }) => id === chosenId) ?? found?.[0]
-  const isWithout = found?.length === 0
+  const isUnreadable = pages === null
+  const isElsewhere = isUnreadable || found?.length === 0
   // While the document is locked, the panel offers the retry, because the button opens the document.
   const failed = plain && !found && !signers.isFetching && failedWith(signers.error) ? signers.error : undefined
   /** The button disappears, and the focus must not move to the top of the page (WCAG 2.4.3). */
@@ -86,7 +87,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
 
   async function choose({ signer: id }: { signer: string }) {
     const signer = found?.find((each) => each.id === id)
-    if (signer) await onChosen(signer)
+    if (signer && pages) await onChosen(signer)
   }
 
   const dialog = (
@@ -102,16 +103,22 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
       onClose={onClose}
       footer={
         <>
-          <SigningNote document={document} signers={found} failed={!!failed} chosen={plain && chosen} />
+          <SigningNote
+            document={document}
+            signers={found}
+            failed={!!failed}
+            chosen={plain && chosen}
+            reading={isUnreadable ? 'impossible' : pages ? 'begun' : undefined}
+          />
           <Cancel onClick={onClose} />
-          {plain && isWithout ? (
+          {plain && isElsewhere ? (
             <Button key="save" variant="primary" icon="download" onClick={savePlain}>
-              {t({ pl: 'Zapisz PDF', en: 'Save PDF' })}
+              {t({ pl: 'Pobierz PDF', en: 'Download PDF' })}
             </Button>
           ) : failed ? (
             <RetryButton key="retry" variant="primary" onClick={readAgain} />
           ) : plain ? (
-            <Submit key="send" icon="send" aria-disabled={missing > 0 || !found}>
+            <Submit key="send" icon="send" aria-disabled={missing > 0 || !found || !pages}>
               {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
             </Submit>
           ) : (
@@ -130,7 +137,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
               <IconButton
                 size="s"
                 icon="download"
-                label={t({ pl: 'Zapisz odszyfrowany PDF', en: 'Save decrypted PDF' })}
+                label={t({ pl: 'Pobierz odszyfrowany PDF', en: 'Download decrypted PDF' })}
                 onClick={savePlain}
               />
             </PageReader>
@@ -163,24 +170,26 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
         <SigningPanel
           document={document}
           opened={plain && { bytes: plain.size, pages }}
-          signedBy={failed ? undefined : isWithout ? 'other-program' : 'portal'}
+          signedBy={isElsewhere ? 'other-program' : failed ? undefined : 'portal'}
           certificate={
-            // Without it the document can be opened and read all the same.
-            <BlockForm value={setMissing}>
-              {failed ? (
-                <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
-                  <p>{explainFailure(locale, failed)}</p>
-                </Notice>
-              ) : (
-                <Region
-                  query={signers}
-                  lines={2}
-                  label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
-                >
-                  {(listed) => <Signers signers={listed.signers} onChosen={setChosenId} />}
-                </Region>
-              )}
-            </BlockForm>
+            !isUnreadable && (
+              // Without it the document can be opened and read all the same.
+              <BlockForm value={setMissing}>
+                {failed ? (
+                  <Notice kind={failed.code === 'unavailable' ? 'info' : 'err'} role="alert">
+                    <p>{explainFailure(locale, failed)}</p>
+                  </Notice>
+                ) : (
+                  <Region
+                    query={signers}
+                    lines={2}
+                    label={t({ pl: 'Szukamy Twoich podpisów', en: 'Looking for your signatures' })}
+                  >
+                    {(listed) => <Signers signers={listed.signers} onChosen={setChosenId} />}
+                  </Region>
+                )}
+              </BlockForm>
+            )
           }
         />
       </div>

@@ -59,7 +59,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
               {t({ pl: 'Zamknij', en: 'Close' })}
             </Button>
             <Button variant="primary" icon="download" aria-disabled={!file} onClick={save}>
-              {t({ pl: 'Zapisz dokument', en: 'Save document' })}
+              {t({ pl: 'Pobierz dokument', en: 'Download document' })}
             </Button>
           </>
         }

@@ -1,5 +1,6 @@
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
-import { Icon } from '../art/icons.tsx'
+import type { Text } from '../../contract/enums.ts'
+import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { whose } from './signing-panel.tsx'
@@ -11,16 +12,36 @@ type Props = {
   failed: boolean
   /** With whom the document is signed next; undefined while it is still locked. */
   chosen: DocumentSigner | undefined
+  /** Whether a page has been shown; undefined until that is known. */
+  reading: 'begun' | 'impossible' | undefined
 }
 
 /** On a phone the choice is below the pages; the focus brings it into view. */
 const showChoice = () => document.querySelector<HTMLInputElement>('input[name=signer]:checked')?.focus()
 
 /** DOC-11: next to the button, because on a phone the panel is further down: what it begins, or why it cannot be pressed. */
-export function SigningNote({ document, signers, failed, chosen }: Props) {
+export function SigningNote({ document, signers, failed, chosen, reading }: Props) {
   const t = useText()
-  const text = signers?.length ? (
-    chosen && (
+  const blocked =
+    reading === 'impossible'
+      ? unreadable
+      : signers?.length === 0
+        ? noSignature
+        : failed
+          ? unread
+          : chosen && !reading
+            ? opening
+            : undefined
+  const text = blocked ? (
+    <>
+      <Icon name={blocked.icon} />
+      <span>
+        <b>{t(blocked.why)}</b> {t(blocked.next)}
+      </span>
+    </>
+  ) : (
+    chosen &&
+    signers && (
       <span>
         {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
         <Code>{document.document}</Code>
@@ -36,36 +57,46 @@ export function SigningNote({ document, signers, failed, chosen }: Props) {
         <b>{t({ pl: 'Tego nie można cofnąć.', en: 'This can’t be undone.' })}</b>
       </span>
     )
-  ) : signers ? (
-    <>
-      <Icon name="info" />
-      <span>
-        <b>
-          {t({
-            pl: 'Nie masz podpisu w\u00a0chmurze, którym możesz teraz podpisać ten dokument.',
-            en: 'You have no cloud signature that can sign this document now.',
-          })}
-        </b>{' '}
-        {t({
-          pl: 'Zapisz PDF, podpisz go w\u00a0swoim programie i\u00a0prześlij.',
-          en: 'Save the PDF, sign it with your own software and upload it.',
-        })}
-      </span>
-    </>
-  ) : (
-    failed && (
-      <>
-        <Icon name="alert" />
-        <span>
-          <b>{t({ pl: 'Nie udało się wczytać Twoich podpisów.', en: 'We couldn’t load your signatures.' })}</b>{' '}
-          {t({ pl: 'Spróbuj ponownie.', en: 'Try again.' })}
-        </span>
-      </>
-    )
   )
   return (
     <p className="signnote" role="status">
       {text}
     </p>
   )
+}
+
+/** Why the button cannot be pressed, and what to do. */
+type Blocked = { icon: IconName; why: Text; next: Text }
+
+const opening: Blocked = {
+  icon: 'hour',
+  why: { pl: 'Otwieramy dokument.', en: 'We’re opening the document.' },
+  next: { pl: 'Kod wyślesz, gdy zobaczysz jego treść.', en: 'You can send the code once you can read it.' },
+}
+const unreadable: Blocked = {
+  icon: 'alert',
+  why: {
+    pl: 'Nie możemy pokazać tego dokumentu, więc nie podpiszesz go tutaj.',
+    en: 'We can’t show this document, so you can’t sign it here.',
+  },
+  next: {
+    pl: 'Pobierz PDF, przeczytaj go i\u00a0podpisz w\u00a0swoim programie, a\u00a0potem prześlij.',
+    en: 'Download the PDF, read and sign it with your own software, then upload it.',
+  },
+}
+const noSignature: Blocked = {
+  icon: 'info',
+  why: {
+    pl: 'Nie podpiszesz tutaj, bo nie masz ważnego podpisu w\u00a0chmurze.',
+    en: 'You can’t sign here, because you have no valid cloud signature.',
+  },
+  next: {
+    pl: 'Pobierz PDF, podpisz go w\u00a0swoim programie i\u00a0prześlij.',
+    en: 'Download the PDF, sign it with your own software and upload it.',
+  },
+}
+const unread: Blocked = {
+  icon: 'alert',
+  why: { pl: 'Nie udało się wczytać Twoich podpisów.', en: 'We couldn’t load your signatures.' },
+  next: { pl: 'Spróbuj ponownie.', en: 'Try again.' },
 }

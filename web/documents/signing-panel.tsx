@@ -1,6 +1,7 @@
 import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
+import { Icon } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
@@ -12,25 +13,23 @@ import { Code } from '../ui/verbatim.tsx'
 type Props = {
   document: DocumentCase
   /** Known once the document is open. */
-  opened: { bytes: number; pages: number | undefined } | undefined
+  opened: { bytes: number; pages: number | null | undefined } | undefined
   certificate: ReactNode
-  /** Where the document is signed: in another program if no certificate can sign it here. Undefined if that is not known. */
+  /** Where the document is signed: in another program if it cannot be read, or no certificate can sign it, here. */
   signedBy: 'portal' | 'other-program' | undefined
 }
 
 const nextSteps: Record<NonNullable<Props['signedBy']>, readonly Text[]> = {
   portal: [
-    { pl: 'Podpiszesz kodem, który wyślemy SMS-em.', en: 'You’ll sign with a text-message code.' },
-    {
-      pl: 'Podpisany dokument od razu trafi do weryfikacji. Tego nie można cofnąć.',
-      en: 'We’ll check the signed document straight away. This can’t be undone.',
-    },
+    { pl: 'Wpiszesz kod, który wyślemy SMS-em.', en: 'You’ll enter the code from our text message.' },
+    { pl: 'Dokument od razu trafi do weryfikacji.', en: 'We’ll check the document straight away.' },
     { pl: 'Wynik wyślemy e-mailem.', en: 'We’ll e-mail you the result.' },
   ],
   'other-program': [
+    { pl: 'Pobierz PDF.', en: 'Download the PDF.' },
     {
-      pl: 'Podpisz zapisany PDF w\u00a0swoim programie, w\u00a0formacie PAdES.',
-      en: 'Sign the saved PDF with your own software, in the PAdES format.',
+      pl: 'Podpisz go w\u00a0swoim programie, w\u00a0formacie PAdES.',
+      en: 'Sign it with your own software, in the PAdES format.',
     },
     {
       pl: 'Na liście dokumentów naciśnij „Prześlij podpisany plik”.',
@@ -46,10 +45,20 @@ export function SigningPanel({ document: { process, application, document }, ope
   const locale = useLocale()
   return (
     <div className="reading__panel">
+      {certificate && (
+        <section aria-labelledby="signing-with">
+          <h3 id="signing-with">
+            {signedBy === 'other-program'
+              ? t({ pl: 'Twój podpis', en: 'Your signature' })
+              : t({ pl: 'Podpisujesz certyfikatem', en: 'You’re signing with' })}
+          </h3>
+          {certificate}
+        </section>
+      )}
       <section aria-labelledby="signing-what">
-        <h3 id="signing-what">{t({ pl: 'Co podpisujesz', en: 'What you’re signing' })}</h3>
+        <h3 id="signing-what">{t({ pl: 'Dokument', en: 'Document' })}</h3>
         <DescriptionList look="plain" className="reading__facts">
-          <Row name={t({ pl: 'Dokument', en: 'Document' })}>
+          <Row name={t({ pl: 'Nazwa', en: 'Name' })}>
             <b>{t(process)}</b>
           </Row>
           <Row name={t({ pl: 'Numer', en: 'Number' })}>
@@ -61,7 +70,7 @@ export function SigningPanel({ document: { process, application, document }, ope
           <Row name={t({ pl: 'Plik', en: 'File' })}>
             {opened ? (
               <>
-                {opened.pages !== undefined && `${t(pagesText(opened.pages))}, `}
+                {!!opened.pages && `${t(pagesText(opened.pages))}, `}
                 {formatBytes(locale, opened.bytes)}
               </>
             ) : (
@@ -70,14 +79,10 @@ export function SigningPanel({ document: { process, application, document }, ope
           </Row>
         </DescriptionList>
       </section>
-      <section aria-labelledby="signing-with">
-        <h3 id="signing-with">{t({ pl: 'Którym certyfikatem', en: 'With which certificate' })}</h3>
-        {certificate}
-      </section>
       {signedBy && (
         <section aria-labelledby="signing-next">
           <h3 id="signing-next">{t({ pl: 'Co dalej', en: 'What happens next' })}</h3>
-          <ol className="reading__next">
+          <ol className="olist">
             {nextSteps[signedBy].map((step) => (
               <li key={step.en}>{t(step)}</li>
             ))}
@@ -117,8 +122,8 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
     return (
       <p className="soft">
         {t({
-          pl: 'Tutaj podpisuje tylko ważny podpis w\u00a0chmurze wydany na Twoje dane. Podpis na karcie lub w\u00a0pliku działa w\u00a0Twoim programie.',
-          en: 'Only a valid cloud signature in your name signs here. A signature on a card or in a file works in your own software.',
+          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0chmurze na Twoje dane, a\u00a0teraz takiego nie masz. Innym podpisem kwalifikowanym, na karcie lub w\u00a0pliku, podpiszesz w\u00a0swoim programie.',
+          en: 'The portal signs only with a valid cloud signature in your name, and you don’t have one now. You can use another qualified signature, on a card or in a file, in your own software.',
         })}
       </p>
     )
@@ -134,11 +139,16 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
     )
   return (
     <>
-      <p>
-        <b>{whose(first)}</b>
-        <br />
-        <span className="soft">{until(first)}</span>
-      </p>
+      <div className="signer">
+        <span className="signer__i">
+          <Icon name="shieldok" />
+        </span>
+        <p>
+          <b translate="no">{whose(first)}</b>
+          <br />
+          <span className="soft">{until(first)}</span>
+        </p>
+      </div>
       <input type="hidden" name="signer" value={first.id} />
     </>
   )

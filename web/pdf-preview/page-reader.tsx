@@ -1,4 +1,13 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { Text } from '../../contract/enums.ts'
 import { Icon } from '../art/icons.tsx'
@@ -13,8 +22,8 @@ type Props = {
   file: Blob
   /** What the document is called. */
   name: string
-  /** The number of pages, once it is known. */
-  onPages?: (pages: number) => void
+  /** The number of pages, once one is shown; null while none can be. */
+  onPages?: (pages: number | null) => void
   /** What else can be done with the document. */
   children?: ReactNode
 }
@@ -22,6 +31,12 @@ type Props = {
 /** Times the width of the place for the page. */
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 const fitting = zooms.indexOf(1)
+/** Of most letters, in CSS pixels: a page whose letters would be smaller begins enlarged, to twice the width at most. */
+const readable = 10
+const zoomFor = (letters: number) =>
+  letters ? zooms.findIndex((zoom) => zoom >= 1 && (zoom >= 2 || letters * zoom >= readable)) : fitting
+/** A narrower place shows a page without its white margins. */
+const wideEnough = 560
 /** A search begins once the typing pauses. */
 const pauseMs = 200
 
@@ -33,10 +48,12 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const document = useOpenPages(file)
   const width = useWidth(place)
   const [page, setPage] = useState(1)
-  const [zoom, setZoom] = useState(fitting)
+  const [chosenZoom, setZoom] = useState<number>()
+  const zoom = chosenZoom ?? fitting
   const [pages, setPages] = useState<number>()
   const [text, setText] = useState('')
   const [painted, setPainted] = useState<{ page: number; text: string }>()
+  const [rest, setRest] = useState<Rest>()
   const [failed, setFailed] = useState(false)
   const [isSearching, setIsSearching] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
@@ -46,7 +63,12 @@ export function PageReader({ file, name, onPages, children }: Props) {
 
   const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
     setFailed('failed' in drawn)
-    if ('failed' in drawn) return
+    if ('failed' in drawn) return void (pages ?? onPages?.(null))
+    if (chosenZoom === undefined) {
+      const first = zoomFor(drawn.letters * width)
+      setZoom(first)
+      if (first !== fitting) return
+    }
     const target = elementOf(canvas)
     const { picture, spot } = drawn
     Object.assign(target, { width: picture.width, height: picture.height })
@@ -69,16 +91,24 @@ export function PageReader({ file, name, onPages, children }: Props) {
     if (!document || !width) return
     let left = false
     const pixels = Math.round(width * scale * Math.max(1.5, devicePixelRatio))
-    void document.draw({ page, width: pixels, find, current: here }).then((drawn) => {
+    const trim = width < wideEnough
+    void document.draw({ page, width: pixels, trim, find, current: here }).then((drawn) => {
       if (!left) paint(drawn, isOther())
     })
     return () => void (left = true)
   }, [document, page, width, scale, find, here])
 
+  // Once the page is laid out.
+  useLayoutEffect(() => setRest(painted && restOf(elementOf(place))), [painted])
+
+  function readOn() {
+    go(page + 1)
+    elementOf(place).focus()
+  }
   const go = (to: number) => pages && setPage(Math.min(pages, Math.max(1, to)))
   const resize = (to: number) => setZoom(Math.min(zooms.length - 1, Math.max(0, to)))
 
-  /** On a phone the search takes the place of the other tools; the focus goes to where the pressed button has led. */
+  /** The search takes the place of other tools; the focus goes to where the pressed button has led. */
   function showSearch(on: boolean) {
     flushSync(() => setIsSearching(on))
     if (!on) {
@@ -145,7 +175,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
             onClick={() => go(page + 1)}
           />
         </div>
-        <div className="reader__group">
+        <div className="reader__group reader__zoom">
           <Zoom
             sign="−"
             label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
@@ -167,7 +197,8 @@ export function PageReader({ file, name, onPages, children }: Props) {
             still={zoom === zooms.length - 1}
             onPress={() => resize(zoom + 1)}
           />
-          {children}
+        </div>
+        <div className="reader__group reader__tools">
           <span className="reader__find">
             <IconButton
               size="s"
@@ -176,6 +207,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
               onClick={() => showSearch(true)}
             />
           </span>
+          {children}
         </div>
         <SearchField text={text} setText={setText} search={search} onClose={() => showSearch(false)} />
       </div>
@@ -189,6 +221,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and its keys turn the pages
         tabIndex={0}
         onKeyDown={press}
+        onScroll={({ currentTarget }) => setRest(restOf(currentTarget))}
       >
         <canvas
           ref={canvas}
@@ -200,17 +233,65 @@ export function PageReader({ file, name, onPages, children }: Props) {
         {failed && (
           <p className="reader__none">
             <Icon name="doc" size="l" />
-            <span>
-              {t({
-                pl: 'Nie możemy pokazać tej strony. Zapisz dokument i\u00a0przeczytaj go w\u00a0swoim programie, zanim podpiszesz.',
-                en: 'We can’t show this page. Save the document and read it in your own software before you sign.',
-              })}
-            </span>
+            <span>{t(pages ? noPage : noDocument)}</span>
           </p>
+        )}
+      </div>
+      <div className="reader__foot">
+        {!isBusy && !failed && rest && (
+          <ReadOn rest={rest} next={pages && page < pages ? { page: page + 1, pages } : undefined} onNext={readOn} />
         )}
       </div>
     </div>
   )
+}
+
+const noPage = {
+  pl: 'Nie możemy pokazać tej strony. Pobierz dokument i\u00a0przeczytaj go w\u00a0swoim programie, zanim podpiszesz.',
+  en: 'We can’t show this page. Download the document and read it in your own software before you sign.',
+}
+const noDocument = {
+  pl: 'Nie możemy pokazać tego dokumentu. Pobierz go i\u00a0przeczytaj w\u00a0swoim programie.',
+  en: 'We can’t show this document. Download it and read it in your own software.',
+}
+
+/** What is left of the page outside of its place. */
+type Rest = 'below' | 'below-and-beside' | 'nothing'
+
+function restOf({ scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth }: Element): Rest {
+  if (scrollTop + clientHeight >= scrollHeight - 24) return 'nothing'
+  return scrollWidth > clientWidth + 1 ? 'below-and-beside' : 'below'
+}
+
+type ReadOnProps = { rest: Rest; next: { page: number; pages: number } | undefined; onNext: () => void }
+
+/** DOC-12: nobody takes what is seen first for the whole document. */
+function ReadOn({ rest, next, onNext }: ReadOnProps) {
+  const t = useText()
+  if (rest === 'nothing' && next)
+    return (
+      <Button size="s" variant="quiet" icon="right" onClick={onNext}>
+        {t({
+          pl: `Czytaj stronę ${next.page} z\u00a0${next.pages}`,
+          en: `Read page ${next.page} of ${next.pages}`,
+        })}
+      </Button>
+    )
+  return (
+    <p>
+      {rest !== 'nothing' && <Icon name="down" size="s" />}
+      {t(restText[rest])}
+    </p>
+  )
+}
+
+const restText: Record<Rest, Text> = {
+  below: { pl: 'Przewiń, aby czytać dalej', en: 'Scroll to read on' },
+  'below-and-beside': {
+    pl: 'Przewiń w\u00a0dół i\u00a0w\u00a0bok, aby czytać',
+    en: 'Scroll down and sideways to read',
+  },
+  nothing: { pl: 'Koniec dokumentu', en: 'End of the document' },
 }
 
 type ZoomProps = { sign: string; label: Text; still: boolean; onPress: () => void }
@@ -300,9 +381,7 @@ function SearchField({ text, setText, search: { find, begin, go, total, at, done
         aria-disabled={total < 2}
         onClick={() => go(1)}
       />
-      <span className="reader__leave">
-        <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={onClose} />
-      </span>
+      <IconButton size="s" icon="x" label={t({ pl: 'Zakończ szukanie', en: 'Close search' })} onClick={onClose} />
     </div>
   )
 }
@@ -384,11 +463,11 @@ function useOpenPages(file: Blob) {
   return document
 }
 
-/** The inner width of the place for the page, without the scrollbar. */
+/** The inner width of the place for the page, without its padding and the scrollbar. */
 function useWidth(place: React.RefObject<HTMLDivElement | null>) {
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const observer = new ResizeObserver(() => setWidth(Math.round(elementOf(place).clientWidth)))
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry!.contentRect.width)))
     observer.observe(elementOf(place))
     return () => observer.disconnect()
   }, [place])

@@ -1,12 +1,21 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, placesOf, type TextPiece } from './page-text.ts'
+import { findIn, lineOf, placesOf, usualHeight, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
-/** A page to draw as wide as so many pixels, with the places marked where a text is; without one, a sheet of A4 is filled. */
-export type DrawRequest = { page: number; width?: number; find?: string; current?: number | undefined }
+/**
+ * A page to draw as wide as so many pixels, with the places marked where a text is; without a width, a sheet of A4 is filled.
+ * `trim` leaves out the white margins at its sides.
+ */
+export type DrawRequest = {
+  page: number
+  width?: number
+  trim?: boolean
+  find?: string
+  current?: number | undefined
+}
 /** How often a text is on a page. */
 export type CountRequest = { page: number; count: string }
 
@@ -17,6 +26,8 @@ export type DrawnPage =
       picture: ImageBitmap
       /** What is on the page, for those who do not see its picture. */
       text: string
+      /** The height of most letters, as a part of the picture's width; 0 without any. */
+      letters: number
       /** Where the current place is, as parts of the width and the height. */
       spot: { x: number; y: number } | undefined
     }
@@ -52,6 +63,9 @@ const sheet = { width: 840, height: 1188 }
 /** Of a drawn page: as much as three times a sheet on a sharp screen. */
 const mostDrawn = 16_000_000
 
+/** Of the width of a page, at each side. */
+const mostTrimmed = 0.12
+
 const open = async ({ file, code }: OpenRequest) =>
   getDocument({
     data: new Uint8Array(await file.arrayBuffer()),
@@ -77,11 +91,12 @@ async function count(pdf: Pdf, { page: number, count: text }: CountRequest): Pro
   return { found: findIn(lineOf(await piecesOf(page)), text).length }
 }
 
-async function draw(pdf: Pdf, { page: number, width, find = '', current }: DrawRequest): Promise<DrawnPage> {
+async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }: DrawRequest): Promise<DrawnPage> {
   const page = await pdf.getPage(number)
   const whole = page.getViewport({ scale: 1 })
-  // A page of any size is scaled to fit.
-  const fit = width ? width / whole.width : Math.min(sheet.width / whole.width, sheet.height / whole.height)
+  // A page of any size is scaled to fit, and as sharp without its margins.
+  const wanted = width && (trim ? width / (1 - 2 * mostTrimmed) : width)
+  const fit = wanted ? wanted / whole.width : Math.min(sheet.width / whole.width, sheet.height / whole.height)
   const most = Math.sqrt(mostDrawn / (whole.width * whole.height))
   const viewport = page.getViewport({ scale: Math.min(fit, most) })
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(viewport.width)), Math.max(1, Math.round(viewport.height)))
@@ -93,6 +108,8 @@ async function draw(pdf: Pdf, { page: number, width, find = '', current }: DrawR
     // Forms and signatures are drawn without anything to press.
     annotationMode: AnnotationMode.ENABLE,
   }).promise
+  const margin = trim ? whiteMargin(context!) : 0
+  const shownWidth = canvas.width - 2 * margin
   // The first page alone is drawn without its text.
   const pieces = width ? await piecesOf(page) : []
   const line = lineOf(pieces)
@@ -100,10 +117,26 @@ async function draw(pdf: Pdf, { page: number, width, find = '', current }: DrawR
   for (const [index, match] of findIn(line, find).entries())
     for (const corners of placesOf(line, match)) {
       const points = corners.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number])
-      if (index === current) spot ??= { x: points[0]![0] / viewport.width, y: points[0]![1] / viewport.height }
+      if (index === current) spot ??= { x: (points[0]![0] - margin) / shownWidth, y: points[0]![1] / viewport.height }
       mark(context!, points, index === current)
     }
-  return { pages: pdf.numPages, picture: canvas.transferToImageBitmap(), text: line.text, spot }
+  const letters = (usualHeight(pieces) * viewport.scale) / shownWidth
+  const picture = await createImageBitmap(canvas, margin, 0, shownWidth, canvas.height)
+  return { pages: pdf.numPages, picture, text: line.text, letters, spot }
+}
+
+/** How many pixels are white at both sides, but for a little air; nothing that is printed is ever left out. */
+function whiteMargin(context: OffscreenCanvasRenderingContext2D) {
+  const { width, height } = context.canvas
+  const most = Math.floor(width * mostTrimmed)
+  let margin = most
+  for (const from of [0, width - most]) {
+    const pixels = new Uint32Array(context.getImageData(from, 0, most, height).data.buffer)
+    for (let row = 0; row < height; row++)
+      for (let inwards = 0; inwards < margin; inwards++)
+        if (pixels[row * most + (from ? most - 1 - inwards : inwards)] !== 0xff_ff_ff_ff) margin = inwards
+  }
+  return Math.max(0, margin - Math.ceil(width / 60))
 }
 
 /** As with a marker pen: the letters stay as dark as they were. */

@@ -22,12 +22,31 @@ export const agreement = () =>
 export const accessCode = '7K2M-9QXD-04HT-VN6E'
 
 /** The agreement as the portal encrypts it, with its access code. */
-export const lockedAgreement = async () =>
-  encryptPdf(
-    await agreement(),
-    { password: accessCode, owner: 'provider' },
-    { cipher: nodeCipher, inflate: nodeInflate },
-  )
+export const lockedAgreement = async () => locked(await agreement())
+
+const locked = (pdf: Uint8Array<ArrayBuffer>) =>
+  encryptPdf(pdf, { password: accessCode, owner: 'provider' }, { cipher: nodeCipher, inflate: nodeInflate })
 
 /** The browser accepts it as signed; the replies of the server are faked. */
 export const asSigned = (pdf: Uint8Array) => Buffer.concat([pdf, Buffer.from('% /ByteRange')])
+
+/** Without a page, so nothing of it can be shown. */
+const pageless = `%PDF-1.7
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [] /Count 0 >>
+endobj
+xref
+0 3
+0000000000 65535 f 
+0000000009 00000 n 
+0000000058 00000 n 
+trailer
+<< /Size 3 /Root 1 0 R >>
+startxref
+110
+%%EOF
+`
+export const lockedPageless = () => locked(Buffer.from(pageless))
