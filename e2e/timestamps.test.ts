@@ -108,7 +108,8 @@ describe.each(languages('en'))('%s', (locale) => {
   test('HOM-3 TSP-2 home names the accounts with few timestamps left, and the page says what to do', async () => {
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'zofia', { locale })
-    await page.locator('.home__notices').waitFor()
+    await page.getByRole('button', { name: say(locale, { pl: /^Pokaż pozostałe/, en: /^Show the rest/ }) }).click()
+    await page.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) }).waitFor()
     const text = plain(await page.getByRole('main').innerText())
     expect(text).toMatch(
       say(locale, { pl: /biuro-umowy[^]*Nie ma już znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
