@@ -26,7 +26,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
       ? { kind: 'info', icon: 'calendar', text: startText(startsAt)[locale] }
       : isMine
         ? {
-            kind: isUrgent ? 'warn-strong' : 'warn',
+            kind: isUrgent ? 'warn-strong' : isOpen ? 'warn' : 'info',
             icon: 'pen',
             text: { pl: 'Do dokończenia', en: 'Not finished' }[locale],
           }
