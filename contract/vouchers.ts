@@ -9,7 +9,10 @@ import { LocalText } from './software.ts'
 
 /** VCH-3: what a voucher is for, by the name of the case that it opens. */
 export const processText = {
-  'cloud-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej', en: 'Mobile app certificate application' },
+  'cloud-certificate': {
+    pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
+    en: 'Mobile app certificate application',
+  },
   'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Card certificate application' },
   'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'File certificate application' },
   'cloud-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej', en: 'Mobile app seal application' },

@@ -19,10 +19,16 @@ type CaseNotice = {
 }
 
 const applications: Record<VoucherProcess, Text> = {
-  'cloud-certificate': { pl: 'wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej', en: 'application for a certificate in the mobile app' },
+  'cloud-certificate': {
+    pl: 'wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
+    en: 'application for a certificate in the mobile app',
+  },
   'card-certificate': { pl: 'wniosek o\u00a0certyfikat na karcie', en: 'application for a card certificate' },
   'file-certificate': { pl: 'wniosek o\u00a0certyfikat w\u00a0pliku', en: 'application for a certificate in a file' },
-  'cloud-seal': { pl: 'wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej', en: 'application for a seal in the mobile app' },
+  'cloud-seal': {
+    pl: 'wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej',
+    en: 'application for a seal in the mobile app',
+  },
   'card-seal': { pl: 'wniosek o\u00a0pieczęć na karcie', en: 'application for a card seal' },
   'psd2-seal': { pl: 'wniosek o\u00a0pieczęć PSD2 na karcie', en: 'application for a PSD2 seal' },
   'file-seal': { pl: 'wniosek o\u00a0pieczęć w\u00a0pliku', en: 'application for a seal in a file' },
