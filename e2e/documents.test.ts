@@ -140,6 +140,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.getByRole('button', { name: confirm }).press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(translate('Dokument przesłany', 'Document uploaded'), { exact: true }).waitFor()
+    // ERR-6: a translator leaves its number as it is.
+    await page.locator('.toast [translate=no]').filter({ hasText: number }).waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? '')).toContain(number)
     expect(sha256(await backOffice.provider.download(downloadUpload, { case: name }))).toBe(sha256(signed))
 
@@ -193,6 +195,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     // A file without a signature gets a warning, and can be sent.
     await input.setInputFiles(filed(Buffer.from('%PDF-1.7\n'), 'pusta.pdf'))
     await dialog.getByText(translate('Nie ma w\u00a0nim podpisu', 'There’s no signature in it')).waitFor()
+    const other = dialog.locator('.dialog__foot .btn--primary')
+    expect(await other.innerText()).toContain(translate('Wybierz inny plik', 'Choose another file'))
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), other.click()])
+    expect(chooser.isMultiple()).toBe(false)
     await dialog.getByRole('button', { name: check }).click()
     const unchecked = dialog
       .getByRole('alert')
@@ -239,6 +245,8 @@ test('DOC-8 of a file that was signed encrypted, the first page is shown after i
   const { dialog } = await openUpload(page)
   await dialog.locator('input[type=file]').setInputFiles(filed(asSigned(await lockedAgreement())))
   const field = dialog.getByRole('textbox', { name: 'Kod dostępu' })
+  await field.waitFor()
+  expect(await dialog.getByText('zaszyfrowany').count()).toBe(1)
   await field.fill('0000-0000-0000-0000')
   let asked = 0
   page.on('request', (request) => void (request.method() === 'GET' || asked++))
@@ -286,6 +294,19 @@ test('DOC-5 DOC-7 during an upload the dialog stays, no new version is offered, 
   await dialog.getByRole('button', { name: 'Spróbuj ponownie' }).click()
   await dialog.getByText('Podpis jest prawidłowy').waitFor()
 })
+
+test.each(['pending', 'different'] as const)(
+  'DOC-8 a report with one doubt (%s) has one warning, which also says that the upload is final',
+  async (name) => {
+    const page = await openTab('pl')
+    const { dialog, check } = await openUpload(page)
+    await page.route(uploads, (route) => route.fulfill({ json: { ...checked, report: reports[name] } }))
+    await check.click()
+    await dialog.getByText('Przesłania nie można cofnąć.').waitFor()
+    expect(await dialog.locator('.note--warn').count()).toBe(1)
+    expect(await dialog.locator('.is-unknown, .is-wrong').count()).toBe(0)
+  },
+)
 
 test('DOC-5 R52 a confirmation whose response was lost is retried with the same idempotency key, and says so', async () => {
   const page = await openTab('pl', path, cut)
@@ -390,7 +411,7 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
     next,
   }))({ page })
   await page.goto(path)
-  await page.getByText('Nie masz aktywnego podpisu w\u00a0chmurze').waitFor()
+  await page.getByText('bo nie masz ważnego podpisu w\u00a0chmurze').waitFor()
   expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
   expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([expect.stringMatching(/^Pobierz/)])
   const steps = page.getByRole('region', { name: 'Jak podpisać dokument' })

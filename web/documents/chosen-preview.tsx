@@ -27,7 +27,8 @@ export function ChosenPreview({ file, ...rest }: Props) {
 function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFile }) {
   const t = useText()
   const { drawn, unlock } = useFirstPage(file.content)
-  const isLocked = drawn && 'failed' in drawn && drawn.failed === 'locked'
+  // The preview of a file that is not signed is not worth a code.
+  const isLocked = file.hasSignature && drawn && 'failed' in drawn && drawn.failed === 'locked'
 
   async function open({ code }: { code: string }) {
     if (!(await unlock(code))) throw wrongCode()
@@ -40,8 +41,8 @@ function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFil
           <div className="stack stack--s">
             <UnlockFields document={document} onCodeSent={onCodeSent}>
               {t({
-                pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu, a\u00a0zobaczysz jego pierwszą stronę.',
-                en: 'The file is encrypted. Enter the access code to see its first page.',
+                pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu z\u00a0tej sprawy, a\u00a0sprawdzimy, czy go otwiera, i\u00a0pokażemy pierwszą stronę.',
+                en: 'The file is encrypted. Enter the access code of this case: we’ll check that it opens the file, and show the first page.',
               })}
             </UnlockFields>
           </div>

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
-import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { call, failedWith } from '../api.ts'
 import { ListSearch } from '../list-search.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { PageHead } from '../page-head.tsx'
 import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate, refetch } from '../reads.ts'
 import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
@@ -15,12 +15,12 @@ import { ListRegion } from '../ui/region.tsx'
 import { toast } from '../toast/toast.tsx'
 import { isGenerating } from '../certificates/document-status.tsx'
 import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
+import { CaseName } from './case-name.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
 import { DocumentTable, isActionable } from './document-table.tsx'
-import { whichText } from './document-text.ts'
 import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
 
@@ -29,7 +29,7 @@ const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file
 const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
 const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
 
-/** DOC-1: the cases page by page, and the dialogs of their actions. */
+/** DOC-1: the heading, the cases page by page, and the dialogs of their actions. */
 export function DocumentList() {
   const t = useText()
   const locale = useLocale()
@@ -41,6 +41,7 @@ export function DocumentList() {
   const { data, error } = list
   const isWaiting = !!data?.items.some(isActionable)
   const canSignHere = !!data?.items.some(({ signHere }) => signHere)
+  const place = useSigningPlace(data?.items)
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
     refetchList: () => refetch(listDocuments, { query }),
@@ -54,10 +55,13 @@ export function DocumentList() {
     setOpen(undefined)
     toast({
       title: t(title),
-      description: t({
-        pl: `${endSentence(whichText(document).pl)} Wynik weryfikacji wyślemy e-mailem.`,
-        en: `${endSentence(whichText(document).en)} We’ll e-mail you the result.`,
-      }),
+      description: (
+        <>
+          <CaseName document={document} />
+          {'. '}
+          {t({ pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll e-mail you the result.' })}
+        </>
+      ),
     })
     await refresh()
     setMoved(document.id)
@@ -104,6 +108,7 @@ export function DocumentList() {
   }
   return (
     <>
+      <PageHead title={title} lede={ledes[place ?? 'unknown']} />
       {failure && returnedCase && (
         <Notice kind="err" role="alert" className="sec" title={t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })}>
           <p>{failure}</p>
@@ -133,16 +138,13 @@ export function DocumentList() {
           empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
         >
           {({ items }) => (
-            <>
-              {isWaiting && !canSignHere && <WhyDownload />}
-              <DocumentTable
-                documents={items}
-                isCompact={documents.isLong}
-                startsWithFirst={page === 1 && !isFiltered}
-                watch={{ ...watch, failed: !!error }}
-                onOpen={(which, document) => setOpen({ dialog: which, document })}
-              />
-            </>
+            <DocumentTable
+              documents={items}
+              isCompact={documents.isLong}
+              startsWithFirst={page === 1 && !isFiltered}
+              watch={{ ...watch, failed: !!error }}
+              onOpen={(which, document) => setOpen({ dialog: which, document })}
+            />
           )}
         </ListRegion>
       </section>
@@ -169,17 +171,31 @@ export function DocumentList() {
   )
 }
 
-/** DOC-10: why the portal cannot sign, and what to do instead. */
-function WhyDownload() {
-  const t = useText()
-  return (
-    <Notice className="sec">
-      {t({
-        pl: 'Nie masz aktywnego podpisu w\u00a0chmurze, więc dokumentu nie podpiszesz w\u00a0portalu. Pobierz go, podpisz swoim podpisem kwalifikowanym w\u00a0PAdES i\u00a0prześlij.',
-        en: 'You have no active cloud signature, so you can’t sign documents in the portal. Download it, sign it with your own qualified signature in PAdES, and upload it.',
-      })}
-    </Notice>
-  )
+const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
+
+/** DOC-10: where the customer signs, and why not in the portal. */
+const ledes = {
+  here: {
+    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0chmurze. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
+    en: 'Read the document and sign it here with your cloud signature. You can also download it, sign it with your own software in the PAdES format, and upload it.',
+  },
+  elsewhere: {
+    pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0swoim programie, w\u00a0formacie PAdES, i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0chmurze.',
+    en: 'Download the document, sign it with your qualified signature in your own software, in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid cloud signature.',
+  },
+  unknown: {
+    pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',
+    en: 'Read and sign the documents that we send you.',
+  },
+}
+
+/** Where the customer signs; as it was, while no document is found, so that the search above the list does not move. */
+function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
+  const [first] = documents ?? []
+  const [place, setPlace] = useState<'here' | 'elsewhere'>()
+  const now = first ? (first.signHere ? 'here' : 'elsewhere') : place
+  if (now !== place) setPlace(now)
+  return now
 }
 
 function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {

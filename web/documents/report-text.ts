@@ -207,9 +207,3 @@ export const sameDocumentText: Record<UploadReport['document'], Text> = {
   },
   other: { pl: 'To nie jest dokument z\u00a0tej sprawy', en: 'This isn’t the document from this case' },
 }
-
-/** Used instead where the pages were rendered by other programs, and differ or could not be compared (R107). */
-export const doubtfulDocumentText: Text = {
-  pl: 'Nie ma pewności, czy to dokument z\u00a0tej sprawy',
-  en: 'We can’t be sure this is the document from this case',
-}

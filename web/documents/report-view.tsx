@@ -1,17 +1,25 @@
 import type { ReactNode } from 'react'
-import type { SignatureFound, UploadReport } from '../../contract/document-report.ts'
+import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { doubtfulDocumentText, problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
+import { problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 const noticeKind = { accepted: 'ok', pending: 'warn', refused: 'err' } as const
 
+type Props = {
+  report: UploadReport
+  past?: true
+  /** The customer may submit the file now, which cannot be undone. */
+  isFinal?: boolean
+  children?: ReactNode
+}
+
 /** DOC-8: the verdict, the problems and what to do, the consequence, then who signed, when, and what that covers. */
-export function ReportView({ report, past, children }: { report: UploadReport; past?: true; children?: ReactNode }) {
+export function ReportView({ report, past, isFinal, children }: Props) {
   const t = useText()
   const { verdict, document, problems, signatures } = report
   const found = [...problems, ...signatures.flatMap((signature) => signature.problems)]
@@ -28,6 +36,9 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
   // The one doubt says what is wrong, and the sentence after it what to do.
   const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
   const next = doubt ? adviceOn(shown) : [t(text)]
+  // One warning for a doubt: the facts do not repeat it.
+  const isSaid = (code: FileProblem | SignatureProblem) => shown.some((problem) => problem.code === code)
+  const noUndo = <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>
   return (
     <div
       className="report"
@@ -62,19 +73,29 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
           </p>
         )}
         {!past && !advices.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
+        {isFinal && verdict === 'pending' && <p>{noUndo}</p>}
       </Notice>
       {children}
-      <ul className="checks report__facts">
-        {isDoubtful ? (
-          <Fact holds={undefined}>{t(doubtfulDocumentText)}</Fact>
-        ) : (
+      {isFinal && verdict === 'accepted' && (
+        <Notice kind="warn">
+          <p>
+            {noUndo}{' '}
+            {t({
+              pl: 'Sprawdź, czy to właściwy dokument. Wynik weryfikacji wyślemy e-mailem.',
+              en: 'Make sure it’s the right document. We’ll e-mail you the result.',
+            })}
+          </p>
+        </Notice>
+      )}
+      {!isDoubtful && !isSaid('other-document') && (
+        <ul className="checks report__facts">
           <Fact holds={document !== 'other'}>{t(sameDocumentText[document])}</Fact>
-        )}
-      </ul>
+        </ul>
+      )}
       {signatures.map((signature, index) => (
         // The order is that of the file; equal signatures have no other key.
         // oxlint-disable-next-line react/no-array-index-key
-        <Signature key={index} signature={signature} />
+        <Signature key={index} signature={signature} saysRevocation={!isSaid('revocation-unknown')} />
       ))}
       {remarks.length > 0 && (
         <details className="report__more">
@@ -92,7 +113,7 @@ export function ReportView({ report, past, children }: { report: UploadReport; p
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
-function Signature({ signature }: { signature: SignatureFound }) {
+function Signature({ signature, saysRevocation }: { signature: SignatureFound; saysRevocation: boolean }) {
   const t = useText()
   const { kind, signer, issuer, intact, coversWholeDocument, trusted, revocation } = signature
   const unknown = t({ pl: 'nie wiadomo', en: 'not known' })
@@ -107,12 +128,14 @@ function Signature({ signature }: { signature: SignatureFound }) {
               : t({ pl: 'Znacznik czasu od', en: 'Timestamp by' })
           }
         >
-          <b>{signer ?? unknown}</b>
+          <b translate={signer ? 'no' : undefined}>{signer ?? unknown}</b>
         </Row>
         <Row name={t({ pl: 'Kiedy', en: 'When' })}>
           <When signature={signature} />
         </Row>
-        <Row name={t({ pl: 'Certyfikat od', en: 'Certificate from' })}>{issuer ?? unknown}</Row>
+        <Row name={t({ pl: 'Certyfikat od', en: 'Certificate from' })} translate={issuer ? 'no' : undefined}>
+          {issuer ?? unknown}
+        </Row>
       </DescriptionList>
       <ul className="checks report__facts">
         <Fact holds={intact}>
@@ -128,7 +151,7 @@ function Signature({ signature }: { signature: SignatureFound }) {
             ? t({ pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' })
             : t({ pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' })}
         </Fact>
-        {trusted && (
+        {trusted && (saysRevocation || revocation !== 'unknown') && (
           <Fact holds={revocation === 'good' ? true : revocation === 'revoked' ? false : undefined}>
             {t(
               {

@@ -134,7 +134,12 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
         columns={1}
         onChosen={onChosen}
         label={t({ pl: 'Którym podpisem', en: 'Which signature' })}
-        options={signers.map((signer) => ({ value: signer.id, label: whose(signer), hint: until(signer) }))}
+        options={signers.map((signer) => ({
+          value: signer.id,
+          label: whose(signer),
+          verbatim: true,
+          hint: until(signer),
+        }))}
       />
     )
   return (

@@ -4,12 +4,16 @@ import { Button } from '../ui/button.tsx'
 import type { useSubmission } from './submission.ts'
 
 type ActionsProps = Pick<ReturnType<typeof useSubmission>, 'step' | 'confirm' | 'cancel' | 'chooseAgain'> & {
+  /** The file has no signature, so another one is likely to be right. */
+  isUnsigned: boolean
+  choose: () => void
   check: () => void
   onClose: () => void
 }
 
 /** Keys keep the elements apart, so that a press begun on one button does not end on another. */
-export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClose }: ActionsProps) {
+export function UploadActions(props: ActionsProps) {
+  const { step, isUnsigned, choose, check, confirm, cancel, chooseAgain, onClose } = props
   const t = useText()
   const close = t({ pl: 'Zamknij', en: 'Close' })
   const chooseOther = t({ pl: 'Wybierz inny plik', en: 'Choose another file' })
@@ -21,14 +25,17 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
     )
   if (step.at === 'choosing' || step.at === 'sending') {
     const isSending = step.at === 'sending'
+    const choosesOther = isUnsigned && !isSending
     return (
       <>
-        <Button key="leave" variant="quiet" onClick={isSending ? cancel : onClose}>
-          {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
-        </Button>
+        {!choosesOther && (
+          <Button key="leave" variant="quiet" onClick={isSending ? cancel : onClose}>
+            {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
+          </Button>
+        )}
         <Button
           key="check"
-          variant="primary"
+          variant={choosesOther ? 'quiet' : 'primary'}
           icon={step.at === 'choosing' && step.failure ? 'refresh' : 'shieldok'}
           busy={isSending}
           busyText={
@@ -42,6 +49,11 @@ export function UploadActions({ step, check, confirm, cancel, chooseAgain, onClo
             ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
             : t({ pl: 'Sprawdź dokument', en: 'Check document' })}
         </Button>
+        {choosesOther && (
+          <Button key="other" variant="primary" icon="doc" onClick={choose}>
+            {chooseOther}
+          </Button>
+        )}
       </>
     )
   }

@@ -113,7 +113,7 @@ export function FileCard({ file, sent, onDrop }: { file: ChosenFile; sent: numbe
 /** Announced at the beginning, half way and at the end only (ux 5.9). */
 const spokenAt = (percent: number, label: string) => `${label}: ${percent >= 100 ? 100 : percent >= 50 ? 50 : 0}%`
 
-/** What is known of the file before it is sent. */
+/** What is known of the file before it is sent; of its lock only where its code is entered. */
 export function FileChecks({ file }: { file: ChosenFile }) {
   const t = useText()
   return (
@@ -129,14 +129,6 @@ export function FileChecks({ file }: { file: ChosenFile }) {
           {t({
             pl: 'Nie ma w\u00a0nim podpisu. Podpisz dokument i\u00a0wybierz podpisany plik.',
             en: 'There’s no signature in it. Sign the document and choose the signed file.',
-          })}
-        </Check>
-      )}
-      {file.isEncrypted && (
-        <Check icon="lock">
-          {t({
-            pl: 'Jest zaszyfrowany. Wpisz kod z\u00a0tej sprawy, aby sprawdzić, czy go otwiera.',
-            en: 'It’s encrypted. Enter the code of this case to check that it opens the file.',
           })}
         </Check>
       )}

@@ -50,6 +50,8 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
     else input.current?.focus()
   }
 
+  const isUnsigned = !!file && !file.hasSignature
+  const openChooser = () => input.current?.click()
   const isBusy = step.at === 'sending' || step.at === 'confirming'
   return (
     <Dialog
@@ -58,7 +60,9 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
       width="xl"
       onClose={onClose}
       closable={!isBusy}
-      footer={<UploadActions {...{ step, check, confirm, cancel, chooseAgain, onClose }} />}
+      footer={
+        <UploadActions {...{ step, isUnsigned, check, confirm, cancel, chooseAgain, onClose }} choose={openChooser} />
+      }
     >
       {step.at === 'overtaken' ? (
         <Overtaken current={step.current} />
@@ -95,12 +99,14 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
                     title={{ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' }}
                   />
                 ) : (
-                  <Notice>
-                    {t({
-                      pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
-                      en: 'First we’ll check the signature. You submit the document in the next step.',
-                    })}
-                  </Notice>
+                  !isUnsigned && (
+                    <Notice>
+                      {t({
+                        pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
+                        en: 'First we’ll check the signature. You submit the document in the next step.',
+                      })}
+                    </Notice>
+                  )
                 )}
               </>
             )}
@@ -128,8 +134,8 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
   const { report } = step.staged
   const failure = step.at === 'report' ? step.failure : undefined
   return (
-    <ReportView report={report}>
-      {failure ? (
+    <ReportView report={report} isFinal={!failure}>
+      {failure && (
         <Failure
           failure={failure}
           title={
@@ -144,18 +150,6 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
               en: 'Try again: the same file won’t be uploaded twice.',
             })}
         </Failure>
-      ) : (
-        report.verdict !== 'refused' && (
-          <Notice kind="warn">
-            <p>
-              <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>{' '}
-              {t({
-                pl: 'Sprawdź, czy to właściwy dokument. Wynik weryfikacji wyślemy e-mailem.',
-                en: 'Make sure it’s the right document. We’ll e-mail you the result.',
-              })}
-            </p>
-          </Notice>
-        )
       )}
     </ReportView>
   )

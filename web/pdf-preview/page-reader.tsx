@@ -229,7 +229,11 @@ export function PageReader({ file, name, onPages, children }: Props) {
           role="img"
           aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
         />
-        {!failed && painted && <p className="vh">{painted.text}</p>}
+        {!failed && painted && (
+          <p className="vh" translate="no">
+            {painted.text}
+          </p>
+        )}
         {failed && (
           <p className="reader__none">
             <Icon name="doc" size="l" />

@@ -4,6 +4,8 @@ import './radio-cards.css'
 type Option = {
   value: string
   label: string
+  /** The label is a name, which a browser's translator leaves as it is. */
+  verbatim?: boolean
   hint?: string | undefined
   /** The hint says why. */
   disabled?: boolean
@@ -27,7 +29,7 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
     <fieldset className="field" aria-describedby={wiring['aria-describedby']}>
       <legend className="rcards__legend">{label}</legend>
       <div className={`rcards rcards--${columns}`}>
-        {options.map(({ value, label: text, hint, disabled }) => (
+        {options.map(({ value, label: text, verbatim, hint, disabled }) => (
           <label key={value} className={hint ? 'rcard' : 'rcard rcard--c'}>
             <input
               type="radio"
@@ -38,7 +40,7 @@ export function RadioCards({ name, label, options, columns = 2, onChosen }: Prop
               disabled={disabled}
               onChange={onChosen && (() => onChosen(value))}
             />
-            <b>{text}</b>
+            <b translate={verbatim ? 'no' : undefined}>{text}</b>
             {hint && <span>{hint}</span>}
           </label>
         ))}
