@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { listDocuments } from '../contract/documents.ts'
 import { limits } from '../contract/limits.ts'
@@ -481,6 +481,13 @@ test('DOC-14 UIX-11 what waits comes first; on a phone the search finds a docume
   const at = (number: string) => listed.findIndex((text) => text.includes(number))
   expect(at(waiting)).toBeLessThan(at('U-20790'))
   expect(at('U-20790')).toBeLessThan(at('U-20714'))
+  // A row of a long list is compact: its lesser action is on the line of its status.
+  const ready = row(page, 'U-20790')
+  const middleOf = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox())!
+    return Math.round((y + height / 2) / 4)
+  }
+  expect(await middleOf(ready.getByRole('button', { name: /^Pobierz/ }))).toBe(await middleOf(ready.locator('.badge')))
   const search = page.getByRole('searchbox', { name: 'Szukaj po nazwie lub numerze' })
   const filters = page.getByRole('button', { name: /^Filtry/ })
   const status = page.getByRole('combobox', { name: 'Status' })
