@@ -107,10 +107,7 @@ bare.get<{ Querystring: { owner: string } }>('/twenty', async (request) => {
   })
   return rows
 })
-/**
- * What the two requests of a sign-in cost at least: as many transactions and statements, each of which adds one row by one key, and
- * nothing else.
- */
+/** Two requests with about as many transactions and statements as a sign-in, each of which adds one row by one key, and nothing else. */
 await pool.query('create table if not exists smallest (id uuid primary key)')
 const smallest = (client: pg.Pool | pg.PoolClient) =>
   client.query({ name: 'smallest', text: 'insert into smallest values ($1)', values: [randomUUID()] })

@@ -46,8 +46,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await portal.signIn(page, 'wilhelmina', { locale })
     const main = page.getByRole('main')
     const labels = say(locale, {
-      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt sprzedaży|Zawieś lub unieważnij certyfikat|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
-      en: 'Signature renewal|New signature|Seal|Timestamp|Find a sales point|Suspend or revoke a certificate|Knowledge base: first steps|Documents and terms',
+      pl: 'Odnowienie podpisu|Nowy podpis|Pieczęć|Znacznik czasu|Znajdź punkt obsługi|Zawieś lub unieważnij certyfikat|Baza wiedzy: pierwsze kroki|Dokumenty i\u00a0regulaminy',
+      en: 'Signature renewal|New signature|Seal|Timestamp|Find a branch|Suspend or revoke a certificate|Knowledge base: first steps|Documents and terms',
     }).split('|')
     for (const label of labels) {
       const link = main.locator('.links').getByRole('link', { name: label })

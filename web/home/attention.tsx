@@ -142,8 +142,8 @@ function FirstSteps() {
         <li>
           <b>{t({ pl: 'Potwierdź tożsamość', en: 'Confirm your identity' })}</b>
           {t({
-            pl: 'Zrobisz to w\u00a0punkcie sprzedaży. Weź dokument tożsamości.',
-            en: 'Do this at a sales point. Bring your identity document.',
+            pl: 'Zrobisz to w\u00a0punkcie obsługi. Weź dokument tożsamości.',
+            en: 'Do this at a branch. Bring your identity document.',
           })}
         </li>
         <li>
@@ -159,7 +159,7 @@ function FirstSteps() {
           {t({ pl: 'Kup podpis', en: 'Buy a signature' })}
         </ButtonLink>
         <TextLink className="link" href={links.salesPoints}>
-          {t({ pl: 'Znajdź punkt sprzedaży', en: 'Find a sales point' })}
+          {t({ pl: 'Znajdź punkt obsługi', en: 'Find a branch' })}
         </TextLink>
       </div>
     </div>

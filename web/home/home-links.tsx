@@ -2,7 +2,7 @@ import { config, isOff } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { TextLink } from '../ui/button.tsx'
 import { VoucherBox } from './voucher-box.tsx'
-import { supportHours, SupportPhone } from '../support-line.tsx'
+import { faqTitle, supportHours, SupportPhone } from '../support-line.tsx'
 import type { Text } from '../../contract/enums.ts'
 import { SectionCard } from '../ui/section-card.tsx'
 import { MailLink } from '../ui/verbatim.tsx'
@@ -18,7 +18,7 @@ export function HomeLinks() {
     { label: { pl: 'Nowy podpis', en: 'New signature' }, href: links.newSignature },
     { label: { pl: 'Pieczęć', en: 'Seal' }, href: links.seal },
     { label: { pl: 'Znacznik czasu', en: 'Timestamp' }, href: links.timestamp },
-    { label: { pl: 'Znajdź punkt sprzedaży', en: 'Find a sales point' }, href: links.salesPoints },
+    { label: { pl: 'Znajdź punkt obsługi', en: 'Find a branch' }, href: links.salesPoints },
   ]
   const useful: Target[] = [
     {
@@ -47,10 +47,10 @@ export function HomeLinks() {
           </h2>
           <p className="small soft">
             {t({
-              pl: 'Odpowiedzi na częste pytania znajdziesz też w\u00a0',
-              en: 'You’ll find answers to common questions in the ',
+              pl: 'Odpowiedzi na częste pytania: ',
+              en: 'Answers to common questions: ',
             })}
-            <TextLink to="/faq">FAQ</TextLink>.
+            <TextLink to="/faq">{t(faqTitle)}</TextLink>.
           </p>
         </div>
         <p className="home__phone">

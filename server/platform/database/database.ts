@@ -40,6 +40,10 @@ function statementName(text: string): string {
   return name
 }
 
+/** Whether the connection is as good as before: errors of its end, of the server and of the network (classes 57P0, 08, XX) are not. */
+const isOfStatement = (error: unknown) =>
+  error instanceof pg.DatabaseError && !/^(?:57P0|08|25P0[34]|XX)/.test(error.code ?? '')
+
 /** What is written to a connection in one turn of the event loop is sent at once, because each sending costs more than its statement. */
 function sendTogether(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
@@ -76,30 +80,41 @@ type Waiting = {
 }
 
 /** So that a slow read holds up few others. */
-const mostTogether = 8
+const mostTogether = 4
 
 /** It waits for no row lock, unlike a count of a rate limit, which begins with `with`. */
 const isRead = (text: string) => text.trimStart().startsWith('select')
 
 /**
- * Runs statements on free connections. Reads that start in one turn of the event loop, such as those of a page, share a connection
- * and a packet. If only a statement fails, the connection stays open; `pool.query` would close it.
+ * Runs statements on free connections. Reads that start together, such as those of a page, share a connection and a packet. If only
+ * a statement fails, the connection stays open; `pool.query` would close it.
  */
 function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
   let openBatch: Waiting[] | undefined
-  const run = (batch: Waiting[]) =>
-    pool.connect((error, client, release) => {
-      if (openBatch === batch) openBatch = undefined
-      if (client) runBatch(batch, client, release)
-      else for (const { fail } of batch) fail(error ?? new Error('There is no connection.'))
-    })
+  const close = (batch: Waiting[]) => {
+    if (openBatch === batch) openBatch = undefined
+  }
+  const run = (batch: Waiting[]) => {
+    const failAll = (error: Error) => {
+      for (const { fail } of batch) fail(error)
+    }
+    try {
+      pool.connect((error, client, release) => {
+        close(batch)
+        if (client) runBatch(batch, client, release)
+        else failAll(error ?? new Error('There is no connection.'))
+      })
+    } catch (error) {
+      // Such as a certificate of the server that cannot be read.
+      close(batch)
+      failAll(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
   const joinBatch = (read: Waiting) => {
     if (openBatch && openBatch.length < mostTogether) return openBatch.push(read)
     const batch = (openBatch = [read])
+    process.nextTick(close, batch)
     run(batch)
-    process.nextTick(() => {
-      if (openBatch === batch) openBatch = undefined
-    })
   }
   return {
     isPooled,
@@ -114,13 +129,16 @@ function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
 function runBatch(batch: readonly Waiting[], client: pg.PoolClient, release: (fault?: Error) => void) {
   let running = batch.length
   let fault: Error | undefined
+  /** The statement is prepared with its first use of a batch; if that fails, the others fail as unprepared. */
+  const failures = new Map<string | undefined, Error>()
   sendTogether(client)
   for (const { query, succeed, fail } of batch)
     client.query(query, (error, result) => {
-      const isStatementError = error instanceof pg.DatabaseError && error.severity === 'ERROR'
-      if (error && (!isStatementError || isOutdated(error))) fault ??= error
+      const cause = (error && failures.get(query.name)) ?? error
+      if (error && query.name) failures.set(query.name, cause)
+      if (cause && (!isOfStatement(cause) || isOutdated(cause))) fault ??= cause
       if (--running === 0) release(fault)
-      if (error) fail(error)
+      if (cause) fail(cause)
       else succeed(result)
     })
 }
@@ -326,7 +344,7 @@ export const writeNextLinks = (
       pooled(connection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
     )
 
-/** How many connections a pool has, how many of them are idle, and how many statements wait for one. */
+/** How many connections a pool has, how many of them are idle, and how many changes, transactions and groups of reads wait for one. */
 export type Connections = { open: number; idle: number; waiting: number }
 
 /**

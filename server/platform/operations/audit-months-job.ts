@@ -10,7 +10,7 @@ import type { PortalJob } from '../portal.ts'
  */
 async function makeMonths(db: Db): Promise<void> {
   try {
-    await sql`select make_audit_months()`.execute(db)
+    await db.transaction().execute((tx) => sql`select make_audit_months()`.execute(tx))
   } catch (error) {
     const isLockTimeout = error instanceof pg.DatabaseError && error.code === '55P03'
     if (!isLockTimeout || (await isLastMonth(db))) throw error
