@@ -212,11 +212,11 @@ export async function send<T>(
   }
 }
 
-/** As long as the service worker waits (OFF-1). */
-const reachedWithinMs = 5_000
-
-/** Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). No answer for too long is none. */
-export const isReached = (withinMs = reachedWithinMs) =>
+/**
+ * Whether there is a way to the portal at all; the browser only knows whether there is a network (ERR-4). No answer for as long as
+ * the service worker waits (OFF-1) is none.
+ */
+export const isReached = (withinMs = 5_000) =>
   fetch('/builds/latest.json', { cache: 'no-store', signal: AbortSignal.timeout(withinMs) }).then(
     () => true,
     () => false,

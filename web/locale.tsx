@@ -9,11 +9,9 @@ export function LocaleProvider({ locale, children }: { locale: Locale; children:
 
 export const useLocale = (): Locale => use(LocaleContext)
 
-/** A word joiner, which searches ignore, keeps a line from ending after the hyphen. */
-const withWholeWords = (text: string) => text.replaceAll('e-mail', 'e-\u2060mail')
-
 /** `const t = useText()`, then `t({ pl: '…', en: '…' })`. */
 export function useText() {
   const locale = useLocale()
-  return (text: Text) => withWholeWords(text[locale])
+  // A word joiner, which searches ignore, keeps a line from ending after the hyphen.
+  return (text: Text) => text[locale].replaceAll('e-mail', 'e-\u2060mail')
 }

@@ -44,7 +44,13 @@ export function SigningPanel({ document: { process, application, document }, ope
   const t = useText()
   const locale = useLocale()
   return (
-    <div className="reading__panel">
+    // On a low screen it scrolls, also by keyboard.
+    <div
+      className="reading__panel"
+      role="region"
+      aria-label={t({ pl: 'Co podpisujesz', en: 'What you’re signing' })}
+      tabIndex={0}
+    >
       {certificate && (
         <section aria-labelledby="signing-with">
           <h3 id="signing-with">
