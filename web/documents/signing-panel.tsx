@@ -44,11 +44,11 @@ export function SigningPanel({ document: { process, application, document }, ope
   const t = useText()
   const locale = useLocale()
   return (
-    // On a low screen it scrolls, also by keyboard.
     <div
       className="reading__panel"
       role="region"
       aria-label={t({ pl: 'Co podpisujesz', en: 'What you’re signing' })}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a low screen it scrolls, also by keyboard (WCAG 2.1.1)
       tabIndex={0}
     >
       {certificate && (
