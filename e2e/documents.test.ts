@@ -411,7 +411,7 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
     next,
   }))({ page })
   await page.goto(path)
-  await page.getByText('bo nie masz ważnego podpisu w\u00a0chmurze').waitFor()
+  await page.getByText('bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej').waitFor()
   expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
   expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([expect.stringMatching(/^Pobierz/)])
   const steps = page.getByRole('region', { name: 'Jak podpisać dokument' })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { downloadDocument, listDocuments, listSigners, type DocumentCase } from '../contract/documents.ts'
+import type { Locale } from '../contract/enums.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { enterAccessCode, openDocumentCases } from './testing/document-cases.ts'
@@ -33,6 +34,15 @@ function watchPosts(page: Page) {
   const said: string[] = []
   page.on('request', (request) => void (request.method() !== 'GET' && said.push(request.url())))
   return said
+}
+
+/** Presses the button of the case that signs here, and opens its document. */
+async function openWithCode(page: Page, locale: Locale) {
+  await page
+    .locator('tr', { hasText: documents.pl.number })
+    .getByRole('button', { name: say(locale, { pl: /^Podpisz tutaj/, en: /^Sign here/ }) })
+    .click()
+  await enterAccessCode(page.locator('dialog[open]'), accessCode)
 }
 
 /** The newest SMS, without its code. */
@@ -136,11 +146,7 @@ test.each(languages('pl'))(
     const translate = (pl: string, en: string) => say(locale, { pl, en })
     const dialog = page.locator('dialog[open]')
     async function openHere() {
-      await page
-        .locator('tr', { hasText: documents.pl.number })
-        .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
-        .click()
-      await enterAccessCode(dialog, accessCode)
+      await openWithCode(page, locale)
       await expect.poll(() => dialog.locator('.reader__at').innerText()).toContain(translate('1 z\u00a03', '1 of 3'))
     }
     await openHere()
@@ -190,7 +196,7 @@ test.each(languages('pl'))(
     await openHere()
     await expect
       .poll(() => note.innerText())
-      .toContain(translate('nie masz ważnego podpisu', 'you have no valid cloud signature'))
+      .toContain(translate('nie masz ważnego podpisu', 'you have no valid signature in the mobile app'))
     const saving = page.waitForEvent('download')
     await dialog
       .locator('.dialog__foot')
@@ -208,14 +214,7 @@ test.each(languages('en'))(
     await sendPdf(downloadDocument, lockedPageless)({ page })
     const translate = (pl: string, en: string) => say(locale, { pl, en })
     const dialog = page.locator('dialog[open]')
-    async function openHere() {
-      await page
-        .locator('tr', { hasText: documents.pl.number })
-        .getByRole('button', { name: new RegExp(`^${translate('Podpisz tutaj', 'Sign here')}`) })
-        .click()
-      await enterAccessCode(dialog, accessCode)
-    }
-    await openHere()
+    await openWithCode(page, locale)
     const foot = dialog.locator('.dialog__foot')
     await foot
       .getByText(translate('Nie możemy pokazać tego dokumentu, więc', 'We can’t show this document, so'))
@@ -231,7 +230,7 @@ test.each(languages('en'))(
     await sendPdf(downloadDocument, lockedAgreement)({ page })
     const drawing = Promise.withResolvers<void>()
     await page.route('**/page-worker*', (route) => drawing.promise.then(() => route.continue()))
-    await openHere()
+    await openWithCode(page, locale)
     const send = foot.getByRole('button', { name: translate('Wyślij kod SMS', 'Send code') })
     await foot.getByText(translate('Otwieramy dokument.', 'We’re opening the document.')).waitFor()
     expect(await send.getAttribute('aria-disabled')).toBe('true')

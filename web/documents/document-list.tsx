@@ -176,12 +176,12 @@ const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
 /** DOC-10: where the customer signs, and why not in the portal. */
 const ledes = {
   here: {
-    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0chmurze. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
-    en: 'Read the document and sign it here with your cloud signature. You can also download it, sign it with your own software in the PAdES format, and upload it.',
+    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0aplikacji mobilnej. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
+    en: 'Read the document and sign it here with your signature in the mobile app. You can also download it, sign it with your own software in the PAdES format, and upload it.',
   },
   elsewhere: {
-    pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0swoim programie, w\u00a0formacie PAdES, i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0chmurze.',
-    en: 'Download the document, sign it with your qualified signature in your own software, in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid cloud signature.',
+    pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0swoim programie, w\u00a0formacie PAdES, i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'Download the document, sign it with your qualified signature in your own software, in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
   },
   unknown: {
     pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',

@@ -87,8 +87,8 @@ const unreadable: Blocked = {
 const noSignature: Blocked = {
   icon: 'info',
   why: {
-    pl: 'Nie podpiszesz tutaj, bo nie masz ważnego podpisu w\u00a0chmurze.',
-    en: 'You can’t sign here, because you have no valid cloud signature.',
+    pl: 'Nie podpiszesz tutaj, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'You can’t sign here, because you have no valid signature in the mobile app.',
   },
   next: {
     pl: 'Pobierz PDF, podpisz go w\u00a0swoim programie i\u00a0prześlij.',

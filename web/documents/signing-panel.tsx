@@ -128,8 +128,8 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
     return (
       <p className="soft">
         {t({
-          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0chmurze na Twoje dane, a\u00a0teraz takiego nie masz. Innym podpisem kwalifikowanym, na karcie lub w\u00a0pliku, podpiszesz w\u00a0swoim programie.',
-          en: 'The portal signs only with a valid cloud signature in your name, and you don’t have one now. You can use another qualified signature, on a card or in a file, in your own software.',
+          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej na Twoje dane, a\u00a0teraz takiego nie masz. Innym podpisem kwalifikowanym, na karcie lub w\u00a0pliku, podpiszesz w\u00a0swoim programie.',
+          en: 'The portal signs only with a valid mobile app signature in your name, and you don’t have one now. You can use another qualified signature, on a card or in a file, in your own software.',
         })}
       </p>
     )

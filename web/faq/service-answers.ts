@@ -9,8 +9,8 @@ export const serviceTopics: readonly Topic[] = [
     answers: {
       'sign-document': [
         {
-          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0chmurze wybierz „Podpisz tutaj”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
-          en: 'Open “Documents”. With a cloud signature, choose “Sign here”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
+          pl: 'Otwórz „Dokumenty”. Z\u00a0podpisem w\u00a0aplikacji mobilnej wybierz „Podpisz tutaj”, otwórz dokument kodem z\u00a0e-maila, przeczytaj go i\u00a0potwierdź podpis kodem SMS.',
+          en: 'Open “Documents”. With a signature in the mobile app, choose “Sign here”, open the document with the code from the e-mail, read it, and confirm your signature with a text-message code.',
         },
         {
           pl: 'Z\u00a0podpisem na karcie lub w\u00a0pliku pobierz dokument, podpisz go swoim programem w\u00a0formacie PAdES i\u00a0prześlij z\u00a0powrotem. Zanim dokument do nas trafi, portal sprawdzi podpis i\u00a0pokaże wynik.',

@@ -40,7 +40,10 @@ function statementName(text: string): string {
   return name
 }
 
-/** Whether the connection is as good as before: errors of its end, of the server and of the network (classes 57P0, 08, XX) are not. */
+/**
+ * Whether only the statement failed. The SQLSTATE says so, because PostgreSQL translates the severity: 57P0, 08, 25P03, 25P04 and XX
+ * are about the connection or the server.
+ */
 const isOfStatement = (error: unknown) =>
   error instanceof pg.DatabaseError && !/^(?:57P0|08|25P0[34]|XX)/.test(error.code ?? '')
 
