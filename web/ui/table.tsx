@@ -52,13 +52,11 @@ type TableProps = {
 export function DataTable({ className, isCompact, caption, columns, actions = false, children }: TableProps) {
   const t = useText()
   return (
-    <div className="tplace">
-      <table {...as.table} className={['table tcards', isCompact && 'trows', className].filter(Boolean).join(' ')}>
-        <caption className="vh">{t(caption)}</caption>
-        <TableHead columns={columns} actions={actions} />
-        <tbody {...as.rowgroup}>{children}</tbody>
-      </table>
-    </div>
+    <table {...as.table} className={['table tcards', isCompact && 'trows', className].filter(Boolean).join(' ')}>
+      <caption className="vh">{t(caption)}</caption>
+      <TableHead columns={columns} actions={actions} />
+      <tbody {...as.rowgroup}>{children}</tbody>
+    </table>
   )
 }
 
