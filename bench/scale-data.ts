@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type pg from 'pg'
 import { encryptSigner } from '../server/documents/document-case-store.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
@@ -9,8 +9,12 @@ const perAccount = { signatures: 4, audit: 10 }
 const step = 50_000
 
 /** Deterministic ids, so that rows can refer to each other without a join. */
-const idOf = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`
-const account = idOf('account', 'n')
+const idOfChain = (number: string) => `md5('chain' || ${number})::uuid`
+/** An id in the order of time (RFC 9562 §5.7), where `milliseconds` is the time. */
+const timedId = (milliseconds: string, rest: string) =>
+  `overlay(overlay(lpad(to_hex((${milliseconds})::bigint), 12, '0') || left(md5((${rest})::text), 20) placing '7' from 13) placing '8' from 17)::uuid`
+const idOfAccount = (number: string) => timedId(number, number)
+const account = idOfAccount('n')
 
 /** Encrypted columns are as long as the real ones; only rows that are read have real ones. */
 const bytes = (length: number) => {
@@ -22,7 +26,7 @@ const ago = (days: number) => `portal_now() - random() * interval '${days} days'
 /** Nothing expires by itself during a run: a cleanup removes as much from a large database as from a small one. */
 const longAfterTheRun = `interval '8 hours'`
 
-/** Each for the accounts `n` of one step. The schema is that of the version before. */
+/** Each for the accounts `n` of one step: a certificate for each, and renewals for any of the accounts so far. The schema is that of the version before. */
 const statements = [
   `insert into accounts (id, provider_id, login, login_key, email, email_key, phone, phone_index, first_name, surname, locale, password_hash, created_at)
    select ${account}, 'many-' || n, 'many' || n, 'many' || n, n || '@many.example', n || '@many.example', ${bytes(45)}, ${bytes(16)}, 'Małgorzata',
@@ -32,9 +36,10 @@ const statements = [
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
   `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, years,
      valid_from, valid_to, status, certificates, certificate_index, agreement_language, created_at)
-   select gen_random_uuid(), 'many-' || n || '-' || o, ${account}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
+   select ${timedId(`n * ${perAccount.signatures} + o`, `n || '-' || o`)}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
      ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, 'pl', ends - interval '2 years'
-   from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends) validity`,
+   from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends,
+     case when o = 1 then n else 1 + floor(random() * n)::bigint end as owner) filed`,
   `insert into timestamp_accounts (provider_id, account_id, login, authentication, server_url, active)
    select 'many-' || n, ${account}, n, 'basic', 'https://tsa.example', true from numbers where n % 10 = 0`,
   `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + ${longAfterTheRun} + random() * interval '180 days' from numbers`,
@@ -50,13 +55,13 @@ const statements = [
 /** Entries of earlier days, in the order of their times; no one computes their MACs. */
 const auditEntries = (total: number) => `
   insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
-  select ${idOf('chain', '(n / 100000)')}, n % 100000 + 1, nextval('audit_id_seq'), portal_now() - interval '1000 days' + n * (interval '999 days' / ${total}), 'sign-in-finished',
-    ${idOf('account', `(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${bytes(32)}, ${bytes(32)}
+  select ${idOfChain('(n / 100000)')}, n % 100000 + 1, nextval('audit_id_seq'), portal_now() - interval '1000 days' + n * (interval '999 days' / ${total}), 'sign-in-finished',
+    ${idOfAccount(`(1 + (n::bigint * 7919) % ${total / perAccount.audit})`)}, 'customer', '198.51.100.7', '{"browser": "firefox", "system": "linux", "factor": "sms"}', ${bytes(32)}, ${bytes(32)}
   from numbers`
 
 /** A document case for each account; the provider's lists decrypt the signer. */
 function addCases(client: pg.PoolClient, keys: Keys, first: number, last: number) {
-  const ids = Array.from({ length: last - first + 1 }, () => randomUUID())
+  const ids = Array.from({ length: last - first + 1 }, () => randomUUIDv7())
   return client.query(
     `insert into document_cases (id, provider_id, account_id, application, document, process, signer, status, version, created_at, updated_at)
      select id, 'many-' || n, ${account}, n, n, '{"name": {"pl": "a", "en": "a"}}', signer, 'finished', 5, ${ago(1000)}, ${ago(900)}
@@ -81,6 +86,14 @@ async function dropIndexes(client: pg.PoolClient) {
 export async function fillDatabase(owner: pg.Pool, keys: Keys, accounts: number, report: (done: number) => void) {
   await owner.query(`insert into wordings values ('many', 'many')`)
   const client = await owner.connect()
+  try {
+    await fill(client, keys, accounts, report)
+  } finally {
+    client.release(true)
+  }
+}
+
+async function fill(client: pg.PoolClient, keys: Keys, accounts: number, report: (done: number) => void) {
   // The rows refer to each other by construction: no trigger needs to check them.
   await client.query('set session_replication_role = replica')
   const rebuildIndexes = await dropIndexes(client)
@@ -99,5 +112,4 @@ export async function fillDatabase(owner: pg.Pool, keys: Keys, accounts: number,
   }
   await rebuildIndexes()
   await client.query('vacuum analyze')
-  client.release(true)
 }

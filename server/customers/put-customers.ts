@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
@@ -27,7 +28,7 @@ export async function putCustomers(
   const namings = stated.map((customer) => {
     const { login, email } = customer
     const was = before.get(customer.customer)
-    return { id: was?.row.id ?? crypto.randomUUID(), login, email, customer, was }
+    return { id: was?.row.id ?? randomUUIDv7(), login, email, customer, was }
   })
   const names = await takeNames(tx, namings)
   const changes = namings.map(({ id, customer, was }, i) => names[i] && { ...names[i], customer, id, was })

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ProviderDocumentCase } from '../../contract/provider/provider-documents.ts'
 import type { PageFilters } from '../platform/http/cursor.ts'
@@ -53,7 +54,7 @@ export async function storeCase(
   if (known && (known.status === 'finished' || known.status === 'canceled')) return 'stored'
   const isOtherSigner = known !== undefined && decryptSigner(keys, known) !== signer
   if (isOtherSigner && known.uploadFile) return 'submitted'
-  const id = known?.id ?? crypto.randomUUID()
+  const id = known?.id ?? randomUUIDv7()
   // An upload that was checked for another signer must not be confirmed any more (R51).
   const changes = isOtherSigner ? 1 : 0
   const { numAffectedRows } = await sql`

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { ProblemData } from '../../contract/errors.ts'
 import {
@@ -54,7 +55,7 @@ export function serveProviderSignatures(app: FastifyInstance, portal: Portal): v
         refuseFaults([...faults, ...(await faultsOfOwner(tx, keys, owner, body, content))])
       const other = await findFiledAs(tx, 'signatures', params.signature, index)
       if (other && isNew) throw fail('certificate-filed', { current: other })
-      const ids = { id: known?.id ?? crypto.randomUUID(), owner: owner.id, providerId: params.signature }
+      const ids = { id: known?.id ?? randomUUIDv7(), owner: owner.id, providerId: params.signature }
       // The previous version filed certificates twice: one of the two has the index.
       const stored = await storeSignature(tx, keys, ids, body, { content, index: other ? null : index })
       if (!stored) throw fail('state-passed', { current: 'revoked' })
