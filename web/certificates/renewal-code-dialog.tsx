@@ -8,10 +8,10 @@ import { useText } from '../locale.tsx'
 import { useOpenRenewal } from './renewal-opening.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { renewalReasonOf, renewalReasonText } from '../text/renewal-text.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, TextLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { CodeTextField } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Cancel, Form, Submit } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { HelpLine } from '../support-line.tsx'
 import './renewal-code-dialog.css'
@@ -44,7 +44,7 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
         onClose={onClose}
         footer={
           <>
-            <ButtonLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</ButtonLink>
+            <Cancel onClick={onClose} />
             <Submit>{t({ pl: 'Rozpocznij odnowienie', en: 'Start renewal' })}</Submit>
           </>
         }
@@ -57,6 +57,10 @@ export function RenewalCodeDialog({ description, reasons = [], onClose }: Props)
             en: 'Upper or lower case, with or without dashes.',
           })}
         />
+        <p className="prepare__buy">
+          {t({ pl: 'Nie masz kodu? ', en: 'No code yet? ' })}
+          <TextLink href={config.brand.links.renewal}>{t({ pl: 'Kup kod', en: 'Buy a code' })}</TextLink>
+        </p>
         <div className="prepare">
           <h3>{t({ pl: 'Co będzie potrzebne', en: 'What you’ll need' })}</h3>
           <ul>
