@@ -1,7 +1,11 @@
 import type { Renewal } from '../../../contract/renewal.ts'
+import { addDays, atWarsawClock, warsawDay } from '../../../contract/rules/warsaw-time.ts'
 import { dayIn, inDays } from '../fake-replies.ts'
 
 const uid = '6f1c2b2e-4a57-4b1e-9d0c-5a3c7b1f2d10'
+
+/** In so many days, at the hour at which certificates of the demonstration end: the other pages have it too. */
+const endIn = (days: number) => atWarsawClock(`${addDays(warsawDay(new Date()), days)}T14:00:00`).toISOString()
 
 /** A renewal at its second step. */
 export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
@@ -18,8 +22,8 @@ export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
     unit: null,
     position: 'radca prawny',
     identifier: { type: 'PNO', country: 'PL', value: '85031212343' },
-    validFrom: inDays(-718),
-    validTo: inDays(12),
+    validFrom: endIn(-718),
+    validTo: endIn(12),
     status: 'good',
   },
   person: {
@@ -92,7 +96,7 @@ export const inSigning = (over: Partial<Renewal> = {}) =>
   sampleRenewal({
     state: 'signing',
     version: 3,
-    terms: { from: inDays(12), to: inDays(742), identifier: sampleRenewal().certificate.identifier },
+    terms: { from: endIn(12), to: endIn(742), identifier: sampleRenewal().certificate.identifier },
     agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 212_000, signed: false },
     ...over,
   })
@@ -108,8 +112,7 @@ export const signed = (over: Partial<Renewal> = {}) =>
 /** Issued, and valid in so many days, when the current certificate ends. */
 export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) => {
   const { certificate } = sampleRenewal()
-  const from = inDays(days)
-  const to = inDays(days + 730)
+  const [from, to] = days > 0 ? [endIn(days), endIn(days + 730)] : [inDays(days), inDays(days + 730)]
   return signed({
     state: 'issued',
     signedAt: inDays(-0.05),
