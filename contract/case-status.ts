@@ -2,99 +2,72 @@ import type { CaseStatus } from './vouchers.ts'
 import { keysOf } from './keys-of.ts'
 
 /**
- * The Polish names that the provider's systems use for the states of a case, by the status that the customer sees (VCH-4).
- * Case, Polish letters, spaces and punctuation make no difference. „Zakończona” alone is missing: it does not say how.
+ * The Polish names that the provider's systems use for the states of a case, by the status that the customer sees (VCH-4) and
+ * by what the name is in English. Case, Polish letters, spaces and punctuation make no difference. „Zakończona” alone is
+ * missing: it does not say how.
  */
-export const caseStatusVariants: Record<CaseStatus, readonly string[]> = {
-  'in-progress': [
-    'W toku',
-    'W trakcie',
-    'W trakcie realizacji',
-    'W realizacji',
-    'W trakcie weryfikacji',
-    'W weryfikacji',
-    'Nowa',
-    'Nowy',
-    'Nowy wniosek',
-    'Otwarta',
-    'Rozpoczęta',
-    'Złożona',
-    'Złożony',
-    'Złożono wniosek',
-    'Zarejestrowana',
-    'Zarejestrowany',
-    'Zarejestrowano',
-    'Przyjęta',
-    'Przyjęty',
-    'Przyjęto',
-    'Przyjęta do realizacji',
-    'Przyjęto do realizacji',
-    'Oczekuje',
-    'Oczekująca',
-    'Oczekuje na klienta',
-    'Oczekuje na dokumenty',
-    'Oczekuje na podpis',
-    'Oczekuje na weryfikację',
-    'Oczekuje na wydanie',
-    'Wstrzymana',
-    'Zawieszona',
-  ],
-  'finished-successfully': [
-    'Zakończona pomyślnie',
-    'Zakończony pomyślnie',
-    'Zakończone pomyślnie',
-    'Zakończono pomyślnie',
-    'Zakończona pozytywnie',
-    'Zakończony pozytywnie',
-    'Zakończono pozytywnie',
-    'Zakończona sukcesem',
-    'Zakończono sukcesem',
-    'Rozpatrzona pozytywnie',
-    'Rozpatrzony pozytywnie',
-    'Zamknięta pozytywnie',
-    'Zamknięto pozytywnie',
-    'Zrealizowana',
-    'Zrealizowany',
-    'Zrealizowano',
-    'Wydana',
-    'Wydany',
-    'Wydano',
-    'Wydano certyfikat',
-    'Wydano pieczęć',
-    'Certyfikat wydany',
-    'Sukces',
-  ],
-  'finished-unsuccessfully': [
-    'Zakończona niepomyślnie',
-    'Zakończony niepomyślnie',
-    'Zakończone niepomyślnie',
-    'Zakończono niepomyślnie',
-    'Zakończona negatywnie',
-    'Zakończony negatywnie',
-    'Zakończono negatywnie',
-    'Zakończona niepowodzeniem',
-    'Zakończono niepowodzeniem',
-    'Rozpatrzona negatywnie',
-    'Rozpatrzony negatywnie',
-    'Zamknięta negatywnie',
-    'Zamknięto negatywnie',
-    'Niezrealizowana',
-    'Niezrealizowany',
-    'Odrzucona',
-    'Odrzucony',
-    'Odrzucono',
-    'Odmowa',
-    'Odmowa wydania',
-    'Anulowana',
-    'Anulowany',
-    'Anulowano',
-    'Wycofana',
-    'Wycofany',
-    'Rezygnacja',
-    'Rezygnacja klienta',
-    'Wygasła',
-    'Wygasł',
-  ],
+export const caseStatusVariants: Record<CaseStatus, Record<string, readonly string[]>> = {
+  'in-progress': {
+    'In progress': ['W toku', 'W trakcie', 'W trakcie realizacji', 'W realizacji'],
+    'Being checked': ['W trakcie weryfikacji', 'W weryfikacji'],
+    New: ['Nowa', 'Nowy'],
+    'New application': ['Nowy wniosek'],
+    Open: ['Otwarta'],
+    Started: ['Rozpoczęta'],
+    Submitted: ['Złożona', 'Złożony', 'Złożono wniosek'],
+    Registered: ['Zarejestrowana', 'Zarejestrowany', 'Zarejestrowano'],
+    Accepted: ['Przyjęta', 'Przyjęty', 'Przyjęto'],
+    'Accepted for processing': ['Przyjęta do realizacji', 'Przyjęto do realizacji'],
+    Waiting: ['Oczekuje', 'Oczekująca'],
+    'Waiting for the customer': ['Oczekuje na klienta'],
+    'Waiting for documents': ['Oczekuje na dokumenty'],
+    'Waiting for a signature': ['Oczekuje na podpis'],
+    'Waiting to be checked': ['Oczekuje na weryfikację'],
+    'Waiting to be issued': ['Oczekuje na wydanie'],
+    'On hold': ['Wstrzymana', 'Zawieszona'],
+  },
+  'finished-successfully': {
+    'Finished successfully': [
+      'Zakończona pomyślnie',
+      'Zakończony pomyślnie',
+      'Zakończone pomyślnie',
+      'Zakończono pomyślnie',
+      'Zakończona pozytywnie',
+      'Zakończony pozytywnie',
+      'Zakończono pozytywnie',
+      'Zakończona sukcesem',
+      'Zakończono sukcesem',
+      'Sukces',
+    ],
+    Approved: ['Rozpatrzona pozytywnie', 'Rozpatrzony pozytywnie'],
+    'Closed successfully': ['Zamknięta pozytywnie', 'Zamknięto pozytywnie'],
+    Completed: ['Zrealizowana', 'Zrealizowany', 'Zrealizowano'],
+    Issued: ['Wydana', 'Wydany', 'Wydano'],
+    'Certificate issued': ['Wydano certyfikat', 'Certyfikat wydany'],
+    'Seal issued': ['Wydano pieczęć'],
+  },
+  'finished-unsuccessfully': {
+    'Finished unsuccessfully': [
+      'Zakończona niepomyślnie',
+      'Zakończony niepomyślnie',
+      'Zakończone niepomyślnie',
+      'Zakończono niepomyślnie',
+      'Zakończona negatywnie',
+      'Zakończony negatywnie',
+      'Zakończono negatywnie',
+      'Zakończona niepowodzeniem',
+      'Zakończono niepowodzeniem',
+    ],
+    Rejected: ['Rozpatrzona negatywnie', 'Rozpatrzony negatywnie', 'Odrzucona', 'Odrzucony', 'Odrzucono'],
+    'Closed unsuccessfully': ['Zamknięta negatywnie', 'Zamknięto negatywnie'],
+    'Not completed': ['Niezrealizowana', 'Niezrealizowany'],
+    Refused: ['Odmowa'],
+    'Issuance refused': ['Odmowa wydania'],
+    Cancelled: ['Anulowana', 'Anulowany', 'Anulowano'],
+    Withdrawn: ['Wycofana', 'Wycofany'],
+    'Withdrawn by the customer': ['Rezygnacja', 'Rezygnacja klienta'],
+    Expired: ['Wygasła', 'Wygasł'],
+  },
 }
 
 const normalise = (status: string) =>
@@ -106,12 +79,18 @@ const normalise = (status: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const statusByVariant = new Map(
+const variants = new Map(
   keysOf(caseStatusVariants).flatMap((status) =>
-    caseStatusVariants[status].map((variant) => [normalise(variant), status] as const),
+    Object.entries(caseStatusVariants[status]).flatMap(([english, names]) =>
+      names.map((name) => [normalise(name), { status, english }] as const),
+    ),
   ),
 )
 
 /** Undefined for an unknown name: such a case counts as in progress, and the operator gets an alarm. */
 export const caseStatusOf = (providerStatus: string): CaseStatus | undefined =>
-  statusByVariant.get(normalise(providerStatus))
+  variants.get(normalise(providerStatus))?.status
+
+/** The provider's name in English, if it is known. */
+export const caseStatusInEnglish = (providerStatus: string): string | undefined =>
+  variants.get(normalise(providerStatus))?.english

@@ -83,7 +83,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await opener.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: number! })
-    await dialog.getByText('Odmowa wydania', { exact: true }).waitFor()
+    await dialog.getByText(say(locale, { pl: 'Odmowa wydania', en: 'Issuance refused' }), { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await untilFocused(opener)

@@ -1,3 +1,4 @@
+import { caseStatusInEnglish } from '../../contract/case-status.ts'
 import type { VoucherCase } from '../../contract/vouchers.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
@@ -25,7 +26,7 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
         </Row>
         {voucherCase.providerStatus && (
           <Row name={t({ pl: 'Status u\u00a0dostawcy', en: 'Status at the provider' })}>
-            <span lang="pl">{voucherCase.providerStatus}</span>
+            <ProviderStatus status={voucherCase.providerStatus} />
           </Row>
         )}
         <CodeRow name={t({ pl: 'Kod voucher', en: 'Voucher code' })}>{voucherCase.code}</CodeRow>
@@ -42,6 +43,14 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
       </p>
     </Dialog>
   )
+}
+
+/** In English where the name is one of the usual ones; any other stays as the provider sent it. */
+function ProviderStatus({ status }: { status: string }) {
+  const locale = useLocale()
+  if (locale === 'pl') return status
+  const english = caseStatusInEnglish(status)
+  return english ?? <span lang="pl">{status}</span>
 }
 
 function When({ at }: { at: string }) {
