@@ -44,12 +44,12 @@ export function ErrorScreen({ status = 500, message, incident }: Props) {
       <ErrorHeading title={errorTitle} />
       <p className="lede">{message ?? t(defaultMessage)}</p>
       <div className="btns">
-        <a className="btn btn--primary" href={homeOf(locale)}>
-          {t(homeText)}
-        </a>
-        <button type="button" className="btn btn--secondary" onClick={() => location.reload()}>
+        <button type="button" className="btn btn--primary" onClick={() => location.reload()}>
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
         </button>
+        <a className="btn btn--secondary" href={homeOf(locale)}>
+          {t(homeText)}
+        </a>
       </div>
       <div className="err__ref">
         <span>{reference}</span>
@@ -72,12 +72,12 @@ export function StaticErrorScreen({ status, incident }: { status: string; incide
       <h1>{t(errorTitle)}</h1>
       <p className="lede">{t(defaultMessage)}</p>
       <div className="btns">
-        <a className="btn btn--primary" href={homeOf(locale)}>
-          {t(homeText)}
-        </a>
         {/* eslint-disable-next-line jsx-a11y/anchor-is-valid -- the empty address is this very page, with its query */}
-        <a className="btn btn--secondary" href="">
+        <a className="btn btn--primary" href="">
           {t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+        </a>
+        <a className="btn btn--secondary" href={homeOf(locale)}>
+          {t(homeText)}
         </a>
       </div>
       <p className="err__ref">{incident}</p>
