@@ -51,14 +51,12 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
 
   function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)
-    const names = Object.keys(found)
+    const order = [...namesOf(elementOf(form))]
+    const names = Object.keys(found).sort((a, b) => order.indexOf(a) - order.indexOf(b))
     const inputs = [...elementOf(form).elements].filter((field) => field instanceof HTMLInputElement)
     if (summary) {
       const label = (name: string) => controlNamed(elementOf(form), name)?.dataset['label']
-      const own = Object.entries(found).map(([name, error]) => ({
-        name,
-        text: summaryText(locale, error, label(name)),
-      }))
+      const own = names.map((name) => ({ name, text: summaryText(locale, found[name]!, label(name)) }))
       setLines(above ? [above, ...own] : own)
     }
     const current = inputs.find((field) => field.autocomplete === 'current-password')
