@@ -21,8 +21,8 @@ const texts: Record<Ended, { heading: Text; what: Text }> = {
   declined: {
     heading: { pl: 'Umowa nie została podpisana', en: 'You declined the agreement' },
     what: {
-      pl: 'Zapisaliśmy odmowę. To odnowienie jest zakończone, a\u00a0kod odnowienia użyty.',
-      en: 'We’ve recorded your decision. This renewal has ended, and the renewal code has been used.',
+      pl: 'Zapisaliśmy Twoją odmowę. Odnowienie jest zakończone, a\u00a0kod odnowienia został wykorzystany.',
+      en: 'We’ve recorded your decision. This renewal has ended, and the renewal code is used up.',
     },
   },
   expired: {
@@ -46,32 +46,36 @@ export function EndedRenewal({ renewal }: Props) {
   const t = useText()
   const locale = useLocale()
   const { state, certificate, note, now } = renewal
-  const { heading, what } = texts[state === 'declined' || state === 'expired' ? state : 'failed']
+  const ending = state === 'declined' || state === 'expired' ? state : 'failed'
+  const isFailed = ending === 'failed'
+  const { heading, what } = texts[ending]
   const isValid = Date.parse(certificate.validTo) > Date.parse(now)
   // A customer who has just declined was in a dialog that is gone now.
   useEffect(() => focusHeading(), [state])
   return (
-    <div className="wiz wiz--plain">
-      <div className="issue">
+    <div className="wiz wiz--wide">
+      <div className={isFailed ? 'issue issue--pair' : 'issue'}>
         <h1 tabIndex={-1}>{t(heading)}</h1>
-        <p className="lede">{t(what)}</p>
-        {note && <Notice kind="err" className="blk" title={t(note)} />}
-        <p className="blk">
-          {isValid
-            ? t({
-                pl: `Obecny certyfikat działa bez zmian do ${formatDate(locale, certificate.validTo)}.`,
-                en: `Your current certificate works as before until ${formatDate(locale, certificate.validTo)}.`,
-              })
-            : t({
-                pl: 'Certyfikat wygasł. Nowy podpis wymaga ponownego potwierdzenia tożsamości.',
-                en: 'The certificate has expired. For a new signature, you’ll have to confirm your identity again.',
-              })}
-        </p>
-        <HelpLine className="blk">
-          {', '}
-          <MailLink to={config.brand.email} />
-        </HelpLine>
-        {state === 'failed' && <RenewalSummary renewal={renewal} />}
+        <div className="card blk stack stack--s">
+          <p>{t(what)}</p>
+          {note && <Notice kind="err" title={t(note)} />}
+          <p>
+            {isValid
+              ? t({
+                  pl: `Obecny certyfikat działa bez zmian do ${formatDate(locale, certificate.validTo)}.`,
+                  en: `Your current certificate works as before until ${formatDate(locale, certificate.validTo)}.`,
+                })
+              : t({
+                  pl: 'Certyfikat wygasł. Nowy podpis wymaga ponownego potwierdzenia tożsamości.',
+                  en: 'The certificate has expired. For a new signature, you’ll have to confirm your identity again.',
+                })}
+          </p>
+          <HelpLine>
+            {', '}
+            <MailLink to={config.brand.email} />
+          </HelpLine>
+        </div>
+        {isFailed && <RenewalSummary renewal={renewal} />}
         <div className="btns blk">
           <SignaturesButton />
           {!isValid && <BuyLink product="newSignature" />}

@@ -8,7 +8,7 @@ import { DescriptionList, Row } from '../ui/description-list.tsx'
 
 /** A renewal's reference, its dates and the agreement (ux.md §8.6). */
 export function RenewalSummary({
-  renewal: { uid, terms, signature, signedAt, agreement, parameters },
+  renewal: { uid, state, terms, signature, signedAt, agreement, parameters },
 }: {
   renewal: Renewal
 }) {
@@ -27,10 +27,10 @@ export function RenewalSummary({
           {renewalNumber(uid)}
         </Row>
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
-        {to && (
+        {to && state !== 'failed' && (
           <>
             <Row name={t({ pl: 'Nowy certyfikat od', en: 'New certificate starts' })}>
-              {from ? moment(from) : t({ pl: 'od wydania', en: 'as soon as it’s issued' })}
+              {from ? moment(from) : t({ pl: 'chwili wydania', en: 'as soon as it’s issued' })}
             </Row>
             <Row name={t({ pl: 'Nowy certyfikat do', en: 'New certificate ends' })}>{moment(to)}</Row>
           </>
