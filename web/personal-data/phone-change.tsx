@@ -134,13 +134,13 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
   return (
     <>
       <p className="btns">
-        <Button variant="primary" busy={busy} aria-haspopup="dialog" onClick={run}>
+        <Button busy={busy} aria-haspopup="dialog" onClick={run}>
           {t({ pl: 'Zmień numer telefonu', en: 'Change phone number' })}
         </Button>
       </p>
       <FailureNotice text={failed} />
       <div className="task__plan small muted">
-        <p>{t({ pl: 'Zmiana ma 5\u00a0kroków:', en: 'There are 5\u00a0steps:' })}</p>
+        <p>{t({ pl: 'Numer zmienisz w\u00a05\u00a0krokach:', en: 'You’ll change it in 5\u00a0steps:' })}</p>
         <ol className="olist">
           {plan.map((step) => (
             <li key={step.en}>{t(step)}</li>
@@ -148,8 +148,8 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
         </ol>
         <p>
           {t({
-            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, zmienimy go razem: ',
-            en: 'Don’t have your current number or a passkey? Call us and we’ll change it together: ',
+            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, zmienimy numer razem: ',
+            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
           })}
           <SupportLine />
         </p>
