@@ -117,6 +117,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
     <Focused role="status">
       <Notice kind="ok" title={t({ pl: 'Sprawa jest otwarta', en: 'Your case is open' })}>
         <p>
+          {t({ pl: 'Dziękujemy! ', en: 'Thank you! ' })}
           {t(processText[process])}
           {t({ pl: ': sprawa ', en: ': case ' })}
           <Code>{number}</Code>.{' '}

@@ -44,13 +44,13 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
           {t({ pl: 'Numer telefonu zmieniony', en: 'Phone number changed' })}
         </h2>
         <p>
-          {t({ pl: 'Kody SMS wysyłamy teraz na numer ', en: 'We now send text-message codes to ' })}
+          {t({ pl: 'Gotowe! Kody SMS wysyłamy teraz na numer ', en: 'All done! We now send text-message codes to ' })}
           <b>
             <MaskedPhone number={phone} />
           </b>
           {t({
-            pl: '. Potwierdzenie wysłaliśmy e-mailem i\u00a0na stary numer. Wylogowaliśmy Cię na innych urządzeniach.',
-            en: '. We’ve sent a confirmation to your e-mail and to your old number, and signed you out on your other devices.',
+            pl: '. Potwierdzenie wysłaliśmy e-mailem i\u00a0na stary numer. Dla bezpieczeństwa wylogowaliśmy Cię na innych urządzeniach.',
+            en: '. We’ve sent a confirmation to your e-mail and to your old number. To keep your account safe, we’ve signed you out on your other devices.',
           })}
         </p>
         <p className="num" role="timer" aria-live="off">

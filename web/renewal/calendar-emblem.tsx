@@ -20,8 +20,8 @@ export function CalendarEmblem({ uid, from }: { uid: string; from: string }) {
       </p>
       <p className="soft">
         {t({
-          pl: 'Wtedy nowy certyfikat zacznie działać. Do tego czasu używaj obecnego.',
-          en: 'That’s when your new certificate starts working. Until then, use the current one.',
+          pl: 'Wtedy nowy certyfikat zacznie działać. Do tego czasu podpisuj obecnym.',
+          en: 'That’s when your new certificate starts working. Until then, sign with your current one.',
         })}
       </p>
       <a className="btn btn--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>

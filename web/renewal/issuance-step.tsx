@@ -5,9 +5,10 @@ import { pages } from '../../contract/pages.ts'
 import { finishRenewal, readRenewal, type Renewal } from '../../contract/renewal.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { refetch } from '../reads.ts'
+import { formatDate } from '../text/format.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
@@ -171,7 +172,9 @@ function Ready({ renewal, onChanged }: Props) {
 
 function Done({ renewal, onChanged }: Props) {
   const t = useText()
+  const locale = useLocale()
   const { uid, state, signature, now } = renewal
+  const end = signature && formatDate(locale, signature.validTo)
   const isPaired = !!signature?.pairedAt
   const isWaiting = signature && !isPaired && Date.parse(signature.validFrom) > Date.parse(now)
   const isOver = state !== 'issued'
@@ -192,12 +195,12 @@ function Done({ renewal, onChanged }: Props) {
             <p className="issue__what">
               {isPaired
                 ? t({
-                    pl: 'Aplikacja jest połączona. Podpisujesz już nowym certyfikatem.',
-                    en: 'The app is connected. You now sign with the new certificate.',
+                    pl: `Gotowe! Od teraz podpisujesz nowym certyfikatem, ważnym do ${end}. Zanim wygaśnie, przypomnimy Ci e-mailem.`,
+                    en: `All done! From now on you sign with your new certificate, valid until ${end}. We’ll remind you by e-mail before it expires.`,
                   })
                 : t({
-                    pl: 'Z\u00a0aplikacją połączysz go w\u00a0dowolnej chwili na liście podpisów.',
-                    en: 'You can connect the app at any time from the list of signatures.',
+                    pl: `Nowy certyfikat już działa, do ${end}. Został ostatni krok: połącz go z\u00a0aplikacją na liście podpisów.`,
+                    en: `Your new certificate works now, until ${end}. One last step: connect it to the app in the list of signatures.`,
                   })}
             </p>
             {isOver && <SignaturesButton />}
