@@ -311,7 +311,7 @@ test('REN-5 REN-6 an expired identity document stops the renewal at the start; i
   const page = await portal.openPage()
   await portal.signIn(page, 'bruno', { to: list })
   await enterCode(page, 'pl', await renewalCode('demo-bruno-app'))
-  await heading(page, /Najpierw dokument tożsamości/).waitFor()
+  await heading(page, /Najpierw zaktualizuj dokument tożsamości/).waitFor()
   await page.getByText('Twój dokument tożsamości wygasł').waitFor()
   expect(await page.locator('input[name=years]').count()).toBe(0)
   await press(page, page.getByRole('button', { name: 'Podaj dane dokumentu' }))

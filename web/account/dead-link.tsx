@@ -25,7 +25,7 @@ const deadLinks = {
   'link-expired': {
     title: { pl: 'Ten link wygasł', en: 'This link has expired' },
     text: {
-      pl: 'Minął jego czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
+      pl: 'Minął termin jego ważności, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
       en: 'It’s too old, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to seals are waiting for you. If not, send a new link.',
     },
   },

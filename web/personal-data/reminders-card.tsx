@@ -57,7 +57,7 @@ export function RemindersCard() {
                 </p>
                 <p className="small muted">
                   {t({
-                    pl: 'O\u00a0wygaśnięciu krótkiego certyfikatu przypominamy dopiero w\u00a0drugiej połowie jego ważności, a\u00a0jednodniowego – wcale.',
+                    pl: 'Przy krótkim certyfikacie przypominamy dopiero w\u00a0drugiej połowie jego ważności. O\u00a0wygaśnięciu jednodniowego nie przypominamy wcale.',
                     en: 'For a short-lived certificate, reminders start in the second half of its validity. We send none for a certificate that’s valid for one day.',
                   })}
                 </p>

@@ -27,8 +27,8 @@ export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
       </p>
       <p>
         {t({
-          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Upewnij się też, że nikt nie oczekuje w\u00a0nim dotychczasowego identyfikatora.',
-          en: 'Everyone who checks your signature will see your PESEL. Also make sure nobody expects your current identifier in it.',
+          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy nikt, komu wysyłasz podpisane pliki, nie wymaga dotychczasowego identyfikatora.',
+          en: 'Everyone who checks your signature will see your PESEL. Also check that nobody you send signed files to requires your current identifier.',
         })}
       </p>
     </ChoiceDialog>

@@ -114,7 +114,7 @@ function PersonalOnly() {
           en: 'You can’t add a company, unit or position when you renew: your current certificate has none, and we first need proof of your link to the company. ',
         })}
         <TextLink href={config.brand.links.newSignature}>
-          {t({ pl: 'Kup podpis z\u00a0danymi firmy', en: 'Buy one with company details' })}
+          {t({ pl: 'Kup podpis z\u00a0danymi firmy', en: 'Buy a signature with company details' })}
         </TextLink>
         {t({ pl: ' albo zadzwoń: ', en: ' or call ' })}
         <SupportLine />

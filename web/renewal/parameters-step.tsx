@@ -38,7 +38,7 @@ export function ParametersStep(props: Props) {
           step={1}
           title={
             renewal.stops.every(isCurable)
-              ? { pl: 'Najpierw dokument tożsamości', en: 'Your identity document first' }
+              ? { pl: 'Najpierw zaktualizuj dokument tożsamości', en: 'Update your identity document first' }
               : { pl: 'Tego podpisu nie można odnowić', en: 'You can’t renew this signature' }
           }
         />

@@ -53,8 +53,8 @@ export function SessionsCard() {
       title={t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       heading={heading}
       intro={t({
-        pl: 'Tu masz teraz otwarte konto. Nie rozpoznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
-        en: 'You’re signed in here now. Don’t recognise one? End it and change your password.',
+        pl: 'W\u00a0tych przeglądarkach Twoje konto jest teraz otwarte. Nie rozpoznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
+        en: 'Your account is open in these browsers now. Don’t recognise one? End its session and change your password.',
       })}
     >
       <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
@@ -97,9 +97,18 @@ export function SessionsCard() {
             </p>
           )}
           <p>
+            {ending === 'others'
+              ? t({
+                  pl: 'Pozostałe urządzenia wylogujemy od razu.',
+                  en: 'All your other devices will be signed out immediately.',
+                })
+              : t({
+                  pl: 'To urządzenie wylogujemy od razu.',
+                  en: 'That device will be signed out immediately.',
+                })}{' '}
             {t({
-              pl: 'Tamto urządzenie wylogujemy od razu. W\u00a0tej przeglądarce nic się nie zmieni.',
-              en: 'That device will be signed out immediately. Nothing changes in this browser.',
+              pl: 'W\u00a0przeglądarce, której teraz używasz, nic się nie zmieni.',
+              en: 'Nothing changes in the browser you’re using now.',
             })}
           </p>
         </ConfirmDialog>

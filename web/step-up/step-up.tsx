@@ -67,8 +67,8 @@ export function StepUpHost() {
   const { purpose, object, sent } = action
   const title = t(titles[purpose])
   const description = t({
-    pl: 'To ważna czynność. Potwierdź ją jeszcze raz.',
-    en: 'This is an important action. Confirm it’s you.',
+    pl: 'To ważna czynność, dlatego sprawdzamy, czy to Ty.',
+    en: 'This is an important action, so we’re checking that it’s you.',
   })
   const close = () => action.fail(new ApiError('cancelled'))
   const sendCode = async () => {
