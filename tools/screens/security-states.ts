@@ -57,7 +57,7 @@ const clickIn = (list: 'passkeys' | 'sessions', button: number): Step[] => [
 ]
 
 const filterActivity: Step[] = [
-  ({ page }) => page.locator('.activity select').selectOption('documents'),
+  ({ page }) => page.locator('.activity select[name=kind]').selectOption('documents'),
   click('.activity__tools [type=submit]'),
 ]
 
