@@ -245,6 +245,12 @@ describe.each(languages('en'))('%s', (locale) => {
         .getByRole('link', { name: say(locale, { pl: 'Wróć do strony głównej', en: 'Back to the home page' }) })
         .getAttribute('href'),
     ).toBe(at('/'))
+    // The primary button loads the page again, which succeeds now.
+    await page.unroute(/software-screen.*\.js/)
+    const retry = page.locator('.btn--primary')
+    expect(await retry.allTextContents()).toEqual([say(locale, { pl: 'Spróbuj ponownie', en: 'Try again' })])
+    await retry.click()
+    await heading(page, labels.software).waitFor()
   })
 
   test('ERR-5 a part that the provider cannot serve now says so in its place, and an empty list says that it is empty', async () => {

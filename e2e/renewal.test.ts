@@ -2,14 +2,17 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
+import { readRenewal, readSigningReadiness } from '../contract/renewal.ts'
 import { activationDays } from '../contract/rules/renewal-rules.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { desktop, phone } from './testing/browser-pages.ts'
+import { reply } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
+import { firstStep } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
@@ -249,6 +252,25 @@ test('REN-2 the preview follows a field that is cleared', async () => {
   await onIssue.waitFor({ state: 'detached' })
   await day.fill('')
   await onIssue.waitFor()
+})
+
+test('VAL-5 the summary of errors lists them in the order of the fields', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'wilhelmina')
+  const renewal = firstStep()
+  const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
+  for (const fake of [reply(readRenewal, renewal), reply(readSigningReadiness, readiness)]) await fake({ page })
+  await page.goto(`/renewal/${renewal.uid}`)
+  const submit = page.locator('.wiz__act button[type=submit]:enabled')
+  await submit.waitFor()
+  await page.locator('input[name=company]').fill('')
+  await page.locator('input[name=start][value=immediately]').check()
+  await page.locator('input[data-name=activationDate]').fill('01.01.2020')
+  await submit.click()
+  const lines = page.locator('.esum__link')
+  await expect
+    .poll(async () => (await lines.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')))
+    .toEqual(['Wybierz dzień od jutra, najpóźniej za 60 dni', 'Nazwa firmy: pole musi być wypełnione'])
 })
 
 test.each(languages('pl'))(

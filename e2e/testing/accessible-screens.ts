@@ -15,18 +15,22 @@ const sideways = (page: Page) =>
     return scrollWidth - clientWidth + (dialog ? dialog.scrollWidth - dialog.clientWidth : 0)
   })
 
-/** UIX-15: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. */
+/**
+ * UIX-15: of the buttons at the foot of a dialog, the primary one is last, and one that only leaves it is quiet before it. On
+ * phones each is as wide as the foot.
+ */
 const footProblems = (page: Page) =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]')
-    const buttons = [...(dialog?.querySelectorAll('.dialog__foot .btn') ?? [])]
+    const buttons = [...(dialog?.querySelectorAll<HTMLElement>('.dialog__foot .btn') ?? [])]
     const leaves = /^(?:Anuluj|Zamknij|Cancel|Close)$/
     const wrong = buttons.filter(
       (button, at) =>
         at < buttons.length - 1 &&
         (button.matches('.btn--primary') || (leaves.test(button.textContent) && !button.matches('.btn--quiet'))),
     )
-    return wrong.map((button) => button.textContent)
+    const narrow = buttons.filter(({ offsetWidth }) => innerWidth <= 640 && offsetWidth < innerWidth * 0.8)
+    return [...wrong, ...narrow].map((button) => button.textContent)
   })
 
 type View = { state: ScreenState; locale: Locale; widths: number[]; name: string }
