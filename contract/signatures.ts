@@ -36,10 +36,12 @@ export const Signature = z.strictObject({
   ...CertificateState.shape,
   /** Its renewal, if there is one: `signed` needs no more attention before its end. */
   renewal: z.nullable(z.enum(['begun', 'signed'])),
+  /** When the certificate of its renewal begins; null until that is issued. */
+  renewedFrom: z.nullable(Instant),
 })
 export type Signature = z.infer<typeof Signature>
 
-/** Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). */
+/** Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). Those that have ended are last in `ends-first` too. */
 export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newest', 'name'])
 export type SignatureSort = z.infer<typeof SignatureSort>
 

@@ -120,6 +120,8 @@ test('SIG-4 HOM-3 a signature shows that its renewal is open or signed; once sig
   expect(await seen()).toEqual([['signed', null], 1, ['issued']])
   const issued = await read(browser, ready)
   const { state, version } = issued
+  const { items } = (await browser.call(listSignatures, { query: { sort: 'ends-first' } })).body
+  expect(items.map(({ renewedFrom }) => renewedFrom)).toEqual([issued.signature!.validFrom, null])
   const done = await browser.call(finishRenewal, { params: at(issued), body: { expected: { state, version } } })
   expect(done.body.state).toBe('finished')
   expect(await seen()).toEqual([['signed', null], 1, []])

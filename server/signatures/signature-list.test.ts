@@ -36,6 +36,7 @@ test('SIG-1 a signature is listed with product, name, masked identifier, period,
     pairable: false,
     pairedAt: null,
     renewal: null,
+    renewedFrom: null,
   }
   expect((await owner.browser.call(listSignatures)).body).toEqual({
     organisations: ['Żuraw & Syn'],

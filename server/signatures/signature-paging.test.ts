@@ -71,7 +71,11 @@ describe('SIG-1 lists are paged', () => {
     const all = (await walk(owner, { size: '100' })).flat()
     const at = (name: 'validTo' | 'validFrom', sign: 1 | -1) => (a: Signature, b: Signature) =>
       sign * (Date.parse(a[name]) - Date.parse(b[name])) || (a.id < b.id ? -1 : 1)
-    const orders = { 'ends-first': at('validTo', 1), 'ends-last': at('validTo', -1), newest: at('validFrom', -1) }
+    const isOver = ({ reason }: Signature) => reason === 'expired' || reason === 'revoked'
+    // Those that can still end come first; those that have ended are last, newest first.
+    const endsFirst = (a: Signature, b: Signature) =>
+      Number(isOver(a)) - Number(isOver(b)) || at('validTo', isOver(a) ? -1 : 1)(a, b)
+    const orders = { 'ends-first': endsFirst, 'ends-last': at('validTo', -1), newest: at('validFrom', -1) }
     for (const [sort, order] of Object.entries(orders))
       expect([sort, (await walk(owner, { sort: sort as SignatureSort })).flat().map(({ id }) => id)]).toEqual([
         sort,

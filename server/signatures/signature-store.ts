@@ -25,12 +25,15 @@ export type SignatureRow = {
   hasAgreement: boolean
   pairedAt: string | null
   renewal: Signature['renewal']
+  renewedFrom: string | null
 }
 
 /** The position of a row in its order. */
 export type Position = { rank: number; sortKey: number | string; id: string }
 
 const active = sql`(s.status = 'good' and s.valid_from <= t.now and s.valid_to > t.now)`
+/** Expired or revoked: its end is no longer ahead. */
+const isOver = sql`(s.status = 'revoked' or s.valid_to <= t.now)`
 // Not extract(): its numeric costs several times as much.
 const ending = sql`date_part('epoch', s.valid_to)`
 // A bare 0 in ORDER BY would be the number of a column.
@@ -46,7 +49,11 @@ const orders: Record<
     sortKey: sql`(${ending} * case when ${active} then 1 else -1 end)`,
     type: sql`float8`,
   },
-  'ends-first': { rank: none, sortKey: ending, type: sql`float8` },
+  'ends-first': {
+    rank: sql`(case when ${isOver} then 1 else 0 end)`,
+    sortKey: sql`(${ending} * case when ${isOver} then -1 else 1 end)`,
+    type: sql`float8`,
+  },
   'ends-last': { rank: none, sortKey: sql`(- ${ending})`, type: sql`float8` },
   newest: { rank: none, sortKey: sql`(- date_part('epoch', s.valid_from))`, type: sql`float8` },
   name: { rank: none, sortKey: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
@@ -59,7 +66,9 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.agreement_key is not null as has_agreement,
   (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
   (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
-    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal`
+    where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal,
+  (select n.valid_from::text from renewals r join signatures n on n.id = r.issued_signature
+    where r.signature_id = s.id and ${isSigned}) as renewed_from`
 /** The statement and the code that reads its rows use the same instant: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Puts instants into the contract's form and decrypts identifiers; an identifier is empty in the row if it equals the one before. */
@@ -71,6 +80,7 @@ function decryptRows<Row extends SignatureRow>(keys: Keys, rows: Row[]): Row[] {
     row.validFrom = isoInstant(row.validFrom)
     row.validTo = isoInstant(row.validTo)
     row.pairedAt &&= isoInstant(row.pairedAt)
+    row.renewedFrom &&= isoInstant(row.renewedFrom)
   }
   return rows
 }

@@ -100,6 +100,7 @@ function signatureAt(row: SignatureRow, now: string): Signature {
     pairable: row.product === 'app' && !reason,
     pairedAt: row.pairedAt,
     renewal: row.renewal,
+    renewedFrom: row.renewedFrom,
   }
 }
 

@@ -27,6 +27,7 @@ const signature = (over: Partial<Signature>): Signature => ({
   pairable: !over.reason,
   pairedAt: validFrom,
   renewal: null,
+  renewedFrom: null,
   ...over,
 })
 
