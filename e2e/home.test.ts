@@ -181,8 +181,8 @@ const noticeTexts = [
     en: 'Seal in the mobile app | Expired 2 days ago | It was valid until | need to buy a new one | Buy a seal',
   },
   {
-    pl: 'Znaczniki czasu: tsa-09 | Nie ma już znaczników. | Odrzuca żądania | Kup pakiet',
-    en: 'Timestamps: tsa-09 | No timestamps left. | Rejects requests | Buy a package',
+    pl: 'Znaczniki czasu: tsa-09 | Serwer odrzuca żądania Twoich programów. | Brak znaczników | Kup pakiet',
+    en: 'Timestamps: tsa-09 | Your software’s requests are rejected. | No timestamps left | Buy a package',
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | Dokończ je do | Po tym terminie trzeba kupić nowy | Dokończ odnowienie',

@@ -78,7 +78,7 @@ describe.each(languages('en'))('%s', (locale) => {
         }),
       )
     expect(plain(await packs.nth(2).innerText())).toMatch(
-      say(locale, { pl: /Nieaktywny[^]*0 z 1 000/, en: /Inactive[^]*0 of 1,000/ }),
+      say(locale, { pl: /Wygasł[^]*0 z 1 000/, en: /Expired[^]*0 of 1,000/ }),
     )
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
@@ -112,7 +112,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.getByRole('button', { name: say(locale, { pl: 'Pokaż mniej', en: 'Show fewer' }) }).waitFor()
     const text = plain(await page.getByRole('main').innerText())
     expect(text).toMatch(
-      say(locale, { pl: /biuro-umowy[^]*Nie ma już znaczników/, en: /biuro-umowy[^]*No timestamps left/ }),
+      say(locale, { pl: /biuro-umowy[^]*Serwer odrzuca żądania/, en: /biuro-umowy[^]*requests are rejected/ }),
     )
     expect(text).toMatch(
       say(locale, { pl: /biuro-faktury[^]*Zostało 41 z 500/, en: /biuro-faktury[^]*41 of 500 left/ }),
@@ -138,8 +138,8 @@ describe.each(languages('en'))('%s', (locale) => {
     ])
     expect(await accounts.locator('.badge').allInnerTexts()).toEqual(
       say(locale, {
-        pl: ['Puste', 'Mało znaczników', 'Aktywne', 'Nieaktywne'],
-        en: ['Empty', 'Running low', 'Active', 'Inactive'],
+        pl: ['Brak znaczników', 'Kończą się znaczniki', 'Aktywne', 'Nieaktywne'],
+        en: ['No timestamps left', 'Running out', 'Active', 'Inactive'],
       }),
     )
     const buy = say(locale, { pl: /^Kup pakiet konta/, en: /^Buy a package of the account/ })

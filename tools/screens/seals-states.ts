@@ -54,10 +54,22 @@ const manySeals = Array.from({ length: 12 }, (_, i): Seal => {
 })
 const longList = reply(listSeals, { items: manySeals, next: null, organisations, invitations: [] })
 
+/** One that is suspended, and one that begins later. */
+const notActive = reply(listSeals, {
+  items: [
+    { ...manySeals[4]!, status: 'inactive', reason: 'suspended', pairable: false, role: 'user' },
+    { ...manySeals[8]!, validFrom: dayAt(30), status: 'inactive', reason: 'not-yet-valid', pairable: false },
+  ],
+  next: null,
+  organisations,
+  invitations: [],
+})
+
 export const states = statesOf('seals', { path: '/certificates/seals', customer: 'malgorzata' })({
   administrator: { shows: userRow },
   several: { customer: 'zofia', shows: card },
   user: { customer: 'tomasz', shows: card },
+  'not-active': { before: notActive, shows: card },
   many: { before: longList, shows: '.crows__group' },
   'many-filters': { only: 'phone', before: longList, steps: click('.listtools__open'), shows: '.crows__group' },
   'row-open': { before: longList, steps: click('.crow__open'), shows: '.crow__more' },

@@ -14,7 +14,9 @@ const enterRenewalCode: Step[] = [
 
 const firstIsRenewed = changeReply(listSignatures, ({ items, ...page }) => ({
   ...page,
-  items: items.map((signature, i) => (i ? signature : { ...signature, renewal: 'signed' as const })),
+  items: items.map((signature, i) =>
+    i ? signature : { ...signature, renewal: 'signed' as const, renewedFrom: signature.validTo },
+  ),
 }))
 
 /** What the provider gives, in place of the portal's own secret; a code is shown for as long as the state is drawn. */

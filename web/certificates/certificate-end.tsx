@@ -13,38 +13,23 @@ type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'share'
 const leftText = (locale: Locale, days: number) =>
   days ? daysText(locale, days) : { pl: 'mniej niż dzień', en: 'less than a day' }[locale]
 
-/** The end of a certificate in a row: the date, and the days left unless the badge has them (UIX-10). */
+/** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
 export function EndLine({
-  certificate: { validFrom, validTo, reason },
+  certificate: { validTo, reason },
   validity,
-  words,
 }: {
   certificate: Certificate
   validity: Validity
-  /** Of the reason, in the grammatical gender of the product. */
-  words: Record<NonNullable<Certificate['reason']>, { word: Text }>
 }) {
   const t = useText()
   const locale = useLocale()
-  const date = (at: string) => <time dateTime={at}>{formatDate(locale, at, 'short')}</time>
-  if (reason === 'not-yet-valid')
-    return (
-      <>
-        {t({ pl: 'od\u00a0', en: 'from\u00a0' })}
-        {date(validFrom)}
-      </>
-    )
-  if (reason)
-    return (
-      <>
-        {t(words[reason].word)} {reason === 'expired' && date(validTo)}
-      </>
-    )
+  if (reason === 'not-yet-valid') return null
   return (
     <>
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
-      {date(validTo)}
-      {validity.urgency === 'none' &&
+      <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
+      {!reason &&
+        validity.urgency === 'none' &&
         t({ pl: `, jeszcze ${leftText('pl', validity.days)}`, en: `, ${leftText('en', validity.days)} left` })}
     </>
   )

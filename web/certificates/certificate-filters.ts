@@ -4,6 +4,7 @@ import type { SealProduct } from '../../contract/seals.ts'
 import type { SignatureProduct } from '../../contract/signatures.ts'
 import { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { searchedOf, type Choice } from '../list-search.tsx'
+import { unbroken } from '../text/unbroken.ts'
 import { periodText } from '../text/period-text.ts'
 
 type Product = SignatureProduct | SealProduct
@@ -49,7 +50,7 @@ export const organisationChoices = (label: Text, organisations: readonly string[
         {
           name: 'organisation',
           label,
-          texts: { '': all, ...textsOf(organisations, (name) => ({ pl: name, en: name })) },
+          texts: { '': all, ...textsOf(organisations, (name) => ({ pl: unbroken(name), en: unbroken(name) })) },
         },
       ]
     : []

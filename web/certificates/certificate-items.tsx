@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useText } from '../locale.tsx'
+import { unbroken } from '../text/unbroken.ts'
 import { Button } from '../ui/button.tsx'
 import { byOrganisation } from './certificate-groups.ts'
 
@@ -58,7 +59,7 @@ export function CertificateItems<C extends Item>({
             <Fragment key={title?.en}>
               {title && (
                 <h2 className="crows__group" translate={isOwner ? 'no' : undefined}>
-                  {t(title)}
+                  {unbroken(t(title))}
                 </h2>
               )}
               <ul className={isLong ? 'crows__items' : className}>

@@ -12,12 +12,17 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   return [
     ...noticeOf(toSign, locale, {
       rank: ranks.toSign,
-      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na Twój podpis', en: 'Awaiting your signature' }[locale] },
+      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Waiting for your signature' }[locale] },
       severalText: toSignText,
-      consequence: {
-        pl: 'Sprawa ruszy dalej, gdy prześlesz podpisany dokument.',
-        en: 'The case continues once you’ve sent back the signed document.',
-      },
+      consequence: toSign.newest?.signHere
+        ? {
+            pl: 'Przeczytaj i\u00a0podpisz tutaj. Sprawa ruszy dalej, gdy podpiszesz.',
+            en: 'Read and sign it here. The case continues once you’ve signed.',
+          }
+        : {
+            pl: 'Sprawa ruszy dalej, gdy prześlesz podpisany dokument.',
+            en: 'The case continues once you’ve sent back the signed document.',
+          },
     }),
     ...noticeOf(toFetch, locale, {
       rank: ranks.toFetch,

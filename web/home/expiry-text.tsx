@@ -1,5 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
+import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
 import { dayWord } from './home-text.ts'
@@ -69,7 +70,7 @@ export function recentlyExpired({ validTo }: Validity, locale: Locale, now: stri
   return {
     rank: days === 0 ? ranks.expired : ranks.endsNow,
     end: validTo,
-    badge: { kind: 'err', icon: 'alert', text: `${word} ${formatDaysLeft(locale, days)}` },
+    badge: { ...certificateLooks.unreplaced, text: `${word} ${formatDaysLeft(locale, days)}` },
   } as const satisfies Partial<HomeNotice>
 }
 

@@ -2,6 +2,7 @@ import type { Reply } from '../../contract/endpoint.ts'
 import type { Locale } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import type { summariseTimestamps } from '../../contract/timestamps.ts'
+import { timestampLooks } from '../certificates/certificate-looks.ts'
 import { config } from '../config.ts'
 import { formatNumber } from '../text/format.ts'
 import { timestampWord } from '../text/timestamp-text.ts'
@@ -16,20 +17,19 @@ export function packageNotice(
 ): HomeNotice {
   const count = low?.remaining ?? 0
   const size = low?.size ?? 0
+  const look = timestampLooks[low ? 'low' : 'empty']
   const left = low
     ? {
         pl: `Zostało ${formatNumber(locale, count)} z\u00a0${formatNumber(locale, size)}.`,
         en: `${formatNumber(locale, count)} of ${formatNumber(locale, size)} left.`,
       }[locale]
-    : { pl: 'Nie ma już znaczników.', en: 'No timestamps left.' }[locale]
+    : { pl: 'Serwer odrzuca żądania Twoich programów.', en: 'Your software’s requests are rejected.' }[locale]
   return {
     id: account.id,
     rank: low ? ranks.fewLeft : ranks.endsNow,
     // Without timestamps it comes after what has expired, and before what will expire.
     end: low ? account.login : now,
-    badge: low
-      ? { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się', en: 'Running out' }[locale] }
-      : { kind: 'err', icon: 'alert', text: { pl: 'Odrzuca żądania', en: 'Rejects requests' }[locale] },
+    badge: { ...look, text: look.text[locale] },
     title: (
       <>
         {{ pl: 'Znaczniki czasu: ', en: 'Timestamps: ' }[locale]}

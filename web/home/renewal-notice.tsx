@@ -3,8 +3,9 @@ import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { listOpenRenewals } from '../../contract/renewal.ts'
 import { renewalNumber } from '../../contract/rules/renewal-number.ts'
+import { certificateLooks, startText } from '../certificates/certificate-looks.ts'
 import { renewalPath } from '../certificates/renewal-opening.ts'
-import { daysLeft, formatDateTime, formatDayMonth } from '../text/format.ts'
+import { daysLeft, formatDateTime } from '../text/format.ts'
 import { ranks, type HomeNotice } from './home-notice.ts'
 
 type OpenRenewal = Reply<typeof listOpenRenewals>['items'][number]
@@ -23,7 +24,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     rank: isUnderWay ? ranks.underWay : !isOpen ? ranks.toPair : isUrgent ? ranks.endsNow : ranks.endsSoon,
     end: isOpen ? endsAt : (validFrom ?? certificateValidTo),
     badge: startsAt
-      ? { kind: 'info', icon: 'calendar', text: startText(startsAt)[locale] }
+      ? { ...certificateLooks['not-yet-valid'], text: startText(startsAt)[locale] }
       : isMine
         ? {
             kind: isUrgent ? 'warn-strong' : isOpen ? 'warn' : 'info',
@@ -47,11 +48,6 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
     },
   }
 }
-
-const startText = (from: string): Text => ({
-  pl: `Zacznie działać ${formatDayMonth('pl', from)}`,
-  en: `Starts ${formatDayMonth('en', from)}`,
-})
 
 function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal, now: string): Text {
   if (state === 'issued')

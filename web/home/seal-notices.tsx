@@ -1,6 +1,7 @@
 import type { Locale } from '../../contract/enums.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Seal, SealInvitation } from '../../contract/seals.ts'
+import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { config } from '../config.ts'
 import { expiringSoon, recentlyExpired, seeDetails, withMoment } from './expiry-text.tsx'
 import { ranks, type HomeNotice } from './home-notice.ts'
@@ -24,7 +25,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       ...same,
       rank: ranks.expired,
       end: validTo,
-      badge: { kind: 'err', icon: 'alert', text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
+      badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszona', en: 'Suspended' }[locale] },
       detail: withMoment(locale, until, validTo, {
         pl: ', ale teraz jej nie używaj: takie pieczęcie są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
         en: ', but don’t use it now: seals made with it aren’t valid. Call us to lift the suspension.',

@@ -2,6 +2,7 @@ import type { Locale } from '../../contract/enums.ts'
 import { dialled } from '../../contract/page-markers.ts'
 import { pages } from '../../contract/pages.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { certificateLooks } from '../certificates/certificate-looks.ts'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { config } from '../config.ts'
 import { validityOf } from '../text/validity.ts'
@@ -45,7 +46,7 @@ export const furtherSignatures = (count: number, end: string, locale: Locale): H
 const suspended = ({ validTo }: Signature, locale: Locale) => ({
   rank: ranks.expired,
   end: validTo,
-  badge: { kind: 'err' as const, icon: 'alert' as const, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
+  badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
     pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
     en: ', but don’t sign with it now: such signatures aren’t valid. Call us to lift the suspension.',

@@ -70,6 +70,17 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
               en: `${config.brand.company} confirms that the app is active.`,
             })}
           </p>
+          <p className="soft">
+            {isSeal
+              ? t({
+                  pl: 'Gotowe! Pieczęć masz teraz w\u00a0telefonie i\u00a0możesz nią opatrywać dokumenty.',
+                  en: 'All set! The seal is on your phone now, and you can seal documents.',
+                })
+              : t({
+                  pl: 'Gotowe! Podpis masz teraz w\u00a0telefonie i\u00a0możesz podpisywać dokumenty.',
+                  en: 'All set! Your signature is on your phone now, and you can sign documents.',
+                })}
+          </p>
         </div>
       ) : shown ? (
         <ShownContent product={product} shown={shown} onAgain={onAgain} />

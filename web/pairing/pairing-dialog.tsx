@@ -116,8 +116,14 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
           <OkEmblem />
           <p>
             {t({
-              pl: 'Od teraz aplikacja tworzy kody jednorazowe ważne 30\u00a0sekund.',
-              en: 'From now on, the app creates one-time codes that are valid for 30\u00a0seconds.',
+              pl:
+                product === 'seal'
+                  ? 'Gotowe! Pieczęć masz teraz w\u00a0telefonie i\u00a0możesz nią opatrywać dokumenty. Aplikacja tworzy kody ważne 30\u00a0sekund.'
+                  : 'Gotowe! Podpis masz teraz w\u00a0telefonie i\u00a0możesz podpisywać dokumenty. Aplikacja tworzy kody ważne 30\u00a0sekund.',
+              en:
+                product === 'seal'
+                  ? 'Done! The seal is on your phone now, and you can seal documents. The app creates codes that are valid for 30\u00a0seconds.'
+                  : 'Done! Your signature is on your phone now, and you can sign documents. The app creates codes that are valid for 30\u00a0seconds.',
             })}
           </p>
           <p className="soft">

@@ -3,22 +3,23 @@ import { downloadSealAgreement, type Seal } from '../../contract/seals.ts'
 import { callFile } from '../api.ts'
 import { AgreementButton } from '../certificates/agreement-button.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { CertificateBadge } from '../certificates/certificate-badge.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { CertificateName } from '../certificates/certificate-name.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { DetailsButton } from '../certificates/details-button.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
-import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
+import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
-import { formatDate, formatDateTime } from '../text/format.ts'
+import { formatDateTime } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
 import { ownerOf, sealProductText } from '../text/product-text.ts'
 import { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { PaymentRoles } from './payment-roles.tsx'
 import { SealName } from './seal-name.tsx'
-import { roleText, sealReasonText } from './seal-text.ts'
+import { roleText, sealAdviceText, sealStateText } from './seal-text.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -56,9 +57,9 @@ export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
           </>
         )
       }
-      badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
+      badge={<CertificateBadge certificate={seal} validity={validity} words={sealStateText} />}
       identifier={<Code>{organisation.identifier}</Code>}
-      end={<EndLine certificate={seal} validity={validity} words={sealReasonText} />}
+      end={<EndLine certificate={seal} validity={validity} />}
       action={
         canPair ? <Pair seal={seal} isCompact={isCompact} /> : isEnding && <Replace seal={seal} isCompact={isCompact} />
       }
@@ -70,13 +71,12 @@ export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
   )
 }
 
-const statusText = { active: { pl: 'Aktywna', en: 'Active' }, inactive: { pl: 'Nieaktywna', en: 'Inactive' } }
 const validFromText = { pl: 'Ważna od ', en: 'Valid from ' }
 
 function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
   const locale = useLocale()
-  const { organisation, period, role, status, reason, validFrom, validTo, psd2 } = seal
+  const { product, organisation, period, role, status, reason, validFrom, validTo, psd2 } = seal
   const isActive = status === 'active'
   return (
     <>
@@ -107,14 +107,7 @@ function Details({ seal, validity }: { seal: Seal; validity: ReturnType<typeof v
       {isActive && <LifeBar certificate={seal} validity={validity} from={validFromText} />}
       {psd2 && <PaymentRoles psd2={psd2} />}
       {reason && (
-        <p className="cert__why">
-          <b>{t(sealReasonText[reason].word)}.</b> {t(sealReasonText[reason].advice)}
-          {reason === 'not-yet-valid' &&
-            t({
-              pl: ` Początek: ${formatDate(locale, validFrom)}.`,
-              en: ` It starts on ${formatDate(locale, validFrom)}.`,
-            })}
-        </p>
+        <InactiveLine reason={reason} validFrom={validFrom} hasApp={product === 'app'} advice={sealAdviceText} />
       )}
     </>
   )

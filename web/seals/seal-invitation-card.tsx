@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { CodeSent } from '../../contract/account.ts'
 import { finishSealActivation, resendSealActivation, startSealActivation } from '../../contract/seal-users.ts'
 import { listSeals, summariseSeals, type SealInvitation } from '../../contract/seals.ts'
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import { Medallion } from '../art/medallion.tsx'
 import { useAction } from '../action.ts'
 import { call, failedWith, onFailure } from '../api.ts'
@@ -32,7 +33,7 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
   function leave() {
     toast({
       title: t({ pl: 'Tego zaproszenia już nie ma', en: 'This invitation is no longer open' }),
-      description: organisation,
+      description: <Verbatim>{organisation}</Verbatim>,
     })
     void invalidate(listSeals, summariseSeals)
   }
@@ -46,7 +47,18 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
     try {
       const { seal } = await call(finishSealActivation, { params, body: { code } })
       setSent(undefined)
-      toast({ title: t({ pl: 'Dostęp jest aktywny', en: 'Your access is active' }), description: organisation })
+      toast({
+        title: t({ pl: 'Dostęp jest aktywny', en: 'Your access is active' }),
+        description: (
+          <>
+            <Verbatim>{endSentence(organisation)}</Verbatim>{' '}
+            {t({
+              pl: 'Miło, że jesteś. Pieczęć jest na tej liście, gotowa do użycia.',
+              en: 'Welcome. The seal is in this list, ready to use.',
+            })}
+          </>
+        ),
+      })
       onActivated(seal)
       await invalidate(listSeals, summariseSeals)
     } catch (error) {

@@ -15,8 +15,9 @@ import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
 import { ListRegion, Region } from '../ui/region.tsx'
-import { toast } from '../toast/toast.tsx'
+import { toast, type ToastContent } from '../toast/toast.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 import { SealUsersTools, type SealUserFilters } from './seal-users-tools.tsx'
 
 const AddUserDialog = partOnDemand(() => import('./add-user-dialog.tsx').then((file) => file.AddUserDialog))
@@ -50,7 +51,7 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
   const refresh = () => invalidate(listSealUsers, listSeals)
 
   /** Changes a user's access; a failure is shown above the list. */
-  const { run, failureText } = useAction(async (change: () => Promise<{ title: string; description: string }>) => {
+  const { run, failureText } = useAction(async (change: () => Promise<ToastContent>) => {
     // Where somebody else was first, the screen is outdated too.
     const done = await change().catch(
       onFailure(['already-active', 'state-passed'], async (failure) => {
@@ -68,7 +69,10 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
       if (fresh?.id === user.id) setFresh(undefined)
       // The row is about to be removed, and the focus must not move to the top of the page.
       heading.current?.focus()
-      return { title: t({ pl: 'Dostęp usunięty', en: 'Access removed' }), description: nameOf(user) }
+      return {
+        title: t({ pl: 'Dostęp usunięty', en: 'Access removed' }),
+        description: <Verbatim>{nameOf(user)}</Verbatim>,
+      }
     })
 
   async function onAdded(user: SealUser) {
@@ -76,7 +80,17 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
     setOpen(true)
     toast({
       title: t({ pl: 'Zaproszenie wysłane', en: 'Invitation sent' }),
-      description: `${nameOf(user)}, ${user.email}`,
+      description: (
+        <>
+          <Verbatim>
+            {nameOf(user)}, {user.email}
+          </Verbatim>
+          {t({
+            pl: ': zaproszenie jest już w\u00a0drodze. Gdy ta osoba aktywuje dostęp, zobaczysz to na liście.',
+            en: ': the invitation is on its way. You’ll see in the list when they activate their access.',
+          })}
+        </>
+      ),
     })
     await refresh()
     // Only now, because the row would move from where it was scrolled to.
@@ -87,7 +101,10 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
     run(async () => {
       await call(inviteSealUserAgain, { params: { id: seal.id, user: user.id } })
       setFresh(user)
-      return { title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation resent' }), description: user.email }
+      return {
+        title: t({ pl: 'Zaproszenie wysłane ponownie', en: 'Invitation resent' }),
+        description: <Verbatim>{user.email}</Verbatim>,
+      }
     })
 
   return (

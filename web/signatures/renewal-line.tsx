@@ -1,29 +1,21 @@
 import type { Signature } from '../../contract/signatures.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { formatDate } from '../text/format.ts'
+import { useSession } from '../session.tsx'
+import { formatDate, formatDateTime } from '../text/format.ts'
 import type { validityOf } from '../text/validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
-/** When an active signature can be renewed, and what happens if it is not. */
-export function RenewalLine({ signature: { renewal }, validity: { renewable, renewalOpensAt, urgency } }: Props) {
+/** When a signature can be renewed, and what happens if it is not; or that it is renewed. */
+export function RenewalLine({ signature, validity: { renewable, renewalOpensAt, urgency } }: Props) {
   const t = useText()
   const locale = useLocale()
+  if (signature.renewal === 'signed') return <RenewedLine signature={signature} />
   if (!renewable)
     return (
       <p className="cert__why">
         {t({ pl: 'Odnowisz go od ', en: 'You can renew it from ' })}
         <time dateTime={renewalOpensAt.toISOString()}>{formatDate(locale, renewalOpensAt)}</time>.
-      </p>
-    )
-  if (renewal === 'signed')
-    return (
-      <p className="cert__why">
-        <b>{t({ pl: 'Ten podpis jest już odnowiony.', en: 'You’ve already renewed this signature.' })}</b>{' '}
-        {t({
-          pl: 'W\u00a0odnowieniu sprawdzisz, od kiedy działa nowy.',
-          en: 'The renewal shows when the new one becomes valid.',
-        })}
       </p>
     )
   return (
@@ -34,6 +26,34 @@ export function RenewalLine({ signature: { renewal }, validity: { renewable, ren
           pl: 'Potem trzeba kupić nowy podpis i\u00a0ponownie potwierdzić tożsamość.',
           en: 'After that you’ll have to buy a new signature and confirm your identity again.',
         })}
+    </p>
+  )
+}
+
+/** When the certificate begins that replaces it. */
+function RenewedLine({ signature: { renewedFrom } }: Pick<Props, 'signature'>) {
+  const t = useText()
+  const locale = useLocale()
+  const { now } = useSession()
+  const from = renewedFrom && <time dateTime={renewedFrom}>{formatDateTime(locale, renewedFrom)}</time>
+  return (
+    <p className="cert__why">
+      {!renewedFrom ? (
+        t({
+          pl: 'Umowa jest podpisana. Za chwilę wydamy nowy certyfikat.',
+          en: 'The agreement is signed. We’ll issue the new certificate in a moment.',
+        })
+      ) : renewedFrom > now ? (
+        <>
+          {t({ pl: 'Nowy certyfikat zacznie działać ', en: 'The new certificate starts on ' })}
+          {from}. {t({ pl: 'Do tego czasu podpisujesz tym.', en: 'Until then, you sign with this one.' })}
+        </>
+      ) : (
+        <>
+          {t({ pl: 'Nowy certyfikat działa od ', en: 'The new certificate has worked since ' })}
+          {from}.
+        </>
+      )}
     </p>
   )
 }

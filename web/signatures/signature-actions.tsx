@@ -76,12 +76,12 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
 /** Everything that can be done with a signature, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
-  const { id, product, name, reason, agreement, validFrom, pairable } = signature
+  const { id, product, name, reason, renewal, agreement, validFrom, pairable } = signature
   const nameSuffix = <WhichSignature signature={signature} />
 
   return (
     <>
-      {(reason === 'expired' || reason === 'revoked') && (
+      {((reason === 'expired' && renewal !== 'signed') || reason === 'revoked') && (
         <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}

@@ -1,21 +1,23 @@
 import { useState } from 'react'
 import { maskNumber } from '../../contract/rules/masks.ts'
 import type { Signature } from '../../contract/signatures.ts'
+import { CertificateBadge } from '../certificates/certificate-badge.tsx'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { DaysLeftRow, EndLine, LifeBar } from '../certificates/certificate-end.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
-import { ExpiryBadge } from '../certificates/expiry-badge.tsx'
+import { InactiveLine } from '../certificates/inactive-line.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate } from '../text/format.ts'
 import { periodText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
-import { validityOf } from '../text/validity.ts'
+import type { validityOf } from '../text/validity.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
-import { reasonText, whichText } from './signature-text.ts'
+import { adviceText, stateText, whichText } from './signature-text.ts'
+import { validityOfSignature } from './signature-validity.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -32,8 +34,8 @@ type Props = {
 /** One signature: its product, holder, validity, and what can be done with it (SIG-1). */
 export function SignatureCard({ signature, now, foremost = false, isCompact, isGrouped = false }: Props) {
   const t = useText()
-  const { product, name, organisation, identifier, status } = signature
-  const validity = validityOf(signature, now)
+  const { product, name, organisation, identifier, status, renewal } = signature
+  const validity = validityOfSignature(signature, now)
   const isActive = status === 'active'
   // The button stays where it is once the app is paired, because its dialog is still open.
   const [toPair] = useState(!signature.pairedAt)
@@ -46,7 +48,14 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       isActive={isActive}
       title={t(productText[product])}
       owner={<Verbatim>{organisation && !isGrouped ? `${name}, ${organisation}` : name}</Verbatim>}
-      badge={<ExpiryBadge isActive={isActive} validity={validity} texts={statusText} />}
+      badge={
+        <CertificateBadge
+          certificate={signature}
+          validity={validity}
+          words={stateText}
+          renewed={renewal === 'signed' ? renewedText : undefined}
+        />
+      }
       identifier={
         <>
           {t(identifierText(identifier))}{' '}
@@ -55,7 +64,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
           </Code>
         </>
       }
-      end={<EndLine certificate={signature} validity={validity} words={reasonText} />}
+      end={<EndLine certificate={signature} validity={validity} />}
       action={<SignatureMainAction signature={signature} action={main} foremost={foremost} isCompact={isCompact} />}
       actions={<SignatureActions signature={signature} main={main} />}
     >
@@ -64,13 +73,13 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
   )
 }
 
-const statusText = { active: { pl: 'Aktywny', en: 'Active' }, inactive: { pl: 'Nieaktywny', en: 'Inactive' } }
+const renewedText = { pl: 'Odnowiony', en: 'Renewed' }
 const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 
 function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
   const locale = useLocale()
-  const { identifier, period, status, reason, validFrom, validTo } = signature
+  const { product, identifier, period, status, reason, renewal, validFrom, validTo } = signature
   const isActive = status === 'active'
   return (
     <>
@@ -99,10 +108,8 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
         )}
       </DescriptionList>
       {isActive && <LifeBar certificate={signature} validity={validity} from={validFromText} />}
-      {reason ? (
-        <p className="cert__why">
-          <b>{t(reasonText[reason].word)}.</b> {t(reasonText[reason].advice)}
-        </p>
+      {reason && (reason !== 'expired' || renewal !== 'signed') ? (
+        <InactiveLine reason={reason} validFrom={validFrom} hasApp={product === 'app'} advice={adviceText} />
       ) : (
         <RenewalLine signature={signature} validity={validity} />
       )}

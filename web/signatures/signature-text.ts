@@ -12,34 +12,26 @@ export const whichText = ({ product, organisation, name, validTo }: Signature): 
   }
 }
 
-/** Why a signature is not active, and what to do now. */
-export const reasonText: Record<NonNullable<Signature['reason']>, { word: Text; advice: Text }> = {
-  'not-yet-valid': {
-    word: { pl: 'Jeszcze nieważny', en: 'Not valid yet' },
-    advice: {
-      pl: 'Zacznie działać w\u00a0podanym terminie. Wtedy połączysz też aplikację.',
-      en: 'It starts working on the date shown. You can connect the app then, too.',
-    },
-  },
+/** The states of a signature, as its badge names them. */
+export const stateText = {
+  active: { pl: 'Aktywny', en: 'Active' },
+  expired: { pl: 'Wygasł', en: 'Expired' },
+  suspended: { pl: 'Zawieszony', en: 'Suspended' },
+  revoked: { pl: 'Unieważniony', en: 'Revoked' },
+}
+
+/** What to do now about a signature that is not active. */
+export const adviceText = {
   expired: {
-    word: { pl: 'Wygasł', en: 'Expired' },
-    advice: {
-      pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
-      en: 'You can’t renew an expired signature. Documents you signed before are still valid.',
-    },
+    pl: 'Wygasłego podpisu nie można odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+    en: 'You can’t renew an expired signature. Documents you signed before are still valid.',
   },
   suspended: {
-    word: { pl: 'Zawieszony', en: 'Suspended' },
-    advice: {
-      pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-      en: 'Don’t sign with it now: such signatures aren’t valid. To lift the suspension, call us.',
-    },
+    pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne.',
+    en: 'Don’t sign with it now: such signatures aren’t valid.',
   },
   revoked: {
-    word: { pl: 'Unieważniony', en: 'Revoked' },
-    advice: {
-      pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
-      en: 'A revoked signature can’t be restored or renewed. Documents you signed before are still valid.',
-    },
+    pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',
+    en: 'A revoked signature can’t be restored or renewed. Documents you signed before are still valid.',
   },
 }

@@ -17,7 +17,6 @@ const dates = (options: Intl.DateTimeFormatOptions, english?: Intl.DateTimeForma
 
 const longDates = dates({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDates = dates({ day: 'numeric', month: 'numeric', year: 'numeric' }, { month: 'short' })
-const daysOfMonth = dates({ day: 'numeric', month: 'long' })
 const times = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const fullDates = dates({ dateStyle: 'full' })
 const relativeDays = inEach((locale) => new Intl.RelativeTimeFormat(tags[locale], { numeric: 'auto' }))
@@ -33,10 +32,6 @@ export const loadTimeZone = () => void isoDates('pl')
 /** `3 grudnia 2026`; short, for tables: `3.12.2026`, `3 Dec 2026`. */
 export const formatDate = (locale: Locale, moment: Moment, style: 'long' | 'short' = 'long') =>
   (style === 'long' ? longDates : shortDates)(locale).format(new Date(moment)).replace(' ', '\u00a0')
-
-/** `3 grudnia`, for a day that is near. */
-export const formatDayMonth = (locale: Locale, moment: Moment) =>
-  daysOfMonth(locale).format(new Date(moment)).replace(' ', '\u00a0')
 
 /** `14:20`. */
 export const formatTime = (locale: Locale, moment: Moment) => times(locale).format(new Date(moment))

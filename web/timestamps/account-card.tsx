@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { stateOfAccount, type TimestampAccount, type TimestampState } from '../../contract/timestamps.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { timestampLooks } from '../certificates/certificate-looks.ts'
 import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { useText } from '../locale.tsx'
@@ -28,8 +29,7 @@ const dialogs = {
 }
 
 export const stateLook: Record<TimestampState, StatusLook> = {
-  empty: { kind: 'err', icon: 'alert', text: { pl: 'Puste', en: 'Empty' } },
-  low: { kind: 'warn', icon: 'hour', text: { pl: 'Mało znaczników', en: 'Running low' } },
+  ...timestampLooks,
   active: { kind: 'ok', icon: 'okc', text: { pl: 'Aktywne', en: 'Active' } },
   inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }

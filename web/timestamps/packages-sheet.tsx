@@ -1,7 +1,8 @@
 import { limits } from '../../contract/limits.ts'
-import { listTimestampPackages, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
+import { isLow, listTimestampPackages, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { ExtendingList } from '../extending-list.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
+import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
 import { daysLeft, formatDate, formatDateTime, formatDaysLeft, formatNumber } from '../text/format.ts'
@@ -97,14 +98,12 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           {!reason && <PackageMeter pack={pack} />}
         </>
       )}
-      {(inUse || reason) && (
+      {inUse && (
         <p className="small soft">
-          {reason
-            ? t(reasonText[reason])
-            : t({
-                pl: 'Teraz korzystasz z\u00a0tego pakietu.',
-                en: 'You’re using this package now.',
-              })}
+          {t({
+            pl: 'Teraz korzystasz z\u00a0tego pakietu.',
+            en: 'You’re using this package now.',
+          })}
         </p>
       )}
       <DescriptionList look="columns">
@@ -126,13 +125,16 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
   )
 }
 
-function PackBadge({ pack: { status, endsAt, remaining }, now }: { pack: AccountPackage; now: string }) {
-  if (status === 'inactive')
-    return <LookBadge look={{ kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywny', en: 'Inactive' } }} />
-  if (remaining === 0) return <LookBadge look={{ kind: 'err', icon: 'alert', text: { pl: 'Pusty', en: 'Empty' } }} />
+/** Why it is not used; what little it has left; how soon it ends. */
+function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
+  const { reason, startsAt, endsAt, remaining } = pack
+  if (reason === 'not-yet-valid') return <LookBadge look={{ ...certificateLooks[reason], text: startText(startsAt) }} />
+  if (reason) return <LookBadge look={{ ...certificateLooks.expired, text: reasonText[reason] }} />
+  if (remaining === 0) return <LookBadge look={timestampLooks.empty} />
+  if (isLow(pack)) return <LookBadge look={timestampLooks.low} />
   const days = endsAt ? daysLeft(endsAt, now) : Infinity
   if (days > limits.badge.amberDays)
-    return <LookBadge look={{ kind: 'ok', icon: 'okc', text: { pl: 'Aktywny', en: 'Active' } }} />
+    return <LookBadge look={{ ...certificateLooks.active, text: { pl: 'Aktywny', en: 'Active' } }} />
   const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
   return <LookBadge look={{ kind: days <= limits.badge.strongDays ? 'warn-strong' : 'warn', icon: 'hour', text }} />
 }

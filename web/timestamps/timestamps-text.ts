@@ -12,10 +12,9 @@ export const kindText: Record<TimestampPackageKind, Text> = {
   unlimited: { pl: 'Bez limitu', en: 'Unlimited' },
 }
 
-/** Why a package is not active, as a sentence. */
-export const reasonText: Record<NonNullable<AccountPackage['reason']>, Text> = {
-  'not-yet-valid': { pl: 'Jeszcze nie jest ważny.', en: 'Not valid yet.' },
-  expired: { pl: 'Pakiet wygasł.', en: 'It has expired.' },
-  'used-up': { pl: 'Jest wykorzystany.', en: 'Used up.' },
-  withdrawn: { pl: 'Jest wyłączony.', en: 'Switched off.' },
+/** Why a package is not active, as its badge says it. */
+export const reasonText: Record<Exclude<NonNullable<AccountPackage['reason']>, 'not-yet-valid'>, Text> = {
+  expired: { pl: 'Wygasł', en: 'Expired' },
+  'used-up': { pl: 'Wykorzystany', en: 'Used up' },
+  withdrawn: { pl: 'Wyłączony', en: 'Switched off' },
 }

@@ -4,7 +4,7 @@ import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
 import { areaName, toastStore, type Toast } from './toast-store.ts'
 
-export { toast } from './toast-store.ts'
+export { toast, type ToastContent } from './toast-store.ts'
 
 const none: Toast[] = []
 const noneYet = () => none

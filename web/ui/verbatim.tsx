@@ -1,9 +1,14 @@
-import type { ComponentProps } from 'react'
+import { Children, type ComponentProps } from 'react'
+import { unbroken } from '../text/unbroken.ts'
 
 type Props = ComponentProps<'span'>
 
 /** A name of a person or an organisation, a login, an e-mail address: a browser's translator leaves it as it is (ERR-6). */
-export const Verbatim = (props: Props) => <span translate="no" {...props} />
+export const Verbatim = ({ children, ...props }: Props) => (
+  <span translate="no" {...props}>
+    {Children.map(children, (child) => (typeof child === 'string' ? unbroken(child) : child))}
+  </span>
+)
 
 /** A code or an identifier, in the typeface that keeps its characters apart; the same for a translator. */
 export const Code = ({ className, ...props }: Props) => (

@@ -1,0 +1,28 @@
+import type { Text } from '../../contract/enums.ts'
+import { formatDaysLeft } from '../text/format.ts'
+import type { validityOf } from '../text/validity.ts'
+import { LookBadge } from '../ui/badge.tsx'
+import { certificateLooks, startText, type Reason } from './certificate-looks.ts'
+
+type State = 'active' | Exclude<Reason, 'not-yet-valid'>
+
+type Props = {
+  certificate: { reason: Reason | null; validFrom: string }
+  validity: Pick<ReturnType<typeof validityOf>, 'days' | 'urgency'>
+  /** In the grammatical gender of the product. */
+  words: Record<State, Text>
+  /** For one that is renewed. */
+  renewed?: Text | undefined
+}
+
+/** Whether a product is active and how soon it ends, or why it is not active. */
+export function CertificateBadge({ certificate, validity: { days, urgency }, words, renewed }: Props) {
+  const { reason, validFrom } = certificate
+  if (reason === 'not-yet-valid')
+    return <LookBadge look={{ ...certificateLooks[reason], text: startText(validFrom) }} />
+  if (reason) return <LookBadge look={{ ...certificateLooks[reason], text: words[reason] }} />
+  if (renewed) return <LookBadge look={{ ...certificateLooks.renewed, text: renewed }} />
+  if (urgency === 'none') return <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
+  const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
+  return <LookBadge look={{ kind: urgency === 'strong' ? 'warn-strong' : 'warn', icon: 'hour', text }} />
+}

@@ -1,0 +1,32 @@
+import type * as z from 'zod/mini'
+import type { Text } from '../../contract/enums.ts'
+import type { CertificateState } from '../../contract/signatures-and-seals.ts'
+import { formatDate } from '../text/format.ts'
+import type { StatusLook } from '../ui/badge.tsx'
+
+export type Reason = NonNullable<z.infer<typeof CertificateState>['reason']>
+type Look = Omit<StatusLook, 'text'>
+
+/** The shape and the colour of each state of a signature or a seal, on its page and on home; the words have a grammatical gender. */
+export const certificateLooks = {
+  active: { kind: 'ok', icon: 'okc' },
+  renewed: { kind: 'ok', icon: 'okc' },
+  'not-yet-valid': { kind: 'info', icon: 'calendar' },
+  suspended: { kind: 'err', icon: 'alert' },
+  expired: { kind: 'mute', icon: 'minusc' },
+  /** It has expired recently, and nothing has replaced it: only home knows that. */
+  unreplaced: { kind: 'err', icon: 'alert' },
+  revoked: { kind: 'mute', icon: 'minusc' },
+} as const satisfies Record<Reason | 'active' | 'renewed' | 'unreplaced', Look>
+
+/** How a timestamp account, and a package, looks that has nothing left, or little. */
+export const timestampLooks = {
+  empty: { kind: 'err', icon: 'alert', text: { pl: 'Brak znaczników', en: 'No timestamps left' } },
+  low: { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się znaczniki', en: 'Running out' } },
+} as const satisfies Record<string, StatusLook>
+
+/** When something begins that is not valid yet. */
+export const startText = (from: string): Text => ({
+  pl: `Zacznie działać ${formatDate('pl', from, 'short')}`,
+  en: `Starts ${formatDate('en', from, 'short')}`,
+})

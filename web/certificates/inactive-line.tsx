@@ -1,0 +1,38 @@
+import type { Text } from '../../contract/enums.ts'
+import { useLocale, useText } from '../locale.tsx'
+import { SupportLine } from '../support-line.tsx'
+import { formatDateTime } from '../text/format.ts'
+import type { Reason } from './certificate-looks.ts'
+
+type Props = {
+  reason: Reason
+  validFrom: string
+  hasApp: boolean
+  /** In the grammatical gender of the product. */
+  advice: Record<Exclude<Reason, 'not-yet-valid'>, Text>
+}
+
+/** What to do about a certificate that is not active; its badge says why. */
+export function InactiveLine({ reason, validFrom, hasApp, advice }: Props) {
+  const t = useText()
+  const locale = useLocale()
+  if (reason === 'not-yet-valid')
+    return (
+      <p className="cert__why">
+        {t({ pl: 'Zacznie działać ', en: 'It starts on ' })}
+        <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time>.
+        {hasApp && t({ pl: ' Wtedy połączysz też aplikację.', en: ' You can connect the app then, too.' })}
+      </p>
+    )
+  return (
+    <p className="cert__why">
+      {t(advice[reason])}
+      {reason === 'suspended' && (
+        <>
+          {t({ pl: ' Aby cofnąć zawieszenie, zadzwoń do nas: ', en: ' To lift the suspension, call us: ' })}
+          <SupportLine />.
+        </>
+      )}
+    </p>
+  )
+}
