@@ -173,7 +173,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await invited.locator('dialog input[name=code]').waitFor()
     await invited.locator('dialog input[name=code]').fill(await portal.smsCode(number))
     await invited.getByRole('article', { name: organisation }).waitFor()
-    await expect.poll(() => focusedText(invited)).toBe(organisation)
+    await expect.poll(async () => plain(await focusedText(invited))).toBe(organisation)
     expect(await invited.getByRole('button', { name: activate }).count()).toBe(0)
 
     await manager.reload()

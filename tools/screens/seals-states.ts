@@ -58,7 +58,14 @@ const longList = reply(listSeals, { items: manySeals, next: null, organisations,
 const notActive = reply(listSeals, {
   items: [
     { ...manySeals[4]!, status: 'inactive', reason: 'suspended', pairable: false, role: 'user' },
-    { ...manySeals[8]!, validFrom: dayAt(30), status: 'inactive', reason: 'not-yet-valid', pairable: false },
+    {
+      ...manySeals[8]!,
+      validFrom: dayAt(30),
+      status: 'inactive',
+      reason: 'not-yet-valid',
+      pairable: false,
+      role: 'user',
+    },
   ],
   next: null,
   organisations,

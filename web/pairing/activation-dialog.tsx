@@ -73,12 +73,12 @@ export function ActivationDialog({ product, description, shown, read, onAgain, o
           <p className="soft">
             {isSeal
               ? t({
-                  pl: 'Gotowe! Pieczęć masz teraz w\u00a0telefonie i\u00a0możesz nią opatrywać dokumenty.',
-                  en: 'All set! The seal is on your phone now, and you can seal documents.',
+                  pl: 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu.',
+                  en: 'All set! You can seal documents with your phone now.',
                 })
               : t({
-                  pl: 'Gotowe! Podpis masz teraz w\u00a0telefonie i\u00a0możesz podpisywać dokumenty.',
-                  en: 'All set! Your signature is on your phone now, and you can sign documents.',
+                  pl: 'Gotowe! Możesz już podpisywać telefonem.',
+                  en: 'All set! You can sign with your phone now.',
                 })}
           </p>
         </div>

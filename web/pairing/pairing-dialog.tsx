@@ -118,12 +118,12 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
             {t({
               pl:
                 product === 'seal'
-                  ? 'Gotowe! Pieczęć masz teraz w\u00a0telefonie i\u00a0możesz nią opatrywać dokumenty. Aplikacja tworzy kody ważne 30\u00a0sekund.'
-                  : 'Gotowe! Podpis masz teraz w\u00a0telefonie i\u00a0możesz podpisywać dokumenty. Aplikacja tworzy kody ważne 30\u00a0sekund.',
+                  ? 'Gotowe! Możesz już używać pieczęci z\u00a0telefonu. Aplikacja tworzy kody ważne 30\u00a0sekund.'
+                  : 'Gotowe! Możesz już podpisywać telefonem. Aplikacja tworzy kody ważne 30\u00a0sekund.',
               en:
                 product === 'seal'
-                  ? 'Done! The seal is on your phone now, and you can seal documents. The app creates codes that are valid for 30\u00a0seconds.'
-                  : 'Done! Your signature is on your phone now, and you can sign documents. The app creates codes that are valid for 30\u00a0seconds.',
+                  ? 'All set! You can seal documents with your phone now. The app creates codes that are valid for 30\u00a0seconds.'
+                  : 'All set! You can sign with your phone now. The app creates codes that are valid for 30\u00a0seconds.',
             })}
           </p>
           <p className="soft">

@@ -53,8 +53,8 @@ export function SealInvitationCard({ invitation, foremost, onActivated }: Props)
           <>
             <Verbatim>{endSentence(organisation)}</Verbatim>{' '}
             {t({
-              pl: 'Miło, że jesteś. Pieczęć jest na tej liście, gotowa do użycia.',
-              en: 'Welcome. The seal is in this list, ready to use.',
+              pl: 'Pieczęć jest już na Twojej liście. Jeśli działa w\u00a0aplikacji mobilnej, połącz ją teraz z\u00a0telefonem.',
+              en: 'The seal is in your list now. If it works in the mobile app, connect it to your phone next.',
             })}
           </>
         ),

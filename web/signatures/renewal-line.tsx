@@ -46,7 +46,7 @@ function RenewedLine({ signature: { renewedFrom } }: Pick<Props, 'signature'>) {
       ) : renewedFrom > now ? (
         <>
           {t({ pl: 'Nowy certyfikat zacznie działać ', en: 'The new certificate starts on ' })}
-          {from}. {t({ pl: 'Do tego czasu podpisujesz tym.', en: 'Until then, you sign with this one.' })}
+          {from}. {t({ pl: 'Do tego czasu podpisuj dotychczasowym.', en: 'Until then, sign with this one.' })}
         </>
       ) : (
         <>
