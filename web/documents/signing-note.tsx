@@ -46,15 +46,12 @@ export function SigningNote({ document, signers, failed, chosen, reading }: Prop
         {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
         <Code>{document.document}</Code>
         {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
-        <Verbatim>{whose(chosen)}</Verbatim>.{' '}
+        <Verbatim>{whose(chosen)}</Verbatim>. <b>{t({ pl: 'Tego nie można cofnąć.', en: 'This can’t be undone.' })}</b>
         {signers.length > 1 && (
-          <>
-            <button type="button" className="link" onClick={showChoice}>
-              {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
-            </button>{' '}
-          </>
+          <button type="button" className="link signnote__change" onClick={showChoice}>
+            {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
+          </button>
         )}
-        <b>{t({ pl: 'Tego nie można cofnąć.', en: 'This can’t be undone.' })}</b>
       </span>
     )
   )

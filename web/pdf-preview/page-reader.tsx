@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
 } from 'react'
 import { flushSync } from 'react-dom'
@@ -16,7 +17,7 @@ import { useText } from '../locale.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { openPages, type OpenPages } from './page-drawing.ts'
 import './page-reader.css'
-import type { DrawnPage } from './page-worker.ts'
+import type { DrawnPage, Spot } from './page-worker.ts'
 
 type Props = {
   file: Blob
@@ -31,11 +32,9 @@ type Props = {
 /** Times the width of the place for the page. */
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 const fitting = zooms.indexOf(1)
-/** Of most letters, in CSS pixels: a page whose letters would be smaller begins enlarged, to twice the width at most. */
-const readable = 10
-const zoomFor = (letters: number) =>
-  letters ? zooms.findIndex((zoom) => zoom >= 1 && (zoom >= 2 || letters * zoom >= readable)) : fitting
-/** A narrower place shows a page without its white margins. */
+/** After two taps at once. */
+const enlarged = zooms.indexOf(1.5)
+/** A narrower place shows a page without its white margins, and never smaller than it is wide. */
 const wideEnough = 560
 /** A search begins once the typing pauses. */
 const pauseMs = 200
@@ -48,8 +47,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const document = useOpenPages(file)
   const width = useWidth(place)
   const [page, setPage] = useState(1)
-  const [chosenZoom, setZoom] = useState<number>()
-  const zoom = chosenZoom ?? fitting
+  const [zoom, setZoom] = useState(fitting)
   const [pages, setPages] = useState<number>()
   const [text, setText] = useState('')
   const [painted, setPainted] = useState<{ page: number; text: string }>()
@@ -60,17 +58,16 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const search = useSearch(document, pages, page, setPage)
   const { find, here } = search
   const scale = zooms[zoom]!
+  const isNarrow = width < wideEnough
+  const smallest = isNarrow ? fitting : 0
+  const tapped = useRef<Spot>(undefined)
 
   const paint = useEffectEvent((drawn: DrawnPage, moved: boolean) => {
     setFailed('failed' in drawn)
     if ('failed' in drawn) return void (pages ?? onPages?.(null))
-    if (chosenZoom === undefined) {
-      const first = zoomFor(drawn.letters * width)
-      setZoom(first)
-      if (first !== fitting) return
-    }
     const target = elementOf(canvas)
-    const { picture, spot } = drawn
+    const { picture, spot = tapped.current } = drawn
+    tapped.current = undefined
     Object.assign(target, { width: picture.width, height: picture.height })
     target.getContext('bitmaprenderer')?.transferFromImageBitmap(picture)
     target.style.width = `${scale * 100}%`
@@ -91,12 +88,11 @@ export function PageReader({ file, name, onPages, children }: Props) {
     if (!document || !width) return
     let left = false
     const pixels = Math.round(width * scale * Math.max(1.5, devicePixelRatio))
-    const trim = width < wideEnough
-    void document.draw({ page, width: pixels, trim, find, current: here }).then((drawn) => {
+    void document.draw({ page, width: pixels, trim: isNarrow, find, current: here }).then((drawn) => {
       if (!left) paint(drawn, isOther())
     })
     return () => void (left = true)
-  }, [document, page, width, scale, find, here])
+  }, [document, page, width, isNarrow, scale, find, here])
 
   // Once the page is laid out.
   useLayoutEffect(() => setRest(painted && restOf(elementOf(place))), [painted])
@@ -106,7 +102,14 @@ export function PageReader({ file, name, onPages, children }: Props) {
     elementOf(place).focus()
   }
   const go = (to: number) => pages && setPage(Math.min(pages, Math.max(1, to)))
-  const resize = (to: number) => setZoom(Math.min(zooms.length - 1, Math.max(0, to)))
+  const resize = (to: number) => setZoom(Math.min(zooms.length - 1, Math.max(smallest, to)))
+
+  /** Enlarges what was tapped, or fits the width again. */
+  function enlarge({ clientX, clientY, currentTarget }: MouseEvent<HTMLCanvasElement>) {
+    const { left, top, width: across, height } = currentTarget.getBoundingClientRect()
+    tapped.current = { x: (clientX - left) / across, y: (clientY - top) / height }
+    setZoom(zoom === fitting ? enlarged : fitting)
+  }
 
   /** The search takes the place of other tools; the focus goes to where the pressed button has led. */
   function showSearch(on: boolean) {
@@ -144,73 +147,74 @@ export function PageReader({ file, name, onPages, children }: Props) {
   }
 
   const isBusy = !failed && painted?.page !== page
+  const isUnreadable = failed && !pages
   return (
     <div className="reader">
-      <div className={isSearching ? 'reader__bar is-searching' : 'reader__bar'} ref={bar}>
-        <div className="reader__group reader__pages">
-          <IconButton
-            size="s"
-            icon="right"
-            label={t({ pl: 'Poprzednia strona', en: 'Previous page' })}
-            aria-disabled={page <= 1}
-            onClick={() => go(page - 1)}
-          />
-          <span className="reader__at num" role="status">
-            {pages ? (
-              <>
-                <span className="reader__word">{t({ pl: 'Strona ', en: 'Page ' })}</span>
-                {t({ pl: `${page} z\u00a0${pages}`, en: `${page} of ${pages}` })}
-              </>
-            ) : failed ? (
-              ''
-            ) : (
-              t({ pl: 'Otwieramy…', en: 'Opening…' })
-            )}
-          </span>
-          <IconButton
-            size="s"
-            icon="right"
-            label={t({ pl: 'Następna strona', en: 'Next page' })}
-            aria-disabled={!pages || page >= pages}
-            onClick={() => go(page + 1)}
-          />
-        </div>
-        <div className="reader__group reader__zoom">
-          <Zoom
-            sign="−"
-            label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
-            still={zoom === 0}
-            onPress={() => resize(zoom - 1)}
-          />
-          <Button
-            size="s"
-            variant="quiet"
-            className="num reader__percent"
-            aria-label={t({ pl: `${scale * 100}%, dopasuj do szerokości`, en: `${scale * 100}%, fit the width` })}
-            onClick={() => resize(fitting)}
-          >
-            {scale * 100}%
-          </Button>
-          <Zoom
-            sign="+"
-            label={{ pl: 'Powiększ', en: 'Zoom in' }}
-            still={zoom === zooms.length - 1}
-            onPress={() => resize(zoom + 1)}
-          />
-        </div>
-        <div className="reader__group reader__tools">
-          <span className="reader__find">
+      {!isUnreadable && (
+        <div className={isSearching ? 'reader__bar is-searching' : 'reader__bar'} ref={bar}>
+          <div className="reader__group reader__pages">
             <IconButton
               size="s"
-              icon="search"
-              label={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
-              onClick={() => showSearch(true)}
+              icon="right"
+              label={t({ pl: 'Poprzednia strona', en: 'Previous page' })}
+              aria-disabled={page <= 1}
+              onClick={() => go(page - 1)}
             />
-          </span>
-          {children}
+            <span className="reader__at num" role="status">
+              {pages ? (
+                <>
+                  <span className="reader__word">{t({ pl: 'Strona ', en: 'Page ' })}</span>
+                  {t({ pl: `${page} z\u00a0${pages}`, en: `${page} of ${pages}` })}
+                </>
+              ) : (
+                t({ pl: 'Otwieramy…', en: 'Opening…' })
+              )}
+            </span>
+            <IconButton
+              size="s"
+              icon="right"
+              label={t({ pl: 'Następna strona', en: 'Next page' })}
+              aria-disabled={!pages || page >= pages}
+              onClick={() => go(page + 1)}
+            />
+          </div>
+          <div className="reader__group reader__zoom">
+            <Zoom
+              sign="−"
+              label={{ pl: 'Pomniejsz', en: 'Zoom out' }}
+              still={zoom <= smallest}
+              onPress={() => resize(zoom - 1)}
+            />
+            <Button
+              size="s"
+              variant="quiet"
+              className="num reader__percent"
+              aria-label={t({ pl: `${scale * 100}%, dopasuj do szerokości`, en: `${scale * 100}%, fit the width` })}
+              onClick={() => resize(fitting)}
+            >
+              {scale * 100}%
+            </Button>
+            <Zoom
+              sign="+"
+              label={{ pl: 'Powiększ', en: 'Zoom in' }}
+              still={zoom === zooms.length - 1}
+              onPress={() => resize(zoom + 1)}
+            />
+          </div>
+          <div className="reader__group reader__tools">
+            <span className="reader__find">
+              <IconButton
+                size="s"
+                icon="search"
+                label={t({ pl: 'Szukaj w\u00a0dokumencie', en: 'Search the document' })}
+                onClick={() => showSearch(true)}
+              />
+            </span>
+            {children}
+          </div>
+          <SearchField text={text} setText={setText} search={search} onClose={() => showSearch(false)} />
         </div>
-        <SearchField text={text} setText={setText} search={search} onClose={() => showSearch(false)} />
-      </div>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its keys turn the pages, as its buttons do */}
       <div
         className="reader__place"
@@ -227,6 +231,7 @@ export function PageReader({ file, name, onPages, children }: Props) {
           ref={canvas}
           hidden={!painted || failed}
           role="img"
+          onDoubleClick={enlarge}
           aria-label={t({ pl: `Strona ${page}: ${name}`, en: `Page ${page}: ${name}` })}
         />
         {!failed && painted && (
@@ -237,13 +242,18 @@ export function PageReader({ file, name, onPages, children }: Props) {
         {failed && (
           <p className="reader__none">
             <Icon name="doc" size="l" />
-            <span>{t(pages ? noPage : noDocument)}</span>
+            <span>{t(isUnreadable ? noDocument : noPage)}</span>
           </p>
         )}
       </div>
       <div className="reader__foot">
         {!isBusy && !failed && rest && (
-          <ReadOn rest={rest} next={pages && page < pages ? { page: page + 1, pages } : undefined} onNext={readOn} />
+          <ReadOn
+            rest={rest}
+            next={pages && page < pages ? { page: page + 1, pages } : undefined}
+            onNext={readOn}
+            hint={isNarrow && zoom === fitting}
+          />
         )}
       </div>
     </div>
@@ -267,10 +277,16 @@ function restOf({ scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidt
   return scrollWidth > clientWidth + 1 ? 'below-and-beside' : 'below'
 }
 
-type ReadOnProps = { rest: Rest; next: { page: number; pages: number } | undefined; onNext: () => void }
+type ReadOnProps = {
+  rest: Rest
+  next: { page: number; pages: number } | undefined
+  onNext: () => void
+  /** Whether to say how the page is enlarged. */
+  hint: boolean
+}
 
 /** DOC-12: nobody takes what is seen first for the whole document. */
-function ReadOn({ rest, next, onNext }: ReadOnProps) {
+function ReadOn({ rest, next, onNext, hint }: ReadOnProps) {
   const t = useText()
   if (rest === 'nothing' && next)
     return (
@@ -284,7 +300,10 @@ function ReadOn({ rest, next, onNext }: ReadOnProps) {
   return (
     <p>
       {rest !== 'nothing' && <Icon name="down" size="s" />}
-      {t(restText[rest])}
+      <span>
+        {t(restText[rest])}
+        {hint && t({ pl: '. Stuknij dwa razy, aby powiększyć.', en: '. Tap twice to enlarge.' })}
+      </span>
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIn, lineOf, placesOf, usualHeight } from './page-text.ts'
+import { findIn, lineOf, placesOf } from './page-text.ts'
 
 const piece = (str: string, x: number, hasEOL = false) => ({
   str,
@@ -35,12 +35,4 @@ test('DOC-12 a place covers the letters that were found, in each run', () => {
       [65, 697.5],
     ],
   ])
-})
-
-test('DOC-12 the usual height of letters is that of the text, not of a heading or of what is empty', () => {
-  const heading = { ...piece('Umowa', 0), height: 24 }
-  const small = { ...piece('1)', 0), height: 6 }
-  const empty = { ...piece(' '.repeat(200), 0), height: 40 }
-  expect(usualHeight([heading, piece('Wydajemy Ci certyfikat', 0), small, empty])).toBe(10)
-  expect(usualHeight([])).toBe(0)
 })

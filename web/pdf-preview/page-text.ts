@@ -84,14 +84,3 @@ const unit = (x: number, y: number): Point => {
   const length = Math.hypot(x, y) || 1
   return [x / length, y / length]
 }
-
-/** The height in which the middle one of all letters is set, in the page's own units; 0 without any. */
-export function usualHeight(pieces: readonly Pick<TextPiece, 'str' | 'height'>[]) {
-  const sorted = pieces.filter(({ str, height }) => str.trim() && height > 0).toSorted((a, b) => a.height - b.height)
-  let before = sorted.reduce((sum, { str }) => sum + str.length, 0) / 2
-  for (const { str, height } of sorted) {
-    before -= str.length
-    if (before <= 0) return height
-  }
-  return 0
-}

@@ -1,7 +1,7 @@
 import { AnnotationMode, getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 // eslint-disable-next-line import/no-unassigned-import -- it registers itself, and pdf.js then reads in this very thread
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-import { findIn, lineOf, placesOf, usualHeight, type TextPiece } from './page-text.ts'
+import { findIn, lineOf, placesOf, type TextPiece } from './page-text.ts'
 
 /** `code` opens a file that is encrypted. */
 export type OpenRequest = { file: Blob; code?: string }
@@ -19,6 +19,8 @@ export type DrawRequest = {
 /** How often a text is on a page. */
 export type CountRequest = { page: number; count: string }
 
+/** A place on a page, as parts of its width and its height. */
+export type Spot = { x: number; y: number }
 type Refused = { failed: 'locked' | 'unreadable' }
 export type DrawnPage =
   | {
@@ -26,10 +28,8 @@ export type DrawnPage =
       picture: ImageBitmap
       /** What is on the page, for those who do not see its picture. */
       text: string
-      /** The height of most letters, as a part of the picture's width; 0 without any. */
-      letters: number
-      /** Where the current place is, as parts of the width and the height. */
-      spot: { x: number; y: number } | undefined
+      /** Where the current place is. */
+      spot: Spot | undefined
     }
   | Refused
 export type Counted = { found: number } | Refused
@@ -64,7 +64,7 @@ const sheet = { width: 840, height: 1188 }
 const mostDrawn = 16_000_000
 
 /** Of the width of a page, at each side. */
-const mostTrimmed = 0.12
+const mostTrimmed = 0.15
 
 const open = async ({ file, code }: OpenRequest) =>
   getDocument({
@@ -108,35 +108,36 @@ async function draw(pdf: Pdf, { page: number, width, trim, find = '', current }:
     // Forms and signatures are drawn without anything to press.
     annotationMode: AnnotationMode.ENABLE,
   }).promise
-  const margin = trim ? whiteMargin(context!) : 0
-  const shownWidth = canvas.width - 2 * margin
+  const { left, right } = trim ? whiteMargins(context!) : { left: 0, right: 0 }
+  const shownWidth = canvas.width - left - right
   // The first page alone is drawn without its text.
   const pieces = width ? await piecesOf(page) : []
   const line = lineOf(pieces)
-  let spot: { x: number; y: number } | undefined
+  let spot: Spot | undefined
   for (const [index, match] of findIn(line, find).entries())
     for (const corners of placesOf(line, match)) {
       const points = corners.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number])
-      if (index === current) spot ??= { x: (points[0]![0] - margin) / shownWidth, y: points[0]![1] / viewport.height }
+      if (index === current) spot ??= { x: (points[0]![0] - left) / shownWidth, y: points[0]![1] / viewport.height }
       mark(context!, points, index === current)
     }
-  const letters = (usualHeight(pieces) * viewport.scale) / shownWidth
-  const picture = await createImageBitmap(canvas, margin, 0, shownWidth, canvas.height)
-  return { pages: pdf.numPages, picture, text: line.text, letters, spot }
+  const picture = await createImageBitmap(canvas, left, 0, shownWidth, canvas.height)
+  return { pages: pdf.numPages, picture, text: line.text, spot }
 }
 
-/** How many pixels are white at both sides, but for a little air; nothing that is printed is ever left out. */
-function whiteMargin(context: OffscreenCanvasRenderingContext2D) {
+/** How many pixels are white at each side, but for a little air; nothing that is printed is ever left out. */
+function whiteMargins(context: OffscreenCanvasRenderingContext2D) {
   const { width, height } = context.canvas
   const most = Math.floor(width * mostTrimmed)
-  let margin = most
-  for (const from of [0, width - most]) {
+  const air = Math.ceil(width / 100)
+  const margin = (from: number, isLeft: boolean) => {
     const pixels = new Uint32Array(context.getImageData(from, 0, most, height).data.buffer)
+    let white = most
     for (let row = 0; row < height; row++)
-      for (let inwards = 0; inwards < margin; inwards++)
-        if (pixels[row * most + (from ? most - 1 - inwards : inwards)] !== 0xff_ff_ff_ff) margin = inwards
+      for (let inwards = 0; inwards < white; inwards++)
+        if (pixels[row * most + (isLeft ? inwards : most - 1 - inwards)] !== 0xff_ff_ff_ff) white = inwards
+    return Math.max(0, white - air)
   }
-  return Math.max(0, margin - Math.ceil(width / 60))
+  return { left: margin(0, true), right: margin(width - most, false) }
 }
 
 /** As with a marker pen: the letters stay as dark as they were. */
