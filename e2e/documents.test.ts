@@ -12,7 +12,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { accessCode, asSigned, lockedAgreement } from './testing/samples/agreement.ts'
 import { reports } from './testing/samples/reports.ts'
 import { bytesOf, filed, openDocumentCases } from './testing/document-cases.ts'
-import { chooseByTyping, phone } from './testing/browser-pages.ts'
+import { chooseByTyping, phone, untilFocused } from './testing/browser-pages.ts'
 import { changeReply, intercept, refuseCall } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
 
@@ -62,9 +62,9 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await openTab(locale)
     await row(page, 'U-20714').waitFor()
     const statuses = {
-      'U-20871': translate('Do pobrania i podpisania', 'To download and sign'),
+      'U-20871': translate('Czeka na podpis', 'Awaiting your signature'),
       'O-20868': translate('Przygotowujemy', 'Being prepared'),
-      [waiting]: translate('Pobrany, czeka na podpis', 'Downloaded, awaiting signature'),
+      [waiting]: translate('Czeka na podpis', 'Awaiting your signature'),
       'O-20813': translate('W weryfikacji', 'Being checked'),
       'U-20790': translate('Gotowy do pobrania', 'Ready to download'),
       'A-20755': translate('Odrzucony', 'Rejected'),
@@ -205,6 +205,11 @@ describe.each(languages('pl'))('%s', (locale) => {
       .filter({ hasText: translate('Nie udało się sprawdzić pliku', 'We couldn’t check the file') })
     await unchecked.waitFor()
     await dialog.getByText('pusta.pdf').waitFor()
+    // The same file would be refused again, and nothing suggests that it is right.
+    await untilFocused(unchecked)
+    expect(await dialog.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again') }).count()).toBe(0)
+    expect(await other.innerText()).toContain(translate('Wybierz inny plik', 'Choose another file'))
+    expect(await dialog.locator('.checks').count()).toBe(0)
     // One reason at a time, that of the last attempt.
     await input.setInputFiles(filed(Buffer.from('PK\u0003\u0004'), 'umowa.docx'))
     await dialog.getByRole('alert').filter({ hasText: notPdf }).waitFor()

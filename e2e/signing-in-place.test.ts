@@ -278,6 +278,10 @@ test.each(languages('pl'))(
     await dialog
       .getByRole('heading', { name: say(locale, { pl: 'Dokument jest podpisany', en: 'The document is signed' }) })
       .waitFor()
+    // The row behind it changes at once.
+    await row
+      .getByText(say(locale, { pl: 'Czeka na podpis', en: 'Awaiting your signature' }))
+      .waitFor({ state: 'detached' })
     await dialog
       .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentów', en: 'Back to documents' }) })
       .press('Enter')

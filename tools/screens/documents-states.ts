@@ -156,6 +156,14 @@ const signed = intercept(finishSigning, async (route) => {
   await route.fulfill({ json: { ...document, status: 'subscriber-uploaded' } satisfies DocumentCase })
 })
 
+/** The list as it is after the signing. */
+const listSigned = changeReply(listDocuments, ({ items, next }) => ({
+  items: items.map((item) =>
+    item.document === 'U-20846' ? { ...item, status: 'subscriber-uploaded' as const } : item,
+  ),
+  next,
+}))
+
 const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigning })({
   'sign-here': {},
   'sign-here-search': {
@@ -183,7 +191,11 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     steps: enterCode,
     shows: 'dialog[open] .note--err',
   },
-  'sign-here-done': { before: signed, steps: enterCode, shows: 'dialog[open] .okseal' },
+  'sign-here-done': {
+    before: signed,
+    steps: [...requestCode, fill(codeField, '123456'), listSigned, confirm],
+    shows: 'dialog[open] .okseal',
+  },
 })
 
 const openDownload = (number: string) => [press(/^(?:Pobierz|Download)/, rowOf(number)), see('dialog .take')]

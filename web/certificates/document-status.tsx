@@ -1,11 +1,11 @@
 import type { Text } from '../../contract/enums.ts'
-import type { DocumentCase, DocumentStatus } from '../../contract/documents.ts'
+import { documentActions, type DocumentCase, type DocumentStatus } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Cell, Day } from '../ui/table.tsx'
 
 /** Each status of a document as a text and a shape (ux 5.8). */
-export const statusLook: Record<DocumentStatus, StatusLook> = {
+const statusLook: Record<DocumentStatus, StatusLook> = {
   'passed-to-subscriber': {
     kind: 'info',
     icon: 'send',
@@ -25,22 +25,36 @@ export const statusLook: Record<DocumentStatus, StatusLook> = {
 /** DOC-13: the provider has refused the upload, which cancelled the case. */
 const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucony', en: 'Rejected' } }
 
-/** A filter by status finds both. */
+/** DOC-10: whether it was downloaded changes nothing for those who can sign it here. */
+const toSignLook: StatusLook = {
+  kind: 'warn',
+  icon: 'pen',
+  text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' },
+}
+
+/** Of the filter by status, which finds both documents that are signed here and others, and both cancelled and rejected ones. */
 export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
   ...statusLook,
+  'passed-to-subscriber': {
+    ...statusLook['passed-to-subscriber'],
+    text: { pl: 'Czeka na podpis, niepobrany', en: 'Awaiting signature, not downloaded' },
+  },
+  'subscriber-downloaded': {
+    ...statusLook['subscriber-downloaded'],
+    text: { pl: 'Czeka na podpis, pobrany', en: 'Awaiting signature, downloaded' },
+  },
   canceled: { ...statusLook.canceled, text: { pl: 'Anulowany lub odrzucony', en: 'Cancelled or rejected' } },
 }
 
 export const isGenerating = ({ status, content }: DocumentCase) =>
   status === 'passed-to-subscriber' && content === 'generating'
 
-export const StatusBadge = ({ status }: { status: DocumentStatus }) => <LookBadge look={statusLook[status]} />
-
 /** A document that is still being generated has no actions, in any status. */
 export function DocumentBadge({ document }: { document: DocumentCase }) {
   const t = useText()
   if (document.refusal) return <LookBadge look={rejectedLook} />
-  if (!isGenerating(document)) return <StatusBadge status={document.status} />
+  if (documentActions(document).includes('sign-here')) return <LookBadge look={toSignLook} />
+  if (!isGenerating(document)) return <LookBadge look={statusLook[document.status]} />
   return (
     <Badge kind="mute" icon="hour">
       {t({ pl: 'Przygotowujemy', en: 'Being prepared' })}

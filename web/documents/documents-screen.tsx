@@ -1,7 +1,223 @@
 import '../certificates/certificate-list.css'
 import '../ui/table.css'
-import { DocumentList } from './document-list.tsx'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
+import type { Text } from '../../contract/enums.ts'
+import { call, failedWith } from '../api.ts'
+import { ListSearch } from '../list-search.tsx'
+import { useLocale, useText } from '../locale.tsx'
+import { partOnDemand } from '../on-demand.tsx'
+import { PageHead } from '../page-head.tsx'
+import { useAddressFilters, usePagedList } from '../paged-list.tsx'
+import { invalidate, refetch } from '../reads.ts'
+import { useSigningReturn, type SigningReturn } from '../signing/signing-return.ts'
+import { Empty, NoMatch } from '../ui/empty.tsx'
+import { ListRegion } from '../ui/region.tsx'
+import { toast } from '../toast/toast.tsx'
+import { isGenerating } from '../certificates/document-status.tsx'
+import { documentFiltersOf, documentSearch } from '../certificates/document-filters.ts'
+import { CaseName } from './case-name.tsx'
+import { explainFailure } from '../text/failure-answer.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { RetryButton } from '../ui/retry-button.tsx'
+import { HelpLine } from '../support-line.tsx'
+import type { DocumentDialog } from './document-actions.tsx'
+import { DocumentTable, isActionable } from './document-table.tsx'
+import { useGeneratingWatch } from './generating-watch.ts'
+import { HowItWorks } from './how-it-works.tsx'
 import './documents.css'
 
-/** DOC-1…DOC-13: what the provider has passed to the customer to be signed. */
-export const DocumentsScreen = () => <DocumentList />
+const DownloadDialog = partOnDemand(() => import('./download-dialog.tsx').then((file) => file.DownloadDialog))
+const UploadDialog = partOnDemand(() => import('./upload-dialog.tsx').then((file) => file.UploadDialog))
+const SignHereDialog = partOnDemand(() => import('./sign-here-dialog.tsx').then((file) => file.SignHereDialog))
+const DetailsDialog = partOnDemand(() => import('./details-dialog.tsx').then((file) => file.DetailsDialog))
+
+/** DOC-1…DOC-14: what the provider has passed to the customer to be signed, page by page, and the dialogs of its actions. */
+export function DocumentsScreen() {
+  const t = useText()
+  const locale = useLocale()
+  const documents = usePagedList(
+    listDocuments,
+    useAddressFilters((params) => documentFiltersOf(Object.fromEntries(params))),
+  )
+  const { list, query, setFilters, heading, isFiltered, page } = documents
+  const { data, error } = list
+  const isWaiting = !!data?.items.some(isActionable)
+  const canSignHere = !!data?.items.some(({ signHere }) => signHere)
+  const place = useSigningPlace(data?.items)
+  const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
+  const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
+    refetchList: () => refetch(listDocuments, { query }),
+    refetchByHand: list.refetch,
+  })
+  const refresh = () => invalidate(listDocuments, summariseDocuments, readDocument)
+  const [moved, setMoved] = useState<string>()
+
+  /** The button in its row is gone now, so the focus moves to the row itself (ux 8.5). */
+  async function onSubmitted(document: DocumentCase, title: Text) {
+    setOpen(undefined)
+    toast({
+      title: t(title),
+      description: (
+        <>
+          <CaseName document={document} />
+          {'. '}
+          {t({ pl: 'Wynik weryfikacji wyślemy e-mailem.', en: 'We’ll e-mail you the result.' })}
+        </>
+      ),
+    })
+    await refresh()
+    setMoved(document.id)
+  }
+
+  useEffect(() => {
+    if (!moved) return
+    ;(window.document.getElementById(`document-${moved}`) ?? heading.current)?.focus()
+    setMoved(undefined)
+  }, [moved, heading])
+
+  // The address may name a case (VCH-4); the page moves the focus to its heading first.
+  const { hash } = useLocation()
+  const isRead = !!data
+  useEffect(() => {
+    if (!isRead || !hash.startsWith('#document-')) return
+    const frame = requestAnimationFrame(() => window.document.getElementById(hash.slice(1))?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [isRead, hash])
+
+  // SGN-13: the customer is back from the page of the signing service, also for a document on another page of the list.
+  const returned = useSigningReturn()
+  const [failure, setFailure] = useState<ReactNode>()
+  const openReturned = async (id: string) => {
+    setFailure(undefined)
+    try {
+      const { upload: _, ...document } = await call(readDocument, { params: { id } })
+      setOpen({ dialog: 'sign-here', document, ...(returned && { returned }) })
+    } catch (unread) {
+      if (!failedWith(unread)) throw unread
+      setFailure(explainFailure(locale, unread))
+    }
+  }
+  const onReturned = useEffectEvent(openReturned)
+  const returnedCase = returned?.case
+  useEffect(() => {
+    if (isRead && returnedCase) void onReturned(returnedCase)
+  }, [isRead, returnedCase])
+
+  const dialog = open && {
+    // The current state, because the dialog's actions change it.
+    document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
+    onClose: () => setOpen(undefined),
+  }
+  return (
+    <>
+      <PageHead title={title} lede={ledes[place ?? 'unknown']} />
+      {failure && returnedCase && (
+        <Notice kind="err" role="alert" className="sec" title={t({ pl: 'Dokończ podpisywanie', en: 'Finish signing' })}>
+          <p>{failure}</p>
+          <p className="btns">
+            <RetryButton size="s" onClick={() => openReturned(returnedCase)} />
+          </p>
+        </Notice>
+      )}
+      {documents.isLong && (
+        <ListSearch
+          searchLabel={t(documentSearch.label)}
+          paged={documents}
+          choices={documentSearch.choices}
+          filtersOf={documentFiltersOf}
+        />
+      )}
+      <section className="card" aria-labelledby="documents">
+        <h2 id="documents" className="vh" tabIndex={-1} ref={heading}>
+          {page > 1
+            ? t({ pl: `Sprawy, strona ${page}`, en: `Cases, page ${page}` })
+            : t({ pl: 'Sprawy z\u00a0dokumentami', en: 'Cases with documents' })}
+        </h2>
+        <ListRegion
+          query={list}
+          lines={6}
+          label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
+          empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
+        >
+          {({ items }) => (
+            <DocumentTable
+              documents={items}
+              isCompact={documents.isLong}
+              startsWithFirst={page === 1 && !isFiltered}
+              watch={{ ...watch, failed: !!error }}
+              onOpen={(which, document) => setOpen({ dialog: which, document })}
+            />
+          )}
+        </ListRegion>
+      </section>
+      {error && !data && <HelpLine className="sec" />}
+      {documents.pageButtons}
+      {isWaiting && <HowItWorks here={canSignHere} />}
+      {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
+      {dialog && open.dialog === 'upload' && (
+        <UploadDialog
+          {...dialog}
+          onChanged={() => void refresh()}
+          onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document uploaded' })}
+        />
+      )}
+      {dialog && open.dialog === 'sign-here' && (
+        <SignHereDialog
+          {...dialog}
+          returned={open.returned}
+          onChanged={() => void refresh()}
+          onSigned={(document) => void onSubmitted(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
+        />
+      )}
+      {dialog && open.dialog === 'details' && <DetailsDialog {...dialog} />}
+    </>
+  )
+}
+
+const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
+
+/** DOC-10: where the customer signs, and why not in the portal. */
+const ledes = {
+  here: {
+    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0aplikacji mobilnej. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
+    en: 'Read the document and sign it here with your signature in the mobile app. You can also download it, sign it with your own software in the PAdES format, and upload it.',
+  },
+  elsewhere: {
+    pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0swoim programie, w\u00a0formacie PAdES, i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'Download the document, sign it with your qualified signature in your own software, in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
+  },
+  unknown: {
+    pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',
+    en: 'Read and sign the documents that we send you.',
+  },
+}
+
+/** Where the customer signs; as it was, while no document is found, so that the search above the list does not move. */
+function useSigningPlace(documents: readonly DocumentCase[] | undefined) {
+  const [first] = documents ?? []
+  const [place, setPlace] = useState<'here' | 'elsewhere'>()
+  const now = first ? (first.signHere ? 'here' : 'elsewhere') : place
+  if (now !== place) setPlace(now)
+  return now
+}
+
+function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const t = useText()
+  return filtered ? (
+    <NoMatch
+      icon="doc"
+      reason={t({ pl: 'Nie znaleziono takiego dokumentu.', en: 'No matching documents.' })}
+      onClear={onClear}
+    />
+  ) : (
+    <Empty
+      icon="doc"
+      reason={t({
+        pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
+        en: 'We have no documents for you to sign now. We’ll e-mail you when there’s one.',
+      })}
+    />
+  )
+}

@@ -22,7 +22,6 @@ import type { SigningReturn } from '../signing/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { invalidate } from '../reads.ts'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeDialog } from '../step-up/code-dialog.tsx'
@@ -62,6 +61,12 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
   const what = <CaseName document={document} />
   useEffect(() => void CodeDialog.preload(), [])
 
+  /** The row behind the confirmation has its new status at once. */
+  function show(signed: DocumentCase) {
+    setStep({ name: 'done', signed })
+    onChanged()
+  }
+
   const backTo = (error: unknown) => {
     if (!failedWith(error)) throw error
     setStep({ name: 'choose', failure: explainFailure(locale, error) })
@@ -77,13 +82,13 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
   async function finish(code: string) {
     try {
       const { authorisation, ...signed } = await call(finishSigning, { params, body: { code } })
-      if (!authorisation) setStep({ name: 'done', signed })
+      if (!authorisation) show(signed)
       else if (authorisation.kind === 'codes') setStep({ name: 'service', authorisation })
       else setStep({ name: 'page', id: authorisation.id })
     } catch (error) {
       if (!failedWith(error) || failedWith(error, 'code-wrong', 'code-expired')) throw error
       const signed = failedWith(error, 'offline', 'state-passed') ? await signedAfterAll(params) : undefined
-      if (signed) setStep({ name: 'done', signed })
+      if (signed) show(signed)
       else backTo(error)
     }
   }
@@ -91,7 +96,8 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
   /** The service has signed, or its answer was lost. */
   async function showSigned() {
     const signed = await signedAfterAll(params)
-    setStep(signed ? { name: 'done', signed } : { name: 'choose' })
+    if (signed) show(signed)
+    else setStep({ name: 'choose' })
   }
 
   async function finishReturned(back: SigningReturn) {
@@ -101,7 +107,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     } catch (error) {
       if (!failedWith(error)) throw error
       const signed = await signedAfterAll(params)
-      if (signed) setStep({ name: 'done', signed })
+      if (signed) show(signed)
       else if (canRetry(error)) setStep({ name: 'page', id: back.signing, failure: explainFailure(locale, error) })
       else backTo(error)
     }
@@ -237,19 +243,15 @@ async function signedAfterAll(params: { id: string }) {
 
 function Done({ what, onDone }: { what: ReactNode; onDone: () => void }) {
   const t = useText()
-  function leave() {
-    onDone()
-    void invalidate(readDocument)
-  }
   return (
     <Dialog
       title={t({ pl: 'Dokument jest podpisany', en: 'The document is signed' })}
       description={what}
       width="s"
       initialFocus="title"
-      onClose={leave}
+      onClose={onDone}
       footer={
-        <Button variant="primary" onClick={leave}>
+        <Button variant="primary" onClick={onDone}>
           {t({ pl: 'Wróć do dokumentów', en: 'Back to documents' })}
         </Button>
       }

@@ -9,8 +9,9 @@ import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
 import { inspectFile, onlyPdf, type ChosenFile } from './chosen-file.ts'
 import { ChosenPreview } from './chosen-preview.tsx'
-import { StatusBadge } from '../certificates/document-status.tsx'
+import { DocumentBadge } from '../certificates/document-status.tsx'
 import { useSubmission, type Step } from './submission.ts'
+import { verdictText } from './report-text.ts'
 import { ReportView } from './report-view.tsx'
 import { isSpent, UploadActions } from './upload-actions.tsx'
 import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
@@ -52,6 +53,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
 
   const isUnsigned = !!file && !file.hasSignature
   const openChooser = () => input.current?.click()
+  const failure = step.at === 'choosing' ? step.failure : undefined
   const isBusy = step.at === 'sending' || step.at === 'confirming'
   return (
     <Dialog
@@ -65,7 +67,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
       }
     >
       {step.at === 'overtaken' ? (
-        <Overtaken current={step.current} />
+        <Overtaken document={document} current={step.current} />
       ) : (
         <div className="up" aria-busy={isBusy}>
           <div className="up__l">
@@ -90,12 +92,12 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
                         input.current?.focus()
                       }}
                     />
-                    <FileChecks file={file} />
+                    {!failure && <FileChecks file={file} />}
                   </>
                 )}
-                {step.at === 'choosing' && step.failure ? (
+                {failure ? (
                   <Failure
-                    failure={step.failure}
+                    failure={failure}
                     title={{ pl: 'Nie udało się sprawdzić pliku', en: 'We couldn’t check the file' }}
                   />
                 ) : (
@@ -125,7 +127,7 @@ function titleOf(step: Step): Text {
   if (step.at === 'choosing' || step.at === 'sending')
     return { pl: 'Prześlij podpisany dokument', en: 'Upload signed document' }
   return step.staged.report.verdict === 'refused'
-    ? { pl: 'Sprawdziliśmy Twój plik', en: 'We’ve checked your file' }
+    ? verdictText.refused.title
     : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
 }
 
@@ -155,14 +157,17 @@ function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
   )
 }
 
-/** On a phone it may be outside of the visible part of the dialog. */
-const showItself = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
+/** On a phone it may be outside of the visible part of the dialog; it takes the focus of a button that is gone (WCAG 2.4.3). */
+function showItself(notice: HTMLElement | null) {
+  notice?.scrollIntoView({ block: 'nearest' })
+  if (document.activeElement === document.body) notice?.focus()
+}
 
 function Failure({ failure, title, children }: { failure: ApiError; title: Text; children?: React.ReactNode }) {
   const t = useText()
   const locale = useLocale()
   return (
-    <Notice kind="err" title={t(title)} role="alert" ref={showItself}>
+    <Notice kind="err" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
       <p>
         {explainFailure(locale, failure)} {children}
       </p>
@@ -171,7 +176,7 @@ function Failure({ failure, title, children }: { failure: ApiError; title: Text;
 }
 
 /** R51: the current status of the case, and that this file changed nothing. */
-function Overtaken({ current }: { current: DocumentCase['status'] | undefined }) {
+function Overtaken({ document, current }: { document: DocumentCase; current: DocumentCase['status'] | undefined }) {
   const t = useText()
   return (
     <div className="stack stack--s">
@@ -184,7 +189,7 @@ function Overtaken({ current }: { current: DocumentCase['status'] | undefined })
       {current && (
         <p className="btns">
           {t({ pl: 'Status sprawy teraz: ', en: 'Current case status: ' })}
-          <StatusBadge status={current} />
+          <DocumentBadge document={{ ...document, status: current }} />
         </p>
       )}
     </div>
