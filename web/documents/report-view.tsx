@@ -38,6 +38,8 @@ export function ReportView({ report, past, isFinal, children }: Props) {
   const next = doubt ? adviceOn(shown) : [t(text)]
   // One warning for a doubt: the facts do not repeat it.
   const isSaid = (code: FileProblem | SignatureProblem) => shown.some((problem) => problem.code === code)
+  // The dialog in which a file is refused has that as its title.
+  const heading = doubt ?? ((past || verdict !== 'refused') && t(title))
   const noUndo = <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>
   return (
     <div
@@ -47,7 +49,7 @@ export function ReportView({ report, past, isFinal, children }: Props) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what the keyboard cannot reach it cannot scroll (WCAG 2.1.1)
       tabIndex={0}
     >
-      <Notice kind={noticeKind[verdict]} title={doubt ?? t(title)}>
+      <Notice kind={noticeKind[verdict]} title={heading}>
         {wrong.length > 0 && !doubt && (
           <ul className="report__list">
             {wrong.map((each) => (
@@ -58,19 +60,17 @@ export function ReportView({ report, past, isFinal, children }: Props) {
         {advices.length > 0 && (
           <>
             <p>
-              <strong>{t({ pl: 'Co zrobić', en: 'What to do' })}</strong>
+              <strong>{t({ pl: 'Jak to naprawić', en: 'How to fix it' })}</strong>
             </p>
             <ul className="report__list">
               {advices.map((advice) => (
                 <li key={advice}>{advice}</li>
               ))}
             </ul>
+            <p>
+              <AnswerLink to="file-refused" />
+            </p>
           </>
-        )}
-        {advices.length > 0 && (
-          <p>
-            <AnswerLink to="file-refused" />
-          </p>
         )}
         {!past && !advices.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
         {isFinal && verdict === 'pending' && <p>{noUndo}</p>}

@@ -1,5 +1,6 @@
 import type { ApiError } from '../api.ts'
 import { useText } from '../locale.tsx'
+import { answerOf } from '../text/failure-answer.tsx'
 import { Button } from '../ui/button.tsx'
 import type { useSubmission } from './submission.ts'
 
@@ -25,30 +26,34 @@ export function UploadActions(props: ActionsProps) {
     )
   if (step.at === 'choosing' || step.at === 'sending') {
     const isSending = step.at === 'sending'
-    const choosesOther = isUnsigned && !isSending
+    const failure = isSending ? undefined : step.failure
+    const isRefused = failure && refusesFile(failure)
+    const choosesOther = !isSending && (isUnsigned || isRefused)
     return (
       <>
-        {!choosesOther && (
+        {(!choosesOther || isRefused) && (
           <Button key="leave" variant="quiet" onClick={isSending ? cancel : onClose}>
             {isSending ? t({ pl: 'Przerwij', en: 'Stop' }) : t({ pl: 'Anuluj', en: 'Cancel' })}
           </Button>
         )}
-        <Button
-          key="check"
-          variant={choosesOther ? 'quiet' : 'primary'}
-          icon={step.at === 'choosing' && step.failure ? 'refresh' : 'shieldok'}
-          busy={isSending}
-          busyText={
-            isSending && step.sent < step.total
-              ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
-              : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
-          }
-          onClick={check}
-        >
-          {step.at === 'choosing' && step.failure
-            ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
-            : t({ pl: 'Sprawdź dokument', en: 'Check document' })}
-        </Button>
+        {!isRefused && (
+          <Button
+            key="check"
+            variant={choosesOther ? 'quiet' : 'primary'}
+            icon={failure ? 'refresh' : 'shieldok'}
+            busy={isSending}
+            busyText={
+              isSending && step.sent < step.total
+                ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
+                : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
+            }
+            onClick={check}
+          >
+            {failure
+              ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
+              : t({ pl: 'Sprawdź dokument', en: 'Check document' })}
+          </Button>
+        )}
         {choosesOther && (
           <Button key="other" variant="primary" icon="doc" onClick={choose}>
             {chooseOther}
@@ -88,6 +93,9 @@ export function UploadActions(props: ActionsProps) {
     </>
   )
 }
+
+/** The file itself is at fault, so the same one would be refused again. */
+const refusesFile = ({ code }: ApiError) => answerOf[code] === 'file-refused'
 
 /** The checked file has expired, so its confirmation cannot be repeated. */
 export const isSpent = (failure: ApiError | undefined) =>
