@@ -12,6 +12,8 @@ import {
   type DocumentCase,
   type DocumentSigner,
 } from '../../contract/documents.ts'
+import type { Reply } from '../../contract/endpoint.ts'
+import type { ServiceAuthorisation } from '../../contract/signing.ts'
 import type { UploadReport } from '../../contract/document-report.ts'
 import {
   changeReply,
@@ -150,11 +152,28 @@ const requestCode = [
 ]
 const enterCode = [...requestCode, fill(codeField, '123456'), confirm]
 
-const signed = intercept(finishSigning, async (route) => {
-  const [id] = /[\w-]+(?=\/signing\/code)/.exec(route.request().url())!
-  const { upload: _, ...document } = await fetchInstead(route, readDocument, id)
-  await route.fulfill({ json: { ...document, status: 'subscriber-uploaded' } satisfies DocumentCase })
-})
+/** The reply to the code, made of the case as it is. */
+const finishing = (change: (document: DocumentCase) => Reply<typeof finishSigning>) =>
+  intercept(finishSigning, async (route) => {
+    const [id] = /[\w-]+(?=\/signing\/code)/.exec(route.request().url())!
+    const { upload: _, ...document } = await fetchInstead(route, readDocument, id)
+    await route.fulfill({ json: change(document) })
+  })
+const signed = finishing((document) => ({ ...document, status: 'subscriber-uploaded', authorisation: null }))
+const awaitsService = (kind: ServiceAuthorisation['kind']) =>
+  finishing((document) => ({
+    ...document,
+    authorisation: {
+      id: crypto.randomUUID(),
+      kind,
+      otp: 'sent',
+      pin: true,
+      sentAt: inSeconds(0),
+      resendAt: inSeconds(30),
+      sendsLeft: 2,
+      expiresAt: inSeconds(600),
+    },
+  }))
 
 /** The list as it is after the signing. */
 const listSigned = changeReply(listDocuments, ({ items, next }) => ({
@@ -190,6 +209,17 @@ const signing = statesOf('documents', { customer: 'malgorzata', steps: openSigni
     before: refuse(finishSigning, 'signing-changed'),
     steps: enterCode,
     shows: 'dialog[open] .note--err',
+  },
+  'sign-here-service-codes': {
+    before: awaitsService('codes'),
+    steps: enterCode,
+    shows: 'dialog[open] input[name=pin]',
+  },
+  'sign-here-service-page': {
+    before: awaitsService('redirect'),
+    steps: enterCode,
+    shows:
+      'dialog[open] .dialog__head:has-text("usłudze podpisu"), dialog[open] .dialog__head:has-text("signing service")',
   },
   'sign-here-done': {
     before: signed,
