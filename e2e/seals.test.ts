@@ -155,6 +155,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await row.waitFor()
     expect(plain(await row.innerText())).toContain(translate('Oczekuje', 'Awaiting'))
     await manager.getByText(translate('Zaproszenie wysłane', 'Invitation sent'), { exact: true }).waitFor()
+    // A browser's translator leaves the name and the address as they are.
+    expect(await manager.locator('.toast [translate=no]').innerText()).toBe(`Żaneta Kaźmierczak, ${email}`)
 
     const invited = await portal.openPage({ locale, viewport: phone })
     // SEA-9: the mail is in the language of the page on which the person was invited, since no other was chosen.

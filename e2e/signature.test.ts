@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
+import { listSignatures } from '../contract/signatures.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { customerOf } from './testing/demonstration-run.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
 import { chooseByTyping, desktop, phone, untilFocused } from './testing/browser-pages.ts'
+import { changeReply } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -219,6 +221,30 @@ test('SIG-1 sixty signatures are paged, and can be searched and filtered', async
   await page.getByRole('option', { name: 'Nieaktywne' }).click()
   await page.getByText(/^Znaleziono: 20/).waitFor()
   await expect.poll(() => cards(page).locator('.badge', { hasText: inactive }).count()).toBe(20)
+})
+
+test('SIG-1 a renewed signature says when the new certificate begins, without a warning', async () => {
+  const page = await portal.openPage()
+  const from = '2031-12-03T13:20:00.000Z'
+  await changeReply(listSignatures, ({ items, ...rest }) => ({
+    ...rest,
+    items: items.map((item, i) => (i ? item : { ...item, renewal: 'signed' as const, renewedFrom: from })),
+  }))({ page })
+  await portal.signIn(page, 'malgorzata', { to: '/certificates/signatures' })
+  const renewed = cards(page).first()
+  await renewed.getByText('Odnowiony', { exact: true }).waitFor()
+  const text = (await renewed.innerText()).replaceAll('\u00a0', ' ')
+  expect(text).toContain('Nowy certyfikat zacznie działać 3 grudnia 2031, 14:20.')
+  expect(text).not.toContain('Wygasa')
+  expect(await renewed.locator('.badge--warn, .badge--warn-strong, .meter--warn').count()).toBe(0)
+})
+
+test('SIG-1 a suspended signature is marked as on home, and says whom to call', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'ewa', { to: '/certificates/signatures' })
+  const suspended = cards(page).filter({ hasText: 'Zawieszony' })
+  await suspended.locator('.badge--err').waitFor()
+  await suspended.getByRole('link', { name: '+48 22 100 20 30' }).waitFor()
 })
 
 test('SIG-1 any other order mixes active and inactive signatures, and shows all of them', async () => {
