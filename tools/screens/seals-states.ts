@@ -24,7 +24,7 @@ const manyUsers = Array.from({ length: 20 }, (_, i): SealUser => ({
   own: !i,
 }))
 
-const organisations = ['Biuro Zielińska S.A.', 'Kancelaria Źródło sp. z\u00a0o.o.', 'Stowarzyszenie Łączność']
+const organisations = ['Biuro Zielińska S.A.', 'Kancelaria Źródło sp. z o.o.', 'Stowarzyszenie Łączność']
 const products = ['app', 'card', 'psd2-card', 'file'] as const
 /** Days from the first to the last, of which none is the same. */
 const dayAt = (days: number) => new Date(Date.parse('2026-11-24T09:00:00.000Z') + days * 86_400_000).toISOString()
