@@ -115,11 +115,20 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   },
   'upload-locked': { steps: choose(async () => asSigned(await lockedAgreement())), shows: codeField },
   'upload-sending': { before: stall(stageUpload), steps: upload, shows: 'dialog progress' },
-  'upload-failed': { before: refuse(stageUpload, 'pdf-damaged'), steps: upload, shows: 'dialog .note--err' },
+  'upload-failed': {
+    before: refuse(stageUpload, 'pdf-damaged'),
+    steps: [...upload, see('dialog .note--err')],
+    shows: preview,
+  },
+  'upload-interrupted': {
+    before: refuse(stageUpload, 'unavailable'),
+    steps: [...upload, see('dialog .note--err')],
+    shows: preview,
+  },
   'report-accepted': { before: reported(reports.accepted), steps: [...upload, see('dialog .report')], shows: preview },
   'report-pending': { before: reported(reports.pending), steps: upload, shows: 'dialog .report' },
   'report-different': { before: reported(reports.different), steps: upload, shows: 'dialog .report' },
-  'report-refused': { before: reported(reports.refused), steps: upload, shows: 'dialog .report' },
+  'report-refused': { before: reported(reports.refused), steps: [...upload, see('dialog .report')], shows: preview },
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
     steps: [...upload, see('dialog .report'), confirm],

@@ -13,7 +13,7 @@ import { enterServiceCodes, type ServiceAuthorisation } from '../../contract/sig
 import type { Reply } from '../../contract/endpoint.ts'
 import type { SigningObstacle } from '../../contract/rules/renewal-rules.ts'
 import { codeSent, dayIn, inDays, refuse, reply, sendPdf, stall } from '../../e2e/testing/fake-replies.ts'
-import { agreement } from '../../e2e/testing/samples/agreement.ts'
+import { renewalAgreement } from '../../e2e/testing/samples/agreement.ts'
 import {
   firstStep,
   identityDocument,
@@ -30,7 +30,7 @@ const sample = sampleRenewal()
 const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
 const shown = (renewal: Renewal) => [
   reply(readRenewal, renewal),
-  sendPdf(downloadRenewalAgreement, agreement),
+  sendPdf(downloadRenewalAgreement, () => renewalAgreement(renewal)),
   reply(readSigningReadiness, readiness),
 ]
 

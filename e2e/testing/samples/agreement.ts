@@ -1,23 +1,49 @@
+import type { Renewal } from '../../../contract/renewal.ts'
 import { nodeCipher, nodeInflate } from '../../../pki/pdf/pdf-cipher-node.ts'
 import { encryptPdf } from '../../../pki/pdf/pdf-rewrite.ts'
-import { makeAgreement } from '../../../provider/agreements/agreement.ts'
+import { makeAgreement, type AgreementTerms } from '../../../provider/agreements/agreement.ts'
 import { documentSigner } from '../../../provider/demonstration/demonstration-people.ts'
+import { inDays } from '../fake-replies.ts'
+
+type Terms = Pick<AgreementTerms, 'number' | 'subject' | 'notBefore' | 'notAfter'>
+
+/** Concluded now. */
+const agreementOn = async (terms: Terms) =>
+  new Uint8Array(
+    await makeAgreement({
+      language: 'pl',
+      concludedAt: new Date(),
+      product: 'app',
+      email: 'm.wisniewska@kancelaria-zrodlo.example',
+      phone: '+48600100417',
+      ...terms,
+    }),
+  )
 
 let made: Promise<Uint8Array<ArrayBuffer>> | undefined
 
-/** One agreement for all states and cases; no test depends on its content. */
+/** One agreement for all cases; no test depends on its content. */
 export const agreement = () =>
-  (made ??= makeAgreement({
-    language: 'pl',
+  (made ??= agreementOn({
     number: 'U-20846',
-    concludedAt: new Date('2026-11-21T10:00:00Z'),
-    product: 'app',
     subject: documentSigner,
-    notBefore: new Date('2026-11-21T10:00:00Z'),
-    notAfter: new Date('2028-11-20T10:00:00Z'),
-    email: 'm.wisniewska@kancelaria-zrodlo.example',
-    phone: '+48600100417',
-  }).then((bytes) => new Uint8Array(bytes)))
+    notBefore: new Date(),
+    notAfter: new Date(inDays(730)),
+  }))
+
+/** The agreement on a renewal, which says what was chosen in it. */
+export const renewalAgreement = ({ uid, parameters: { company, position }, terms }: Renewal) =>
+  agreementOn({
+    number: `TEST/${uid.slice(0, 8).toUpperCase()}`,
+    subject: {
+      ...documentSigner,
+      ...(company && {
+        organisation: { name: company, identifier: 'VATPL-1234563218', ...(position && { position }) },
+      }),
+    },
+    notBefore: terms?.from ? new Date(terms.from) : null,
+    notAfter: new Date(terms?.to ?? inDays(730)),
+  })
 
 export const accessCode = '7K2M-9QXD-04HT-VN6E'
 
