@@ -40,8 +40,8 @@ const arrivals = {
     kind: 'ok',
     title: { pl: 'Hasło zmienione', en: 'Password changed' },
     text: {
-      pl: 'Gotowe! Wylogowaliśmy Cię ze wszystkich urządzeń. Zaloguj się nowym hasłem.',
-      en: 'All done! We’ve signed you out on all devices. Sign in with your new password.',
+      pl: 'Wylogowaliśmy Cię ze wszystkich urządzeń. Zaloguj się nowym hasłem.',
+      en: 'We’ve signed you out on all devices. Sign in with your new password.',
     },
   },
   'password-set': {

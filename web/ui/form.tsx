@@ -51,8 +51,7 @@ export function Form<S extends z.ZodMiniType>(props: FormProps<S>) {
 
   function fail(found: FieldErrors, above?: ExplainedFailure) {
     setErrors(found)
-    const order = [...namesOf(elementOf(form))]
-    const names = Object.keys(found).sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    const names = [...namesOf(elementOf(form))].filter((name) => found[name])
     const inputs = [...elementOf(form).elements].filter((field) => field instanceof HTMLInputElement)
     if (summary) {
       const label = (name: string) => controlNamed(elementOf(form), name)?.dataset['label']
