@@ -17,15 +17,15 @@ const arrivals = {
     title: { pl: 'Sesja wygasła', en: 'Your session has ended' },
     text: {
       pl: 'Co kilka godzin trzeba zalogować się ponownie, nawet gdy cały czas pracujesz. Tak chronimy Twoje konto.',
-      en: 'Every few hours you need to sign in again, even if you’ve been working all along. This protects your account.',
+      en: 'You need to sign in again every few hours, even while you’re working. This protects your account.',
     },
   },
   'session-gone': {
     kind: 'info',
     title: { pl: 'Ta sesja jest już zakończona', en: 'Your session was ended' },
     text: {
-      pl: 'Tak dzieje się po zmianie hasła, zalogowaniu na zbyt wielu urządzeniach, zablokowaniu konta i\u00a0długiej przerwie. Jeśli to nie Ty, ustaw nowe hasło.',
-      en: 'This happens when the password changes, when you sign in on too many devices, when the account is blocked or after a long break. If this wasn’t you, set a new password.',
+      pl: 'Powodem może być zmiana hasła, zbyt wiele urządzeń, blokada konta albo długa przerwa. Jeśli to nie Ty, ustaw nowe hasło.',
+      en: 'The reason may be a new password, too many devices, a blocked account or a long break. If this wasn’t you, set a new password.',
     },
   },
   'signed-out': {
