@@ -348,6 +348,8 @@ describe.each(languages('en'))('%s', (locale) => {
     await company.press('Enter')
     await page.getByRole('option', { name: 'Oddział nr 12, Biuro Zielińska S.A.' }).click()
     await page.waitForURL((url) => url.searchParams.get('organisation') === 'Oddział nr 12, Biuro Zielińska S.A.')
+    await expect.poll(() => cards(page).count()).toBe(1)
+    await untilFocused(company)
     await page.getByRole('button', { name: say(locale, { pl: 'Pokaż listę', en: 'Show the list' }) }).click()
     await untilFocused(filters)
     await expect.poll(() => filters.innerText()).toMatch(/\(1\)$/)

@@ -151,14 +151,10 @@ type SheetProps = {
 /** Each choice is applied at once, and what it finds is said here, because a screen reader does not hear the page behind. */
 function FilterSheet({ page, isFiltered, onClear, onClose, children }: SheetProps) {
   const t = useText()
+  const list = useListName()
   return (
     <Dialog
-      title={
-        <>
-          {t({ pl: 'Filtry', en: 'Filters' })}
-          <OfList />
-        </>
-      }
+      title={t({ pl: 'Filtry', en: 'Filters' }) + (list && ` – ${list}`)}
       initialFocus="title"
       stack
       onClose={onClose}

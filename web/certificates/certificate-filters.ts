@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Period, type Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SealProduct } from '../../contract/seals.ts'
@@ -44,16 +45,14 @@ export const certificateChoices = (products: readonly Product[]): readonly Choic
 ]
 
 /** The choice of an organisation, where there are several. */
-export const organisationChoices = (label: Text, organisations: readonly string[] = []): readonly Choice[] =>
-  organisations.length > 1
-    ? [
-        {
-          name: 'organisation',
-          label,
-          texts: { '': all, ...textsOf(organisations, (name) => ({ pl: unbroken(name), en: unbroken(name) })) },
-        },
-      ]
-    : []
+export function useOrganisationChoices(label: Text, organisations: readonly string[] | undefined): readonly Choice[] {
+  // While another list is read, the field stays, with the focus in it.
+  const [known, setKnown] = useState(organisations ?? [])
+  if (organisations && organisations !== known) setKnown(organisations)
+  if (known.length < 2) return []
+  const names = textsOf(known, (name) => ({ pl: unbroken(name), en: unbroken(name) }))
+  return [{ name: 'organisation', label, texts: { '': all, ...names } }]
+}
 
 /** These filters of a form or of the address; anything else in them is ignored. */
 export const certificateFiltersOf = <P extends Product>(

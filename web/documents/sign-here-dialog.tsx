@@ -93,11 +93,9 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     }
   }
 
-  /** The service has signed, or its answer was lost. */
+  /** The service has signed, also if the case cannot be read now. */
   async function showSigned() {
-    const signed = await signedAfterAll(params)
-    if (signed) show(signed)
-    else setStep({ name: 'choose' })
+    show((await signedAfterAll(params)) ?? document)
   }
 
   async function finishReturned(back: SigningReturn) {
@@ -233,12 +231,14 @@ function ServicePage({ id, failure, what, onOver, onClose }: ServicePageProps) {
   )
 }
 
-/** Whether the signature has been made although its answer was lost, or in another tab. */
+const signedStatuses = new Set<DocumentCase['status']>(['subscriber-uploaded', 'issuer-uploaded', 'finished'])
+
+/** The case with its signature, also one whose answer was lost, or that was made in another tab; the provider may have checked it by now. */
 async function signedAfterAll(params: { id: string }) {
   const { upload, ...found } = await call(readDocument, { params, optional: true }).catch(
     () => ({ upload: null }) as const,
   )
-  return upload && 'status' in found && found.status === 'subscriber-uploaded' ? found : undefined
+  return upload && 'status' in found && signedStatuses.has(found.status) ? found : undefined
 }
 
 function Done({ what, onDone }: { what: ReactNode; onDone: () => void }) {

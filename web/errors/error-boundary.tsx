@@ -62,9 +62,16 @@ function Fatal({ error }: { error: unknown }) {
 
 function FatalCall({ error }: { error: ApiError }) {
   const locale = useLocale()
-  const [message, setMessage] = useState<string>()
+  const [message, setMessage] = useState<ReactNode>()
   useEffect(() => {
-    if (error.code !== 'unexpected') void explainOnDemand(locale, error).then(({ text }) => setMessage(text))
+    if (error.code !== 'unexpected')
+      void explainOnDemand(locale, error).then(({ text, answer }) =>
+        setMessage(
+          <>
+            {text} {answer}
+          </>,
+        ),
+      )
   }, [locale, error])
   return <ErrorScreen status={error.status || 500} message={message} incident={error.problem.incident} />
 }

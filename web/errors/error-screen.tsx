@@ -27,7 +27,7 @@ export const errorTitle = { pl: 'Ups! Coś poszło nie tak', en: 'Oops! Somethin
 type Props = {
   /** 500 by default. */
   status?: ReactNode
-  message?: string | undefined
+  message?: ReactNode
   /** The incident's id in the server's log, for the support. */
   incident?: string | undefined
 }

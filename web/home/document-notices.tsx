@@ -36,12 +36,13 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   ]
 }
 
-const stepOf = (count: number) => ({
+/** To the list, or to the row of the one document. */
+const stepOf = (count: number, id: string) => ({
   label:
     count > 1
       ? { pl: 'Przejdź do dokumentów', en: 'Go to documents' }
       : { pl: 'Przejdź do dokumentu', en: 'Go to document' },
-  to: pages.documents.path,
+  to: count > 1 ? pages.documents.path : `${pages.documents.path}#document-${id}`,
 })
 
 type Kind = Pick<HomeNotice, 'rank' | 'badge'> & {
@@ -73,5 +74,5 @@ function noticeOf(
     </>
   )
   const title = several ? severalText(locale, count) : process[locale]
-  return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count) }]
+  return [{ id, rank, end: createdAt, badge, title, detail, family: 'document', step: stepOf(count, id) }]
 }

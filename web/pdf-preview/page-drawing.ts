@@ -43,13 +43,14 @@ export function openPages(request: OpenRequest) {
       port.postMessage(asked)
     })
 
-  function inTurn<T>(asked: DrawRequest | CountRequest) {
-    const answer = last.then(() => ask<T>(asked))
+  /** What is no longer wanted when its turn comes is not asked. */
+  function inTurn<T>(asked: DrawRequest | CountRequest, signal?: AbortSignal) {
+    const answer = last.then(() => (signal?.aborted ? { failed: 'unreadable' as const } : ask<T>(asked)))
     last = answer
     return answer
   }
   return {
-    draw: (asked: DrawRequest) => inTurn<DrawnPage>(asked),
+    draw: (asked: DrawRequest, signal?: AbortSignal) => inTurn<DrawnPage>(asked, signal),
     count: (asked: CountRequest) => inTurn<Counted>(asked),
     close,
   }

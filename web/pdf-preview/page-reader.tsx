@@ -86,12 +86,13 @@ export function PageReader({ file, name, onPages, children }: Props) {
   const isOther = useEffectEvent(() => shownPage !== page)
   useEffect(() => {
     if (!document || !width) return
-    let left = false
+    const leaving = new AbortController()
+    const { signal } = leaving
     const pixels = Math.round(width * scale * Math.max(1.5, devicePixelRatio))
-    void document.draw({ page, width: pixels, trim: isNarrow, find, current: here }).then((drawn) => {
-      if (!left) paint(drawn, isOther())
+    void document.draw({ page, width: pixels, trim: isNarrow, find, current: here }, signal).then((drawn) => {
+      if (!signal.aborted) paint(drawn, isOther())
     })
-    return () => void (left = true)
+    return () => leaving.abort()
   }, [document, page, width, isNarrow, scale, find, here])
 
   // Once the page is laid out.

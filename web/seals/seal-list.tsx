@@ -2,7 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
 import { listSeals, onlyAdministered, SealProduct } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
-import { certificateChoices, certificateFiltersOf, organisationChoices } from '../certificates/certificate-filters.ts'
+import {
+  certificateChoices,
+  certificateFiltersOf,
+  useOrganisationChoices,
+} from '../certificates/certificate-filters.ts'
 import { CertificateItems } from '../certificates/certificate-items.tsx'
 import { ListSearch } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
@@ -33,6 +37,7 @@ export function SealList() {
     useAddressFilters((params) => filtersOf(Object.fromEntries(params))),
   )
   const { list, query, setFilters, isFiltered, isLong, page: number, heading, pageButtons } = seals
+  const organisations = useOrganisationChoices(organisationLabel, list.data?.organisations)
 
   return (
     <>
@@ -40,7 +45,7 @@ export function SealList() {
         <ListSearch
           searchLabel={t({ pl: 'Szukaj organizacji lub pieczęci', en: 'Search for an organisation or seal' })}
           paged={seals}
-          choices={[...choices, ...organisationChoices(organisationLabel, list.data?.organisations)]}
+          choices={[...choices, ...organisations]}
           filtersOf={filtersOf}
         />
       )}

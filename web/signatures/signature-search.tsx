@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { SignatureProduct, type SignatureSort } from '../../contract/signatures.ts'
-import { certificateChoices, organisationChoices } from '../certificates/certificate-filters.ts'
+import { certificateChoices, useOrganisationChoices } from '../certificates/certificate-filters.ts'
 import { useText } from '../locale.tsx'
 import { ListSearch } from '../list-search.tsx'
 import { filtersOf, type SignatureFilters } from './signature-filters.ts'
@@ -31,7 +31,7 @@ export function SignatureSearch({ organisations, paged }: Props) {
     <ListSearch
       searchLabel={t({ pl: 'Szukaj osoby lub firmy', en: 'Search for a person or company' })}
       paged={paged}
-      choices={[...choices, ...organisationChoices({ pl: 'Firma', en: 'Company' }, organisations)]}
+      choices={[...choices, ...useOrganisationChoices({ pl: 'Firma', en: 'Company' }, organisations)]}
       filtersOf={filtersOf}
     />
   )

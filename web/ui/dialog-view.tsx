@@ -7,7 +7,8 @@ import './dialog-view.css'
 import { elementOf } from '../element.ts'
 
 export type DialogProps = {
-  title: ReactNode
+  /** Another one is another step, to which the focus goes (ux 5.6). */
+  title: string
   description?: ReactNode
   /** Called when the customer closes it; the owner then removes it. */
   onClose?: () => void
@@ -66,7 +67,6 @@ export function DialogView({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first focus is given once
   }, [])
 
-  // A step inside the dialog brings a new title, and the focus goes to it (ux 5.6).
   const shown = useRef(title)
   useEffect(() => {
     if (shown.current !== title) dialog.current?.querySelector('h2')?.focus()

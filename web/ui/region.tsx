@@ -3,6 +3,7 @@ import { failedWith } from '../api.ts'
 import { OfList } from '../list-name.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
 import { failureText, tooManyReads } from '../text/failure-text.ts'
 import { Button } from './button.tsx'
@@ -117,7 +118,14 @@ function FailedRead({ error, retry }: { error: Error; retry: () => unknown }) {
         <p>{explainFailure(locale, error, error.code === 'too-many-attempts' ? tooManyReads : undefined)}</p>
       )}
       {error.problem.reason !== 'switched-off' && (
-        <RetryButton size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)} />
+        <>
+          {unavailable && (
+            <p>
+              <AnswerLink to="portal-unavailable" />
+            </p>
+          )}
+          <RetryButton size="s" onClick={({ currentTarget }) => tryAgain(currentTarget, retry)} />
+        </>
       )}
     </Notice>
   )
