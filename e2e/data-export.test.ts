@@ -102,7 +102,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await judge(await fetchFile('PDF'))
     const { email } = customerOf(login)
     const mails = (await portal.messages()).filter(
-      ({ to, subject }) => to === email && /gotowe do pobrania|ready to download/.test(subject ?? ''),
+      ({ to, subject }) => to === email && /danych jest gotowa|data is ready/.test(subject ?? ''),
     )
     expect(mails.length).toBeGreaterThan(0)
 

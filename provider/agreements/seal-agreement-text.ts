@@ -45,8 +45,8 @@ export function sealClauses(product: clauses.Product): Clause[] {
         en: 'An administrator adds and removes users in the portal. There is always at least one administrator.',
       },
       {
-        pl: 'Każdy użytkownik ma własny login i\u00a0hasło. Administrator nie widzi, jakie dokumenty podpisują inni.',
-        en: 'Each user has a login and password of their own. An administrator does not see which documents others seal.',
+        pl: 'Każdy użytkownik ma własny login i\u00a0hasło. Administrator nie widzi, jakie dokumenty opatrują pieczęcią inni.',
+        en: 'Each user has a username and password of their own. An administrator does not see which documents others seal.',
       },
       {
         pl: 'Usuń dostęp od razu, gdy ktoś przestaje działać w\u00a0imieniu organizacji albo mógł ujawnić swoje kody.',

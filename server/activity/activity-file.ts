@@ -11,7 +11,7 @@ const heads: readonly Text[] = [
   { pl: 'Czego dotyczy', en: 'About' },
   { pl: 'Kto', en: 'Who' },
   { pl: 'Urządzenie', en: 'Device' },
-  { pl: 'Adres sieciowy', en: 'Network address' },
+  { pl: 'Adres IP', en: 'IP address' },
 ]
 
 const actors: Record<ActivityEntry['actor'], Text> = {

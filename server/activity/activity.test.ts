@@ -143,7 +143,7 @@ test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadshee
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
   expect(text).toBe(
     [
-      '\ufeff"Kiedy";"Co się stało";"Czego dotyczy";"Kto";"Urządzenie";"Adres sieciowy"',
+      '\ufeff"Kiedy";"Co się stało";"Czego dotyczy";"Kto";"Urządzenie";"Adres IP"',
       '"2030-06-01 12:00:05";"Zalogowano do portalu";"";"klient";"Chrome, Windows";"192.0.2.1"',
       `"2030-06-01 12:00:04";"Wylogowano";"";"klient";"";"'\tx"`,
       `"2030-06-01 12:00:03";"Wylogowano";"";"klient";"";"'@SUM(A1)"`,
@@ -154,7 +154,7 @@ test('AUT-9 DAT-6 R76 the history downloads as a table whose cells no spreadshee
     ].join('\r\n'),
   )
   const english = await (await download(browser, { locale: 'en', from: '2030-06-01', to: '2030-06-01' })).text()
-  expect(english).toContain('"When","What happened","About","Who","Device","Network address"')
+  expect(english).toContain('"When","What happened","About","Who","Device","IP address"')
   const json = await (
     await download(browser, { locale: 'en', format: 'json', from: '2030-06-01', to: '2030-06-01' })
   ).json()

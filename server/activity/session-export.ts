@@ -19,7 +19,7 @@ export const exportSessions: ExportData = async ({ db, accountId }) => {
             rows: [
               [{ pl: 'Od', en: 'Since' }, session.startedAt],
               [{ pl: 'Ostatnio używana', en: 'Last used' }, session.usedAt],
-              [{ pl: 'Adres sieciowy', en: 'Network address' }, session.address],
+              [{ pl: 'Adres IP', en: 'IP address' }, session.address],
               [{ pl: 'Kraj', en: 'Country' }, session.country],
             ] satisfies ExportedRow[],
           })),

@@ -16,7 +16,7 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
       paragraphs: [
         changed.email && `Nowy adres e-mail Twojego konta: ${email}.`,
         changed.phone && `Nowy numer telefonu do kodów SMS: ${phone}.`,
-        `${endSentence(`Zmiany dokonała firma ${brand.company}`)} Wylogowaliśmy Cię ze wszystkich urządzeń. Hasło się nie zmieniło.`,
+        `${endSentence(`Dane zmieniła firma ${brand.company}`)} Wylogowaliśmy Cię ze wszystkich urządzeń. Hasło się nie zmieniło.`,
         resetsFrom && `Nowe hasło przez e-mail można ustawić dopiero od ${momentIn(locale, resetsFrom)}.`,
         `Jeśli nie uzgadnialiśmy z\u00a0Tobą tej zmiany, zadzwoń od razu: ${brand.phone}.`,
       ],
@@ -43,13 +43,13 @@ export function erasedMail({ brand }: Settings, locale: Locale, evidenceUntil: D
   const text = {
     pl: {
       subject: 'Twoje konto zostało usunięte',
-      what: 'Usunęliśmy Twoje konto, a\u00a0z\u00a0nim dane kontaktowe, dane z\u00a0dokumentu tożsamości, hasło, klucze dostępu i\u00a0zgodę na informacje handlowe.',
+      what: 'Usunęliśmy Twoje konto, a\u00a0z\u00a0nim dane kontaktowe, dane z\u00a0dokumentu tożsamości, hasło, klucze dostępu i\u00a0zgodę na informacje o\u00a0ofertach.',
       held: `Umowy, certyfikaty, podpisane dokumenty i\u00a0sprawy przechowujemy jako dowody do ${until}. Potem też je usuniemy.`,
       note: `Jeśli to pomyłka, zadzwoń: ${phone}.`,
     },
     en: {
       subject: 'your account was deleted',
-      what: 'We’ve deleted your account, along with your contact details, identity document details, password, passkeys and marketing consent.',
+      what: 'We’ve deleted your account, along with your contact details, identity document details, password, passkeys and your consent to news about offers.',
       held: `We keep agreements, certificates, signed documents and cases as evidence until ${until}. Then we’ll delete them too.`,
       note: `If this is a mistake, call us on ${phone}.`,
     },

@@ -9,26 +9,26 @@ export function exportMail({ brand, publicUrl }: Settings, locale: Locale, news:
   const text = {
     pl: {
       ready: {
-        subject: 'Twoje dane są gotowe do pobrania',
-        what: 'Plik z\u00a0Twoimi danymi czeka w\u00a0portalu 24\u00a0godziny. Aby go pobrać, potwierdź to kodem SMS albo kluczem dostępu. Potem go usuniemy.',
+        subject: 'kopia Twoich danych jest gotowa',
+        what: 'Kopia Twoich danych czeka w\u00a0portalu 24\u00a0godziny. Potem ją usuniemy. Pobranie potwierdzisz kodem SMS albo kluczem dostępu.',
       },
       failed: {
-        subject: 'nie udało się przygotować Twoich danych',
-        what: 'Nie udało się przygotować pliku z\u00a0Twoimi danymi. Zamów go jeszcze raz, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
+        subject: 'nie udało się przygotować kopii danych',
+        what: 'Nie udało się przygotować kopii Twoich danych. Spróbuj jeszcze raz, a\u00a0jeśli to nie pomoże, zadzwoń do nas.',
       },
-      label: 'Przejdź do swoich danych',
+      label: 'Przejdź do kopii danych',
       note: `Jeśli to nie Ty, zmień hasło i\u00a0zadzwoń od razu: ${phone}.`,
     },
     en: {
       ready: {
-        subject: 'your data is ready to download',
-        what: 'The file with your data will be in the portal for 24 hours. To download it, confirm it’s you with a text-message code or a passkey. Then we’ll delete the file.',
+        subject: 'the copy of your data is ready',
+        what: 'The copy of your data will be in the portal for 24\u00a0hours. Then we’ll delete it. To download it, confirm it’s you with a text-message code or a passkey.',
       },
       failed: {
-        subject: 'we couldn’t prepare your data',
-        what: 'We couldn’t prepare the file with your data. Request it again, and if that doesn’t help, call us.',
+        subject: 'we couldn’t prepare the copy of your data',
+        what: 'We couldn’t prepare the copy of your data. Try again, and if that doesn’t help, call us.',
       },
-      label: 'Go to your data',
+      label: 'Go to the copy of your data',
       note: `If this wasn’t you, change your password and call us right away: ${phone}.`,
     },
   }[locale]

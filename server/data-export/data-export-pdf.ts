@@ -97,10 +97,9 @@ const texts = {
     mark: 'Copy of personal data',
     as: (moment: string) => `As of ${moment}`,
     notice:
-      'Everything that the portal keeps about you, without passwords and keys. The JSON file has the same in a form for programs, and also: certificates, the words of consents, the usage of timestamps day by day, the settings of renewals and the checks of files. Documents and agreements themselves you download in the portal.',
+      'Everything the portal keeps about you, except passwords and keys. The JSON file has the same data in a format for software, plus your certificates, the wording of your consents, daily timestamp usage, renewal options and the results of file checks. You can download the documents and agreements themselves in the portal.',
     none: 'No data',
     history: 'Activity history',
-    more: (count: number) =>
-      `These are the newest ${count} entries. Older ones, if there are any, are in the JSON file.`,
+    more: (count: number) => `These are the newest ${count} entries. Any older ones are in the JSON file.`,
   },
 }

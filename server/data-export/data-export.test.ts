@@ -122,7 +122,7 @@ test('DAT-6 AUT-7 AUT-11 request and download need a fresh code, and both are au
   await portal.deliver()
   expect(await stateOf(browser, 1)).toMatchObject({ state: 'ready' })
 
-  const mail = portal.mails.find(({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'))!
+  const mail = portal.mails.find(({ to, subject }) => to === person.email && subject.includes('jest gotowa'))!
   for (const word of [person.firstName, person.surname, person.phone, person.login])
     expect(mail.text + mail.html).not.toContain(word)
   expect(mail.text).toContain('https://portal.example/security')
@@ -276,7 +276,7 @@ test.each(exhaustive ? moreKillPoints : killPoints)(
     expect(await stateOf(browser)).toMatchObject({ state: 'ready' })
     JSON.parse(await (await fetchFile(browser, 'json')).text())
     const notices = portal.mails.filter(
-      ({ to, subject }) => to === person.email && subject.includes('gotowe do pobrania'),
+      ({ to, subject }) => to === person.email && subject.includes('jest gotowa'),
     )
     expect(notices).toHaveLength(1)
 

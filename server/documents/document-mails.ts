@@ -29,7 +29,7 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       paragraphs: [
         {
           pl: `${company} przesyła Ci do podpisania dokument ${document}.`,
-          en: `${company} has sent you the document ${document} to sign.`,
+          en: `${company} has sent you document ${document} to sign.`,
         },
         {
           pl: 'Podpisz go w\u00a0portalu albo pobierz. Plik jest zaszyfrowany: po pobraniu wyślemy e-mailem kod, który go otwiera.',
@@ -42,7 +42,7 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       return {
         subject: { pl: 'kod dostępu do dokumentu', en: 'access code for your document' },
         paragraphs: [
-          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code for the document ${document}:` },
+          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code for document ${document}:` },
           { code },
           {
             pl: 'Wpisz go w\u00a0portalu, aby otworzyć dokument. Jeśli otwierasz pobrany plik, wpisz go z\u00a0myślnikami, gdy program zapyta o\u00a0hasło.',
@@ -72,8 +72,8 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       },
       paragraphs: [
         {
-          pl: `${company} potwierdza Twój podpis na dokumencie ${document} i\u00a0dodaje własny.`,
-          en: `${company} confirms your signature on the document ${document} and has added its own.`,
+          pl: `Potwierdziliśmy Twój podpis na dokumencie ${document} i\u00a0dodaliśmy własny.`,
+          en: `We’ve confirmed your signature on document ${document} and added our own.`,
         },
         {
           pl: 'Dokument z\u00a0podpisami obu stron pobierzesz z\u00a0portalu.',
@@ -85,8 +85,8 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
       subject: { pl: 'sprawa została anulowana', en: 'your case was cancelled' },
       paragraphs: [
         {
-          pl: `${company} anuluje sprawę dokumentu ${document}. Nie musisz nic robić.`,
-          en: `${company} has cancelled the case for the document ${document}. You don’t need to do anything.`,
+          pl: `Anulowaliśmy sprawę dokumentu ${document}. Nie musisz nic robić.`,
+          en: `We’ve cancelled the case for document ${document}. You don’t need to do anything.`,
         },
       ],
       note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },

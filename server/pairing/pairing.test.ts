@@ -86,7 +86,7 @@ describe('SIG-3 the QR code', () => {
     expect((await start()).status).toBe(200)
     expect(
       portal.texts.find(
-        ({ to, text }) => to === owner.person.phone && text.includes('kod do pokazania kodu QR podpisu'),
+        ({ to, text }) => to === owner.person.phone && text.includes('kod do polaczenia podpisu z aplikacja'),
       ),
     ).toBeDefined()
     await portal.clock.advance(limits.session.stepUp - 2)

@@ -53,6 +53,6 @@ const withdrawn: Text = { pl: 'wycofana', en: 'withdrawn' }
 
 const consentText: Record<ConsentKind, Text> = {
   terms: { pl: 'Regulamin', en: 'Terms' },
-  privacy: { pl: 'Informacja o\u00a0prywatności', en: 'Privacy notice' },
-  marketing: { pl: 'Informacje handlowe', en: 'Marketing' },
+  privacy: { pl: 'Informacja o\u00a0przetwarzaniu danych', en: 'Privacy notice' },
+  marketing: { pl: 'Informacje o\u00a0ofertach', en: 'News about offers' },
 }

@@ -31,7 +31,7 @@ export const exportedList = <Item>(
 export const labels = {
   validFrom: { pl: 'Ważność od', en: 'Valid from' },
   validTo: { pl: 'Ważność do', en: 'Valid until' },
-  status: { pl: 'Stan', en: 'Status' },
+  status: { pl: 'Status', en: 'Status' },
   organisation: { pl: 'Organizacja', en: 'Organisation' },
   paired: { pl: 'Aplikacja połączona', en: 'App connected' },
   created: { pl: 'Utworzono', en: 'Created' },

@@ -55,14 +55,14 @@ async function readRenewals({ db, keys, accountId }: ExportSource) {
 }
 
 const stateText: Record<RenewalState, Text> = {
-  parameters: { pl: 'krok 1: ustawienia', en: 'step 1: settings' },
-  'personal-data': { pl: 'krok 2: dane osobowe', en: 'step 2: personal data' },
+  parameters: { pl: 'krok 1: ustawienia certyfikatu', en: 'step 1: certificate options' },
+  'personal-data': { pl: 'krok 2: dane osobowe', en: 'step 2: personal details' },
   signing: { pl: 'krok 3: podpisanie umowy', en: 'step 3: signing of the agreement' },
   authorised: { pl: 'umowa jest podpisywana', en: 'the agreement is being signed' },
   signed: { pl: 'umowa podpisana, certyfikat w\u00a0przygotowaniu', en: 'agreement signed, certificate being issued' },
   issued: { pl: 'certyfikat wydany', en: 'certificate issued' },
   finished: { pl: 'zakończone', en: 'completed' },
   declined: { pl: 'umowa nie została podpisana', en: 'signing declined' },
-  expired: { pl: 'czas minął', en: 'expired' },
+  expired: { pl: 'odnowienie wygasło', en: 'renewal expired' },
   failed: { pl: 'certyfikat nie został wydany', en: 'certificate not issued' },
 }

@@ -72,7 +72,7 @@ const textsOf = ({
   issued: {
     subject: { pl: 'nowy podpis jest gotowy', en: 'your new signature is ready' },
     paragraphs: [
-      { pl: `${company} wydaje Ci nowy certyfikat podpisu.`, en: `${company} has issued your new certificate.` },
+      { pl: 'Wydaliśmy Ci nowy certyfikat podpisu.', en: 'We’ve issued your new certificate.' },
       {
         pl: 'W\u00a0portalu sprawdzisz, od kiedy działa, i\u00a0połączysz go z\u00a0aplikacją.',
         en: 'In the portal you can see when it becomes valid, and connect it to the app.',
@@ -93,8 +93,8 @@ const textsOf = ({
     subject: { pl: 'dokument tożsamości potwierdzony', en: 'identity document confirmed' },
     paragraphs: [
       {
-        pl: `${company} potwierdza nowe dane dokumentu tożsamości. Możesz wrócić do odnowienia.`,
-        en: `${company} has confirmed the new details of your identity document. You can continue with the renewal.`,
+        pl: 'Potwierdziliśmy nowe dane dokumentu tożsamości. Możesz wrócić do odnowienia.',
+        en: 'We’ve confirmed the new details of your identity document. You can continue with the renewal.',
       },
     ],
   },
@@ -102,8 +102,8 @@ const textsOf = ({
     subject: { pl: 'sprawdź dane dokumentu tożsamości', en: 'check the details of your identity document' },
     paragraphs: [
       {
-        pl: `${company} nie mogła potwierdzić nowych danych dokumentu tożsamości. Wpisz je jeszcze raz.`,
-        en: `${company} couldn’t confirm the new details of your identity document. Enter them again.`,
+        pl: 'Nie mogliśmy potwierdzić nowych danych dokumentu tożsamości. Wpisz je jeszcze raz.',
+        en: 'We couldn’t confirm the new details of your identity document. Enter them again.',
       },
     ],
     note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },

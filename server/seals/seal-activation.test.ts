@@ -131,7 +131,7 @@ test('SEA-9 the invitation and the account that it makes have the language that 
   const { form } = await invite(portal, await manage(), seal.id, sealUserForm({ locale: 'en' }))
   const mail = portal.mails.find(({ to }) => to === form.email)!
   expect([mail.subject, mail.text.includes('/en/setup-password/')]).toEqual([
-    expect.stringContaining('an invitation to a seal'),
+    expect.stringContaining('an invitation to use a seal'),
     true,
   ])
   const token = linkToken(portal, form.email)

@@ -110,7 +110,7 @@ function invitationMail(
       note: 'Nie znasz tej organizacji albo to nie Twój numer? Nie rób nic: zaproszenie samo wygaśnie.',
     },
     en: {
-      subject: 'an invitation to a seal',
+      subject: 'an invitation to use a seal',
       paragraphs: [
         `${organisation} is sharing a qualified seal with you in the ${name} portal. Type: seal ${productText[product].en}. Your role: ${roles[role].en}.`,
         isNew

@@ -19,7 +19,7 @@ function sealReminderMail(settings: Settings, { seal, locale, validTo, now, prod
   const say = (pl: string, en: string) => ({ pl, en })[locale]
   const end = momentIn(locale, validTo)
   const advice = say(
-    'Zamów nową pieczęć wcześniej, aby uniknąć przerwy: po tym terminie nie opieczętujesz nią już dokumentu.',
+    'Zamów nową pieczęć wcześniej, aby uniknąć przerwy: po tym terminie nie opatrzysz już dokumentu obecną pieczęcią.',
     'Order a new seal before then to avoid a gap: afterwards you can’t seal documents with this one.',
   )
   return endReminderMail(settings, {

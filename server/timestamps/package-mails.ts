@@ -18,7 +18,7 @@ type PackageMail = {
 
 /** `in`: the Polish locative. */
 const kinds = {
-  recurring: { pl: 'cykliczny', in: 'cyklicznym', en: 'monthly' },
+  recurring: { pl: 'cykliczny', in: 'cyklicznym', en: 'recurring' },
   'one-time': { pl: 'jednorazowy', in: 'jednorazowym', en: 'one-time' },
   unlimited: { pl: 'bez limitu', in: 'bez limitu', en: 'unlimited' },
 } satisfies Record<TimestampPackageKind, Record<Locale | 'in', string>>
@@ -43,7 +43,7 @@ export function packageMail(
       subject: {
         low: 'kończą się znaczniki czasu',
         empty: 'pakiet znaczników czasu jest pusty',
-        ending: 'kończy się ważność pakietu znaczników',
+        ending: 'pakiet znaczników wkrótce wygaśnie',
       },
       what: {
         low: `W\u00a0pakiecie ${kind.in} konta ${login} zostało tylko ${left} z\u00a0${size} znaczników.`,
@@ -56,7 +56,7 @@ export function packageMail(
           ? 'Konto ma też pakiet bez limitu, więc Twoje programy nadal będą dostawać znaczniki.'
           : remainingElsewhere > 0
             ? `W\u00a0innych pakietach tego konta są jeszcze znaczniki: ${count(remainingElsewhere)}. Twoje programy nadal będą je dostawać.`
-            : 'To konto nie ma innych znaczników. Gdy ich zabraknie, serwer odrzuci żądania Twoich programów. Kup wcześniej kolejny pakiet.',
+            : 'Na tym koncie nie ma innych znaczników. Kup kolejny pakiet: bez znaczników serwer odrzuca żądania Twoich programów.',
       label: 'Zobacz pakiety',
       note: `Pytania? Zadzwoń: ${phone}.`,
     },
@@ -67,17 +67,17 @@ export function packageMail(
         ending: 'a timestamp package is about to expire',
       },
       what: {
-        low: `The ${kind.en} package of the account ${login} has only ${left} of ${size} timestamps left.`,
-        empty: `The ${kind.en} package of the account ${login} has none of its ${size} timestamps left.`,
-        ending: `The ${kind.en} package of the account ${login} is valid until ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `It still has ${left} timestamps. You’ll lose them after that.`}`,
+        low: `The ${kind.en} package on account ${login} has only ${left} of ${size} timestamps left.`,
+        empty: `The ${kind.en} package on account ${login} has none of its ${size} timestamps left.`,
+        ending: `The ${kind.en} package on account ${login} is valid until ${endsAt && minute(endsAt)}. ${left === undefined ? '' : `Unused timestamps will be lost (${left} left).`}`,
       },
       refill: refillsAt && notice !== 'ending' ? `It refills on ${day(refillsAt)}.` : undefined,
       others:
         remainingElsewhere === null
           ? 'The account also has an unlimited package, so your software will keep getting timestamps.'
           : remainingElsewhere > 0
-            ? `Other packages of this account still have ${count(remainingElsewhere)} timestamps. Your software will keep getting them.`
-            : 'This account has no other timestamps. Once they run out, your software’s requests will be rejected. Buy another package before then.',
+            ? `There are more timestamps in this account’s other packages (${count(remainingElsewhere)} left), so your software will keep getting them.`
+            : 'This account has no other timestamps. Buy another package: without timestamps, your software’s requests are rejected.',
       label: 'View packages',
       note: `Questions? Call ${phone}.`,
     },

@@ -247,7 +247,7 @@ describe('defaults.md: notices of packages', () => {
     await spend(small, 100)
     const [empty, ...none] = await mailsTo(english.email)
     expect([empty!.subject, none.length]).toEqual(['Sygnet: a timestamp package is empty', 0])
-    expect(empty!.text).toContain('Other packages of this account still have 5,000 timestamps.')
+    expect(empty!.text).toContain('other packages (5,000 left)')
     expect(empty!.text).toContain('https://portal.example/en/certificates/timestamps')
   })
 
@@ -298,7 +298,7 @@ describe('defaults.md: notices of packages', () => {
     expect(await mailsAt(daysBefore(7))).toBe(3)
     expect(await mailsAt(daysBefore(0))).toBe(3)
     const [{ text, subject } = { text: '', subject: '' }] = await mailsTo(person.email)
-    expect(subject).toBe('Sygnet: kończy się ważność pakietu znaczników')
+    expect(subject).toBe('Sygnet: pakiet znaczników wkrótce wygaśnie')
     expect(text.replaceAll('\u00a0', ' ')).toContain('jest ważny do 1 marca 2027, 12:00')
     await portal.clock.stopAt(noon)
   })

@@ -7,8 +7,8 @@ type Sender = Pick<Settings, 'brand' | 'publicUrl'>
 /** The purpose of a code, in its SMS or mail. No Polish diacritics: they would cost a second segment (R75). */
 export const codePurposeTexts: Record<CodePurpose, Text> = {
   'sign-in': { pl: 'do zalogowania sie', en: 'to sign in' },
-  'pair-app': { pl: 'do pokazania kodu QR podpisu', en: 'to show the QR code of a signature' },
-  'pair-seal': { pl: 'do pokazania kodu QR pieczeci', en: 'to show the QR code of a seal' },
+  'pair-app': { pl: 'do polaczenia podpisu z aplikacja', en: 'to connect a signature to the app' },
+  'pair-seal': { pl: 'do polaczenia pieczeci z aplikacja', en: 'to connect a seal to the app' },
   'manage-seal-users': { pl: 'do zmiany uzytkownikow pieczeci', en: 'to change the users of a seal' },
   'activate-seal': { pl: 'do aktywacji dostepu do pieczeci', en: 'to activate access to a seal' },
   'sign-agreement': { pl: 'do podpisania umowy', en: 'to sign the agreement' },
@@ -16,10 +16,10 @@ export const codePurposeTexts: Record<CodePurpose, Text> = {
   'timestamp-password': { pl: 'do zmiany hasla konta znacznikow', en: 'to change a timestamp password' },
   'add-passkey': { pl: 'do dodania klucza dostepu', en: 'to add a passkey' },
   'remove-passkey': { pl: 'do usuniecia klucza dostepu', en: 'to remove a passkey' },
-  'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
+  'change-phone': { pl: 'do zmiany numeru telefonu', en: 'to change your phone number' },
   'export-data': { pl: 'do pobrania swoich danych', en: 'to download your data' },
   'confirm-phone': { pl: 'do potwierdzenia numeru', en: 'to confirm your number' },
-  'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change the phone number' },
+  'phone-email': { pl: 'do zmiany numeru telefonu', en: 'to change your phone number' },
   'phone-sms': { pl: 'do potwierdzenia nowego numeru', en: 'to confirm your new number' },
 }
 
