@@ -11,15 +11,18 @@ import { LocalText } from './software.ts'
 export const processText = {
   'cloud-certificate': {
     pl: 'Wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
-    en: 'Mobile app certificate application',
+    en: 'Application for a certificate in the mobile app',
   },
-  'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Card certificate application' },
-  'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'File certificate application' },
-  'cloud-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej', en: 'Mobile app seal application' },
-  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie', en: 'Card seal application' },
-  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'PSD2 seal application' },
-  'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'File seal application' },
-  timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Timestamp application' },
+  'card-certificate': { pl: 'Wniosek o\u00a0certyfikat na karcie', en: 'Application for a card certificate' },
+  'file-certificate': { pl: 'Wniosek o\u00a0certyfikat w\u00a0pliku', en: 'Application for a certificate in a file' },
+  'cloud-seal': {
+    pl: 'Wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej',
+    en: 'Application for a seal in the mobile app',
+  },
+  'card-seal': { pl: 'Wniosek o\u00a0pieczęć na karcie', en: 'Application for a card seal' },
+  'psd2-seal': { pl: 'Wniosek o\u00a0pieczęć PSD2 na karcie', en: 'Application for a PSD2 seal' },
+  'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'Application for a seal in a file' },
+  timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Application for timestamps' },
 } as const satisfies Record<string, Text>
 export const VoucherProcess = z.enum(keysOf(processText))
 export type VoucherProcess = z.infer<typeof VoucherProcess>

@@ -69,7 +69,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const row = page.getByRole('row', { name: number! })
     await see(row, locale, { pl: 'W toku', en: 'In progress' })
     expect(plain(await row.innerText())).toMatch(
-      say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Card seal application/ }),
+      say(locale, { pl: /Wniosek o pieczęć na karcie/, en: /Application for a card seal/ }),
     )
     await expect.poll(() => row.innerText()).toContain(code)
 

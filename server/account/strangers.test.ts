@@ -109,7 +109,7 @@ test('R118 the provider’s block refuses known devices too, also on top of the 
     expect((await owner.call(signIn, { body: right })).problem.code).toBe('account-blocked')
     await portal.deliver()
     const notices = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('zablokowane'))
-    expect(notices.some(({ text }) => text.includes('Na polecenie'))).toBe(true)
+    expect(notices.some(({ text }) => text.includes('zablokowała Twoje konto'))).toBe(true)
   }
 })
 

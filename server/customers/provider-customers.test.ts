@@ -190,7 +190,7 @@ describe('OPS-4 blocking', () => {
       [
         'pl',
         'Sygnet: konto zostało zablokowane',
-        'Powodem nie były złe hasła.',
+        'Powodem nie były błędne hasła.',
         'https://portal.example/password-reset',
       ],
       [
@@ -235,7 +235,7 @@ describe('OPS-4 blocking', () => {
     const notices = () =>
       portal.mails
         .filter(({ to, subject }) => to === person.email && subject === 'Sygnet: konto zostało zablokowane')
-        .map(({ text }) => (text.includes('Powodem nie były złe hasła.') ? 'provider' : 'wrong passwords'))
+        .map(({ text }) => (text.includes('Powodem nie były błędne hasła.') ? 'provider' : 'wrong passwords'))
     const storm = async () => {
       for (let i = 0; i < 10; i++)
         await testing.openBrowser(portal, { address: `198.18.3.${i}` }).call(signIn, {

@@ -275,9 +275,7 @@ test.each(exhaustive ? moreKillPoints : killPoints)(
     await portal.deliver()
     expect(await stateOf(browser)).toMatchObject({ state: 'ready' })
     JSON.parse(await (await fetchFile(browser, 'json')).text())
-    const notices = portal.mails.filter(
-      ({ to, subject }) => to === person.email && subject.includes('jest gotowa'),
-    )
+    const notices = portal.mails.filter(({ to, subject }) => to === person.email && subject.includes('jest gotowa'))
     expect(notices).toHaveLength(1)
 
     const { rows } = await portal.owner.query<{ files: string[] }>(

@@ -65,7 +65,7 @@ async function readDocuments({ db, keys, accountId }: ExportSource) {
 const statusText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': { pl: 'do pobrania i\u00a0podpisania', en: 'to download and sign' },
   'subscriber-downloaded': { pl: 'pobrany, czeka na podpis', en: 'downloaded, awaiting signature' },
-  'subscriber-uploaded': { pl: 'w\u00a0weryfikacji', en: 'being verified' },
+  'subscriber-uploaded': { pl: 'w\u00a0weryfikacji', en: 'being checked' },
   'issuer-uploaded': { pl: 'gotowy do pobrania', en: 'ready to download' },
   finished: { pl: 'zakończony', en: 'completed' },
   canceled: { pl: 'anulowany', en: 'cancelled' },

@@ -16,7 +16,7 @@ export const exportPhoneChanges: ExportData = async ({ db, keys, accountId }) =>
   return {
     json: { phoneChanges },
     sections: things.length
-      ? [{ title: { pl: 'Zmiana numeru w\u00a0toku', en: 'Change of the number under way' }, things }]
+      ? [{ title: { pl: 'Zmiana numeru telefonu w\u00a0toku', en: 'Phone number change in progress' }, things }]
       : [],
   }
 }

@@ -134,7 +134,7 @@ function passwordLinkMail(
         subject: 'set a password for your account',
         paragraphs: [
           `Your account in the ${name} portal is ready. Username: ${login}.`,
-          'Set a password to see your signatures and agreements. The link works once, within 7 days.',
+          'Set a password to see your signatures and agreements. You can use the link once. It expires in 7\u00a0days.',
         ],
         label: 'Set password',
         note: 'If you weren’t expecting this message, call us. Nobody can get into the account without a password.',
@@ -154,7 +154,7 @@ function passwordLinkMail(
         subject: 'set a new password',
         paragraphs: [
           'Someone – we hope it’s you – wants to set a new password for your account.',
-          'The link works once, within 30 minutes. After the change we’ll sign you out on all devices.',
+          'You can use the link once. It expires in 30\u00a0minutes. After the change we’ll sign you out on all devices.',
         ],
         label: 'Set new password',
         note: 'If this wasn’t you, you don’t need to do anything: your current password still works.',

@@ -46,7 +46,7 @@ function confirmationMail(settings: Settings, locale: Locale, { phone, url }: { 
       paragraphs: [
         `Someone – we hope it’s you – is creating an account in the ${name} portal with this e-mail address.`,
         `We’ll send text-message codes to ${number}. Check that it’s your number: once you’ve set a password, you’ll confirm or correct it.`,
-        'The link works once, within 24 hours. Only the link in the newest message works.',
+        'You can use the link once. It expires in 24\u00a0hours. Only the link in the newest message works.',
       ],
       label: 'Set password',
       note: 'If this wasn’t you, don’t open the link: without it, no account is created. You can create one with your own details at any time.',

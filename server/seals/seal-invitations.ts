@@ -116,7 +116,7 @@ function invitationMail(
         isNew
           ? `Set a password, sign in and press “Activate access”. We’ll send text-message codes to ${number}.`
           : `Sign in and press “Activate access”. We’ll then send a text-message code to ${number}.`,
-        isNew ? 'The link works once, within 7 days.' : 'The invitation is valid for 7 days.',
+        isNew ? 'You can use the link once. It expires in 7\u00a0days.' : 'The invitation is valid for 7\u00a0days.',
       ],
       label: isNew ? 'Set password' : 'View invitation',
       note: 'Don’t know this organisation, or not your number? You don’t need to do anything: the invitation will expire.',

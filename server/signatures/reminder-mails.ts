@@ -56,12 +56,12 @@ const advice = (kind: Reminder['product'] | 'begun' | 'elsewhere') =>
       en: 'Buy a renewal code and enter it in the portal. It takes about 10\u00a0minutes. Don’t leave it to the last moment.',
     },
     card: {
-      pl: 'Podpis na karcie lub tokenie odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
-      en: 'You can renew a signature on a card or token with us: the portal shows where to order it.',
+      pl: 'Podpis na karcie lub tokenie odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie zamówić odnowienie.',
+      en: 'You can renew a signature on a card or token with us: the portal shows where to order the renewal.',
     },
     file: {
-      pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie to zamówić.',
-      en: 'You can renew a signature in a file with us: the portal shows where to order it.',
+      pl: 'Podpis w\u00a0pliku odnowisz u\u00a0nas: w\u00a0portalu zobaczysz, gdzie zamówić odnowienie.',
+      en: 'You can renew a signature in a file with us: the portal shows where to order the renewal.',
     },
     elsewhere: {
       pl: 'Odnowisz go u\u00a0nas: zadzwoń, a\u00a0powiemy, jak go zamówić.',

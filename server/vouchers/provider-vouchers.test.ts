@@ -168,7 +168,7 @@ describe('VCH-4 states of cases', () => {
     const english = await addCustomer(portal, { locale: 'en' })
     const { opened } = await openVoucherCase(portal, await letIn(portal, english))
     await report(opened.number, { status: 'Odmowa wydania' })
-    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('completed unsuccessfully'))
+    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('finished unsuccessfully'))
     expect(mail!.text).toContain('give the case number')
   })
 

@@ -16,7 +16,7 @@ export const exportVouchers: ExportData = async (source) =>
         [{ pl: 'Kod', en: 'Code' }, voucher.code],
         [{ pl: 'Użyty', en: 'Used' }, voucher.usedAt],
         [{ pl: 'Ważny do', en: 'Valid until' }, voucher.expiresAt],
-        [{ pl: 'Numer sprawy', en: 'Number of the case' }, voucher.number],
+        [{ pl: 'Numer sprawy', en: 'Case number' }, voucher.number],
         [labels.status, voucher.status && caseText[voucher.status]],
         [labels.note, voucher.note],
       ],

@@ -41,17 +41,17 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
 }
 
 function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
-  const { company, phone } = brand
+  const { phone } = brand
   const { pl, en } = applications[process]
   const ended = (how: Text, ...next: Text[]) => ({
     subject: {
       pl: `sprawa ${number} zakończona ${how.pl}`,
-      en: `case ${number} was completed ${how.en}`,
+      en: `case ${number} finished ${how.en}`,
     },
     paragraphs: [
       {
         pl: `Sprawa ${number} (${pl}) zakończyła się ${how.pl}.`,
-        en: `Case ${number} (${en}) was completed ${how.en}.`,
+        en: `Case ${number} (${en}) finished ${how.en}.`,
       },
       ...next,
     ],
@@ -65,8 +65,8 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
           en: `Your voucher code was used. Case ${number}: ${en}.`,
         },
         {
-          pl: `${company} skontaktuje się z\u00a0Tobą w\u00a0sprawie dalszych kroków.`,
-          en: `${company} will contact you about the next steps.`,
+          pl: 'Skontaktujemy się z\u00a0Tobą i\u00a0powiemy, co dalej.',
+          en: 'We’ll contact you about the next steps.',
         },
       ],
     },

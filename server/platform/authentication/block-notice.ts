@@ -29,12 +29,12 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
     pl: {
       subject: 'konto zostało zablokowane',
       what: {
-        'wrong-passwords': 'Ktoś zbyt wiele razy wpisał złe hasło do Twojego konta, więc je zablokowaliśmy.',
-        provider: `Na polecenie ${company} zablokowaliśmy Twoje konto i\u00a0zakończyliśmy wszystkie sesje. Powodem nie były złe hasła.`,
+        'wrong-passwords': 'Ktoś zbyt wiele razy wpisał błędne hasło do Twojego konta, więc je zablokowaliśmy.',
+        provider: `Firma ${company} zablokowała Twoje konto i\u00a0zakończyła wszystkie sesje. Powodem nie były błędne hasła.`,
       },
       solution: {
         'wrong-passwords':
-          'Kluczem dostępu i\u00a0na urządzeniu, na którym się już logujesz, wejdziesz jak zwykle. Na innym ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+          'Kluczem dostępu zalogujesz się jak zwykle, podobnie na urządzeniu, z\u00a0którego już korzystasz. Na innym urządzeniu najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
         provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
       },
       label: 'Ustaw nowe hasło',
@@ -47,11 +47,11 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
       subject: 'your account was blocked',
       what: {
         'wrong-passwords': 'Someone entered the wrong password for your account too many times, so we’ve blocked it.',
-        provider: `At the request of ${company}, we’ve blocked your account and signed you out everywhere. This has nothing to do with wrong passwords.`,
+        provider: `${company} has blocked your account and signed you out everywhere. This has nothing to do with wrong passwords.`,
       },
       solution: {
         'wrong-passwords':
-          'You can still sign in with a passkey, or on a device you already use. On any other device, set a new password: enter your e-mail and we’ll send you a link.',
+          'You can still sign in with a passkey, or on a device you already use. On any other device, first set a new password: enter your e-mail and we’ll send you a link.',
         provider: 'To get back in, set a new password: enter your e-mail and we’ll send you a link.',
       },
       label: 'Set new password',

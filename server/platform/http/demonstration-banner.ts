@@ -3,7 +3,7 @@ import { addToBodyStart } from '../../../contract/page-markers.ts'
 
 const texts = {
   pl: { name: 'Demonstracja', text: 'To demonstracja. Nie podawaj prawdziwych danych.' },
-  en: { name: 'Demonstration', text: 'This is a demonstration. Do not enter real data.' },
+  en: { name: 'Demonstration', text: 'This is a demonstration. Don’t enter real data.' },
 }
 
 /** Adds the banner of a demonstration to a page (R122), outside of the part that React renders. */

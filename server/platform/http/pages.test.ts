@@ -59,7 +59,7 @@ test('R122 every page of a demonstration has the banner in its language, errors 
   const signedIn = await signInAs(shown, await makeCustomer(shown))
   const texts = {
     pl: 'To demonstracja. Nie podawaj prawdziwych danych.',
-    en: 'This is a demonstration. Do not enter real data.',
+    en: 'This is a demonstration. Don’t enter real data.',
   }
   for (const locale of locales) {
     const open = web.open.filter((name) => name !== 'accessDenied').map((name) => ({ name, by: openBrowser(shown) }))

@@ -99,8 +99,8 @@ export function endReminderMail({ brand, publicUrl }: Settings, reminder: EndRem
     paragraphs,
     action,
     note: say(
-      `W\u00a0załączniku jest termin do kalendarza. Liczbę przypomnień zmniejszysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
-      `The date is attached for your calendar. You can choose to get fewer reminders in My data. Questions? Call ${brand.phone}.`,
+      `W\u00a0załączniku jest termin do kalendarza. Wczesne przypomnienia wyłączysz w\u00a0Moich danych. Pytania? Zadzwoń: ${brand.phone}.`,
+      `The date is attached for your calendar. You can turn off early reminders in My data. Questions? Call ${brand.phone}.`,
     ),
   })
   const calendar = calendarFile({

@@ -102,7 +102,7 @@ const texts = {
   days: { pl: 'pn.–pt.', en: 'Mon–Fri' },
   automatic: {
     pl: 'Tę wiadomość wysłał automat. Nikt nie czyta odpowiedzi na\u00a0nią.',
-    en: 'This message was sent automatically. Nobody reads replies to it.',
+    en: 'This is an automatic message. We don’t read replies to it.',
   },
 } satisfies Record<string, Text>
 
