@@ -114,10 +114,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
       .getByText(
-        translate(
-          'Kod do otwarcia pliku wysłaliśmy e-\u2060mailem',
-          'We’ve e-\u2060mailed you the code that opens the file',
-        ),
+        translate('Kod do otwarcia pliku wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the access code'),
       )
       .waitFor()
     const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })

@@ -176,7 +176,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page
       .getByRole('dialog')
       .getByRole('heading', {
-        name: say(locale, { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the new account password' }),
+        name: say(locale, { pl: 'Potwierdź zmianę hasła konta znaczników', en: 'Confirm the password change' }),
       })
       .waitFor()
     await page.locator('dialog input[name=code]').fill(await portal.smsCode(customerOf('zofia').phone))

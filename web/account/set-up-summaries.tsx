@@ -34,7 +34,7 @@ export function SetUpSummaries({ login, invited }: { login: string; invited: Inv
           })}
         </Notice>
       )}
-      <Summary title={{ pl: 'Twoje dane', en: 'Your data' }}>
+      <Summary title={{ pl: 'Twoje dane', en: 'Your details' }}>
         <DescriptionList look="plain">
           <Row name={t({ pl: 'Imię i\u00a0nazwisko', en: 'Name' })} translate="no">
             {[firstName, secondName, surname].filter(Boolean).join(' ')}
@@ -87,7 +87,7 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
   const locale = useLocale()
   const more = total - first.length
   return (
-    <Summary title={{ pl: 'Dane do podpisu', en: 'Signature data' }}>
+    <Summary title={{ pl: 'Twoje podpisy', en: 'Your signatures' }}>
       {first.map(({ product, identifier, validFrom, validTo }) => (
         <div key={product + identifier.value + validTo}>
           <h3>{t(productText[product])}</h3>
@@ -126,7 +126,7 @@ function Signatures({ signatures: { total, first } }: Pick<InvitedCustomer, 'sig
 function IdentificationData({ identification }: Pick<InvitedCustomer, 'identification'>) {
   const t = useText()
   const locale = useLocale()
-  const title = { pl: 'Dane identyfikacyjne', en: 'Identification data' }
+  const title = { pl: 'Dane identyfikacyjne', en: 'Identity details' }
   if (!identification)
     return (
       <Summary title={title}>

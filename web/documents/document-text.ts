@@ -7,23 +7,23 @@ export const nextOf = ({ status, signHere }: Pick<DocumentCase, 'status' | 'sign
 
 const signHereText: Partial<Record<DocumentStatus, Text>> = {
   'passed-to-subscriber': {
-    pl: 'Naciśnij „Podpisz tutaj”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod do otwarcia pliku wyślemy e-mailem.',
-    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We’ll e-mail you the code that opens the file.',
+    pl: 'Naciśnij „Podpisz tutaj”, przeczytaj dokument i\u00a0podpisz go kodem z\u00a0SMS-a. Kod dostępu wyślemy e-mailem.',
+    en: 'Press “Sign here”, read the document, and sign it with the code from a text message. We’ll e-mail you the access code.',
   },
   'subscriber-downloaded': {
-    pl: 'Naciśnij „Podpisz tutaj” albo podpisz plik swoim programem i\u00a0prześlij go. Kod do otwarcia pliku wysłaliśmy e-mailem.',
-    en: 'Press “Sign here”, or sign the file with your own program and upload it. We’ve e-mailed you the code that opens the file.',
+    pl: 'Naciśnij „Podpisz tutaj” albo podpisz plik swoim programem i\u00a0prześlij go. Kod dostępu wysłaliśmy e-mailem.',
+    en: 'Press “Sign here”, or sign the file with your own software and upload it. We’ve e-mailed you the access code.',
   },
 }
 
 const nextText: Record<DocumentStatus, Text> = {
   'passed-to-subscriber': {
-    pl: 'Pobierz dokument. Kod do otwarcia pliku wyślemy e-mailem.',
-    en: 'Download the document. We’ll e-mail you the code that opens the file.',
+    pl: 'Pobierz dokument. Kod dostępu wyślemy e-mailem.',
+    en: 'Download the document. We’ll e-mail you the access code.',
   },
   'subscriber-downloaded': {
-    pl: 'Podpisz dokument i\u00a0prześlij go. Kod do otwarcia pliku wysłaliśmy e-mailem.',
-    en: 'Sign the document and upload it. We’ve e-mailed you the code that opens the file.',
+    pl: 'Podpisz dokument i\u00a0prześlij go. Kod dostępu wysłaliśmy e-mailem.',
+    en: 'Sign the document and upload it. We’ve e-mailed you the access code.',
   },
   'subscriber-uploaded': {
     pl: 'Sprawdzamy Twój podpis. Wynik wyślemy e-mailem.',

@@ -4,8 +4,8 @@ const inPortal = [
   {
     what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
     how: {
-      pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the code that opens the document.',
+      pl: 'Kod dostępu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the access code.',
     },
   },
   {
@@ -18,8 +18,8 @@ const inPortal = [
   {
     what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
     how: {
-      pl: 'Masz inny podpis? Pobierz PDF, podpisz w\u00a0PAdES i\u00a0prześlij, do 10\u00a0MB.',
-      en: 'Have another signature? Download the PDF, sign it in PAdES and upload it, up to 10\u00a0MB.',
+      pl: 'Masz inny podpis? Pobierz PDF, podpisz go w\u00a0formacie PAdES i\u00a0prześlij (do 10\u00a0MB).',
+      en: 'Have another signature? Download the PDF, sign it in the PAdES format and upload it (up to 10\u00a0MB).',
     },
   },
 ]
@@ -28,8 +28,8 @@ const inOwnSoftware = [
   {
     what: { pl: 'Pobierz dokument', en: 'Download the document' },
     how: {
-      pl: 'Kod do otwarcia dokumentu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the code that opens the document.',
+      pl: 'Kod dostępu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the access code.',
     },
   },
   {

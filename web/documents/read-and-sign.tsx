@@ -148,8 +148,8 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
                   <Notice
                     kind="info"
                     title={t({
-                      pl: 'Kod do otwarcia pliku wysłaliśmy e-mailem',
-                      en: 'We’ve e-mailed you the code that opens the file',
+                      pl: 'Kod dostępu wysłaliśmy e-mailem',
+                      en: 'We’ve e-mailed you the access code',
                     })}
                   >
                     {t({

@@ -60,11 +60,11 @@ const problem = (advice: Advice, pl: string, en: string): ProblemText => ({ text
 
 /** The text of every finding of the check, and what to do where it is a problem (DOC-8). */
 export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = {
-  'no-signature': problem('sign', 'W\u00a0tym pliku nie ma podpisu.', 'There is no signature in this file.'),
+  'no-signature': problem('sign', 'W\u00a0tym pliku nie ma podpisu.', 'There’s no signature in this file.'),
   'several-signatures': problem(
     'again',
     'W\u00a0pliku jest więcej niż jeden podpis.',
-    'There is more than one signature in the file.',
+    'There’s more than one signature in the file.',
   ),
   'other-document': problem(
     'right',
@@ -79,7 +79,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'active-content': problem(
     'again',
     'W\u00a0pliku są skrypty albo załączniki, których nie było w\u00a0dokumencie.',
-    'There are scripts or attachments in the file that were not in the document.',
+    'There are scripts or attachments in the file that weren’t in the document.',
   ),
   'covers-content': problem(
     'us',
@@ -117,12 +117,12 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   revoked: problem(
     'certificate',
     'Certyfikat podpisu był unieważniony albo zawieszony.',
-    'The certificate of the signature was revoked or suspended.',
+    'The signature’s certificate was revoked or suspended.',
   ),
   'revocation-unknown': problem(
     'us',
     'Nie udało się teraz sprawdzić, czy certyfikat nie jest unieważniony.',
-    'We could not check just now whether the certificate has been revoked.',
+    'We couldn’t check whether the certificate has been revoked.',
   ),
   'not-qualified': problem('certificate', 'To nie jest podpis kwalifikowany.', 'This isn’t a qualified signature.'),
   'key-usage': problem(
@@ -131,7 +131,7 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
     'This certificate isn’t meant for signing.',
   ),
   'other-signer': problem('own', 'Podpis złożył ktoś inny niż Ty.', 'Someone else signed it, not you.'),
-  padding: problem('again', 'Za podpisem są zbędne dane.', 'There is extra data after the signature.'),
+  padding: problem('again', 'Za podpisem są zbędne dane.', 'There’s extra data after the signature.'),
   'shared-field': problem(
     'again',
     'Jedno pole podpisu pojawia się w\u00a0kilku miejscach.',
@@ -146,14 +146,14 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'path-expired': problem(
     'certificate',
     'Certyfikat podpisu wygasł albo jeszcze nie jest ważny.',
-    'The certificate of the signature has expired or isn’t valid yet.',
+    'The signature’s certificate has expired or isn’t valid yet.',
   ),
   'path-not-authority': { text: untrusted, advice: 'certificate' },
   'path-constrained': { text: untrusted, advice: 'certificate' },
   'path-weak': problem(
     'certificate',
-    'Certyfikat podpisu używa zbyt słabego szyfru.',
-    'The certificate of the signature uses cryptography that is too weak.',
+    'Certyfikat podpisu korzysta ze zbyt słabego algorytmu.',
+    'The signature’s certificate uses an algorithm that’s too weak.',
   ),
   'cms-unreadable': { text: damaged, advice: 'again' },
   'cms-signers': { text: damaged, advice: 'program' },
@@ -167,13 +167,13 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'cms-digest': { text: altered, advice: 'again' },
   'cms-algorithm': problem(
     'program',
-    'Podpis używa szyfru, którego nie przyjmujemy.',
-    'The signature uses cryptography that we don’t accept.',
+    'Podpis złożono algorytmem, którego nie przyjmujemy.',
+    'The signature uses an algorithm we don’t accept.',
   ),
   'cms-signature': problem(
     'again',
     'Podpis nie zgadza się z\u00a0certyfikatem.',
-    'The signature does not match its certificate.',
+    'The signature doesn’t match its certificate.',
   ),
   'cms-signing-certificate': { text: notBound, advice: 'program' },
 }
@@ -194,7 +194,7 @@ export const verdictText: Record<UploadReport['verdict'], { title: Text; text: T
     title: { pl: 'Nie możemy przyjąć tego pliku', en: 'We can’t accept this file' },
     text: {
       pl: 'Nic nie zostało przesłane. Zobacz dlaczego i\u00a0wybierz inny plik.',
-      en: 'Nothing has been submitted. See what’s wrong and choose another file.',
+      en: 'Nothing has been uploaded. See what’s wrong and choose another file.',
     },
   },
 }

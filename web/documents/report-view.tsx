@@ -124,8 +124,8 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
         <Row
           name={
             isSignature
-              ? t({ pl: 'Podpisano przez', en: 'Signed by' })
-              : t({ pl: 'Znacznik czasu od', en: 'Timestamp by' })
+              ? t({ pl: 'Podpisujący', en: 'Signed by' })
+              : t({ pl: 'Znacznik czasu wystawił', en: 'Timestamp issued by' })
           }
         >
           <b translate={signer ? 'no' : undefined}>{signer ?? unknown}</b>
@@ -133,7 +133,7 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
         <Row name={t({ pl: 'Kiedy', en: 'When' })}>
           <When signature={signature} />
         </Row>
-        <Row name={t({ pl: 'Certyfikat od', en: 'Certificate from' })} translate={issuer ? 'no' : undefined}>
+        <Row name={t({ pl: 'Certyfikat wydał', en: 'Certificate issued by' })} translate={issuer ? 'no' : undefined}>
           {issuer ?? unknown}
         </Row>
       </DescriptionList>

@@ -68,7 +68,10 @@ type Blocked = { icon: IconName; why: Text; next: Text }
 const opening: Blocked = {
   icon: 'hour',
   why: { pl: 'Otwieramy dokument.', en: 'We’re opening the document.' },
-  next: { pl: 'Kod wyślesz, gdy zobaczysz jego treść.', en: 'You can send the code once you can read it.' },
+  next: {
+    pl: 'Kod SMS wyślesz, gdy zobaczysz treść dokumentu.',
+    en: 'You can get the code once you can read the document.',
+  },
 }
 const unreadable: Blocked = {
   icon: 'alert',

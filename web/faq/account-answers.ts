@@ -10,7 +10,7 @@ export const accountTopics: readonly Topic[] = [
       'sign-in-refused': [
         {
           pl: 'Sprawdź, czy to login do tego portalu i\u00a0czy klawisz Caps Lock jest wyłączony. Hasło możesz pokazać ikoną oka w\u00a0polu. Dla bezpieczeństwa nie piszemy, czy nie zgadza się login, czy hasło.',
-          en: 'Check that it’s your username for this portal and that Caps Lock is off. The eye in the field shows your password. To keep accounts safe, we don’t say whether it’s the username or the password that doesn’t match.',
+          en: 'Check that it’s your username for this portal and that Caps Lock is off. The eye in the field shows your password. To keep accounts safe, we don’t say whether it’s the username or the password that’s wrong.',
         },
         {
           pl: `Nie pamiętasz hasła? Ustaw nowe, zamiast zgadywać: po ${limits.signIn.pause.limit} błędnych hasłach trzeba poczekać ${limits.signIn.pause.window / 60}\u00a0minut, a\u00a0po ${limits.signIn.block.limit} w\u00a0ciągu doby konto się blokuje.`,
@@ -33,8 +33,8 @@ export const accountTopics: readonly Topic[] = [
           en: 'On the sign-in page, choose “Forgot password?” and enter your e-mail address. We’ll send you a link to set a new password.',
         },
         {
-          pl: `Link działa ${limits.link.reset / 60}\u00a0minut i\u00a0tylko raz. Jeśli poprosisz o\u00a0kilka linków, użyj dowolnego: pozostałe przestaną wtedy działać.`,
-          en: `The link works once, within ${limits.link.reset / 60}\u00a0minutes. If you ask for several links, use any of them: the others will then stop working.`,
+          pl: `Link działa ${limits.link.reset / 60}\u00a0minut i\u00a0tylko raz. Jeśli poprosisz o\u00a0kilka linków, użyj najnowszego: pozostałe przestaną wtedy działać.`,
+          en: `You can use the link once. It expires in ${limits.link.reset / 60}\u00a0minutes. If you ask for several links, use the newest one: the others will then stop working.`,
         },
         {
           pl: 'Nie masz już dostępu do tej skrzynki? Zadzwoń do nas. Potwierdzimy Twoją tożsamość i\u00a0zmienimy adres.',
@@ -43,8 +43,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'link-not-working': [
         {
-          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Z\u00a0zaproszeń działa tylko najnowsze. Gdy ustawisz hasło, pozostałe linki przestają działać, a\u00a0linki do nowego hasła także wtedy, gdy się zalogujesz.`,
-          en: `Every link works once and for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working; links for a new password also stop once you sign in.`,
+          pl: `Każdy link działa tylko raz i\u00a0przez określony czas: do nowego hasła ${limits.link.reset / 60}\u00a0minut, do założenia konta ${limits.link.registration / 3600}\u00a0godziny, z\u00a0zaproszenia ${limits.link.invitation / 86_400}\u00a0dni. Z\u00a0zaproszeń działa tylko najnowsze. Gdy ustawisz hasło, pozostałe linki przestają działać. Linki do nowego hasła przestają działać także po zalogowaniu.`,
+          en: `You can use every link once, and only for a limited time: a link for a new password for ${limits.link.reset / 60}\u00a0minutes, one for a new account for ${limits.link.registration / 3600}\u00a0hours, one in an invitation for ${limits.link.invitation / 86_400}\u00a0days. Only the newest invitation works. Once you’ve set your password, the other links stop working. Links for a new password also stop working once you sign in.`,
         },
         {
           pl: 'Poproś o\u00a0nowy link: przyciskiem na tej stronie, na którą prowadzi link, albo na stronie logowania przez „Nie pamiętasz hasła?”. Jeśli program pocztowy podzielił adres na dwa wiersze, skopiuj go w\u00a0całości.',
@@ -53,12 +53,12 @@ export const accountTopics: readonly Topic[] = [
       ],
       'email-not-received': [
         {
-          pl: 'Sprawdź folder spam i\u00a0to, czy podajesz adres, na który jest założone konto. Link do nowego hasła wysyłamy tylko na ten adres. Dla bezpieczeństwa nie podajemy, czy konto istnieje.',
-          en: 'Check your spam folder, and that you’re entering the address of your account. We only send links for a new password to that address. To keep accounts safe, we don’t say whether an account exists.',
+          pl: 'Sprawdź folder spam. Sprawdź też, czy podajesz adres, na który jest założone konto. Link do nowego hasła wysyłamy tylko na ten adres. Dla bezpieczeństwa nie podajemy, czy konto istnieje.',
+          en: 'Check your spam folder. Also check that you’re entering the address of your account. We only send links for a new password to that address. To keep accounts safe, we don’t say whether an account exists.',
         },
         {
-          pl: `O\u00a0link do nowego hasła możesz prosić kilka razy, ale po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła. W\u00a0wiadomości podamy wtedy, od kiedy możesz o\u00a0nie poprosić.`,
-          en: `You can ask for a link for a new password several times, but after ${limits.reset.perAccount.limit} e-mails within an hour we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours. Our e-mail then says when you can ask for one.`,
+          pl: `O\u00a0link do nowego hasła możesz prosić kilka razy. Po ${limits.reset.perAccount.limit} wiadomościach w\u00a0ciągu godziny kolejną wysyłamy najwcześniej po ${limits.reset.spaced.window / 60}\u00a0minutach. Jeśli niedawno zmieniliśmy Twój adres e-mail lub numer telefonu, przez pewien czas, zwykle 24\u00a0godziny, nie wysyłamy linków do nowego hasła. W\u00a0wiadomości podamy wtedy, od kiedy możesz o\u00a0nie poprosić.`,
+          en: `You can ask for a link for a new password several times. After ${limits.reset.perAccount.limit} e-mails within an hour, we send the next one after ${limits.reset.spaced.window / 60}\u00a0minutes at the earliest. If we’ve recently changed your e-mail address or phone number, we don’t send links for a new password for some time, usually 24\u00a0hours. Our e-mail then says when you can ask for one.`,
         },
         {
           pl: 'Nadal nic? Zadzwoń do nas.',
@@ -82,7 +82,7 @@ export const accountTopics: readonly Topic[] = [
         },
         {
           pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
-          en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. You can enter ${limits.code.wrongPerPurpose.limit} wrong text-message codes for one kind of action within a day. If it’s urgent, call us.`,
+          en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. Within a day, you can enter ${limits.code.wrongPerPurpose.limit} wrong codes from text messages for one kind of action. If it’s urgent, call us.`,
         },
         {
           pl: 'Komunikat „Za dużo zapytań naraz” oznacza, że z\u00a0Twojej sieci przyszło ich zbyt wiele w\u00a0krótkim czasie, na przykład z\u00a0kilku otwartych kart. Poczekaj minutę i\u00a0spróbuj ponownie.',
@@ -118,7 +118,7 @@ export const accountTopics: readonly Topic[] = [
       'what-is-a-passkey': [
         {
           pl: 'Klucz dostępu zastępuje hasło i\u00a0kod SMS. Logowanie potwierdzasz odciskiem palca, twarzą albo PIN-em swojego telefonu lub komputera. Tych danych nigdy nie dostajemy: zostają w\u00a0urządzeniu.',
-          en: 'A passkey replaces your password and the text-message code. You sign in with the fingerprint, face or PIN of your phone or computer. We never get these: they stay on your device.',
+          en: 'A passkey replaces your password and the text-message code. You sign in with your fingerprint, your face or the PIN of your phone or computer. We never get these: they stay on your device.',
         },
         {
           pl: 'Klucz działa tylko w\u00a0prawdziwym portalu, więc nie przechwyci go fałszywa strona. Hasło i\u00a0kody SMS działają nadal.',
@@ -163,12 +163,12 @@ export const accountTopics: readonly Topic[] = [
     answers: {
       'code-not-received': [
         {
-          pl: 'Kod zwykle przychodzi w\u00a0ciągu minuty, czasem po 5\u00a0minutach. Sprawdź zasięg i\u00a0to, czy ostatnie cyfry numeru na ekranie są Twoje.',
-          en: 'The code usually arrives within a minute, sometimes after 5\u00a0minutes. Check your signal, and that the last digits of the number on the screen are yours.',
+          pl: 'Kod zwykle przychodzi w\u00a0ciągu minuty, czasem po 5\u00a0minutach. Sprawdź zasięg. Sprawdź też, czy ostatnie cyfry numeru na ekranie są Twoje.',
+          en: 'The code usually arrives within a minute, sometimes after 5\u00a0minutes. Check your signal. Also check that the last digits of the number on the screen are yours.',
         },
         {
           pl: `Po minucie możesz wysłać nowy kod. Poprzedni przestaje wtedy działać. Po ${limits.code.sends}\u00a0wiadomościach trzeba poczekać ${limits.code.pauseAfterSends / 60}\u00a0minut: jeśli nadal nic nie przyszło, zadzwoń do nas.`,
-          en: `You can send a new code after a minute. The previous one then stops working. After ${limits.code.sends}\u00a0messages you have to wait ${limits.code.pauseAfterSends / 60}\u00a0minutes: if nothing has arrived, call us.`,
+          en: `You can ask for a new code after a minute. The previous one then stops working. After ${limits.code.sends}\u00a0messages you have to wait ${limits.code.pauseAfterSends / 60}\u00a0minutes: if nothing has arrived, call us.`,
         },
         {
           of: ['passkeys'],
@@ -201,7 +201,7 @@ export const accountTopics: readonly Topic[] = [
       'change-number': [
         {
           pl: 'Otwórz „Moje dane” i\u00a0wybierz „Zmień numer telefonu”. Przygotuj dokument tożsamości, dostęp do poczty e-mail i\u00a0oba telefony. Po kolei potwierdzisz kod wysłany na dotychczasowy numer, numer dokumentu, kod z\u00a0e-maila i\u00a0kod wysłany na nowy numer.',
-          en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones. In this order, you confirm a code sent to your current number, the number of your document, a code from an e-mail and a code sent to the new number.',
+          en: 'Open “My data” and choose “Change phone number”. You’ll need your identity document, access to your e-mail and both phones. First you confirm a code sent to your current number, then the number of your document. Next come a code from an e-mail and a code sent to the new number.',
         },
         {
           of: ['passkeys'],

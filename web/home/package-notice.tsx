@@ -55,7 +55,7 @@ export function packageNotice(
 
 /** `remaining`: in all packages together, null without a limit; `low`: in the package that is nearly used up, null when nothing is left. */
 function consequenceOf(remaining: number | null, low: number | null) {
-  if (low === null) return { pl: 'Kolejny pakiet działa od razu.', en: 'A new package works immediately.' }
+  if (low === null) return { pl: 'Nowy pakiet zadziała od razu po zakupie.', en: 'A new package works immediately.' }
   if (remaining !== low) return { pl: 'Potem użyjemy kolejnego pakietu.', en: 'After that, the next package is used.' }
   return {
     pl: 'Gdy się skończą, serwer odrzuci żądania Twoich programów. Kup pakiet wcześniej.',

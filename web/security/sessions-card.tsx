@@ -53,8 +53,8 @@ export function SessionsCard() {
       title={t({ pl: 'Aktywne sesje', en: 'Active sessions' })}
       heading={heading}
       intro={t({
-        pl: 'W\u00a0tych przeglądarkach Twoje konto jest teraz otwarte. Nie rozpoznajesz którejś sesji? Zakończ ją i\u00a0zmień hasło.',
-        en: 'Your account is open in these browsers now. Don’t recognise one? End its session and change your password.',
+        pl: 'Na tych urządzeniach masz teraz otwarte konto. Nie rozpoznajesz któregoś? Zakończ jego sesję i\u00a0zmień hasło.',
+        en: 'These are the devices you’re signed in on. Don’t recognise one? End its session and change your password.',
       })}
     >
       <Region query={list} lines={4} label={t({ pl: 'Wczytujemy sesje', en: 'Loading your sessions' })}>
@@ -68,7 +68,7 @@ export function SessionsCard() {
             {items.length > 1 && (
               <p>
                 <Button icon="out" onClick={() => setEnding('others')}>
-                  {t({ pl: 'Zakończ wszystkie inne', en: 'End all other sessions' })}
+                  {t({ pl: 'Zakończ wszystkie inne sesje', en: 'End all other sessions' })}
                 </Button>
               </p>
             )}
@@ -99,17 +99,13 @@ export function SessionsCard() {
           <p>
             {ending === 'others'
               ? t({
-                  pl: 'Pozostałe urządzenia wylogujemy od razu.',
-                  en: 'All your other devices will be signed out immediately.',
+                  pl: 'Wszystkie inne urządzenia wylogujemy od razu. W\u00a0tej przeglądarce nic się nie zmieni.',
+                  en: 'All other devices will be signed out immediately. Nothing changes in this browser.',
                 })
               : t({
-                  pl: 'To urządzenie wylogujemy od razu.',
-                  en: 'That device will be signed out immediately.',
-                })}{' '}
-            {t({
-              pl: 'W\u00a0przeglądarce, której teraz używasz, nic się nie zmieni.',
-              en: 'Nothing changes in the browser you’re using now.',
-            })}
+                  pl: 'To urządzenie wylogujemy od razu. W\u00a0przeglądarce, której teraz używasz, nic się nie zmieni.',
+                  en: 'That device will be signed out immediately. Nothing changes in the browser you’re using now.',
+                })}
           </p>
         </ConfirmDialog>
       )}

@@ -21,10 +21,10 @@ const titles: Record<StepUpPurpose, Text> = {
   'pair-app': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' },
   'pair-seal': { pl: 'Potwierdź połączenie z\u00a0aplikacją', en: 'Confirm connecting to the app' },
   'manage-seal-users': { pl: 'Potwierdź zmianę użytkowników pieczęci', en: 'Confirm the change to seal users' },
-  'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm your new phone number' },
+  'change-phone': { pl: 'Potwierdź zmianę numeru telefonu', en: 'Confirm the phone number change' },
   'export-data': { pl: 'Potwierdź pobranie swoich danych', en: 'Confirm downloading your data' },
-  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta', en: 'Confirm the new account password' },
-  'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm the new passkey' },
+  'timestamp-password': { pl: 'Potwierdź zmianę hasła konta znaczników', en: 'Confirm the password change' },
+  'add-passkey': { pl: 'Potwierdź dodanie klucza dostępu', en: 'Confirm adding a passkey' },
   'remove-passkey': { pl: 'Potwierdź usunięcie klucza dostępu', en: 'Confirm removing the passkey' },
 }
 

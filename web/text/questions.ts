@@ -132,8 +132,8 @@ const all = {
     of: ['documents'],
   },
   'document-code': {
-    pl: 'Skąd wziąć kod do otwarcia dokumentu?',
-    en: 'Where do I find the code that opens the document?',
+    pl: 'Skąd wziąć kod dostępu do dokumentu?',
+    en: 'Where do I find the access code for a document?',
     of: ['documents'],
   },
   'document-not-ready': {

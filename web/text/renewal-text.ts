@@ -57,8 +57,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   },
   DOC_EXPIRED: {
     what: {
-      pl: 'Twój dokument tożsamości wygasł, więc nie można jeszcze odnowić podpisu.',
-      en: 'Your identity document has expired, so you can’t renew the signature yet.',
+      pl: 'Twój dokument tożsamości wygasł, więc nie można teraz odnowić podpisu.',
+      en: 'Your identity document has expired, so you can’t renew the signature now.',
     },
     advice: {
       pl: 'Podaj dane nowego dokumentu. Gdy je sprawdzimy, dokończysz odnowienie.',
@@ -81,8 +81,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: `The certificate would be valid for less than ${shortest} days, so it can’t be issued.`,
     },
     advice: {
-      pl: 'Wygasa razem z\u00a0dokumentem tożsamości: potrzebny jest nowy dokument, identyfikator PESEL albo wcześniejszy początek.',
-      en: 'It expires with your identity document: you need a new document, PESEL as the identifier, or an earlier start.',
+      pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Podaj nowy dokument, zmień identyfikator na PESEL albo wybierz wcześniejszy dzień.',
+      en: 'It would expire with your identity document. Enter a new document, change the identifier to PESEL, or choose an earlier day.',
     },
   },
   SHORTENED_VALIDITY_NEEDS_CONSENT: {

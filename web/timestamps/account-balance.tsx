@@ -61,7 +61,7 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
         <span>
           <b>{formatNumber(locale, left)}</b>{' '}
           {t({
-            pl: `z\u00a0${formatNumber(locale, size)} ${timestampWord(locale, size)}`,
+            pl: `z\u00a0${formatNumber(locale, size)} ${size === 1 ? 'znacznika' : 'znaczników'}`,
             en: `of ${formatNumber(locale, size)} ${timestampWord(locale, size)}`,
           })}
         </span>
@@ -113,7 +113,7 @@ function End({ at }: { at: string }) {
     )
   return (
     <span className="tsa__low">
-      {t({ pl: `wygasa ${formatDaysLeft(locale, days)}`, en: `expires ${formatDaysLeft(locale, days)}` })} ({date})
+      {t({ pl: `wygasają ${formatDaysLeft(locale, days)}`, en: `expire ${formatDaysLeft(locale, days)}` })} ({date})
     </span>
   )
 }
@@ -148,15 +148,20 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
       }
     >
       <p>
-        {refillsAt
+        {first
           ? t({
-              pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Kolejny pakiet działa od razu.`,
-              en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package works immediately.`,
+              pl: 'Serwer zacznie przyjmować żądania Twoich programów, gdy kupisz pakiet. Działa od razu.',
+              en: 'The server accepts your software’s requests once you buy a package. It works immediately.',
             })
-          : t({
-              pl: 'Serwer odrzuca żądania Twoich programów. Kolejny pakiet działa od razu.',
-              en: 'Your software’s requests are rejected. A new package works immediately.',
-            })}
+          : refillsAt
+            ? t({
+                pl: `Do ${formatDate(locale, refillsAt)} serwer będzie odrzucał żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.`,
+                en: `Until ${formatDate(locale, refillsAt)}, your software’s requests will be rejected. A new package works immediately.`,
+              })
+            : t({
+                pl: 'Serwer odrzuca żądania Twoich programów. Nowy pakiet zadziała od razu po zakupie.',
+                en: 'Your software’s requests are rejected. A new package works immediately.',
+              })}
       </p>
     </Notice>
   )

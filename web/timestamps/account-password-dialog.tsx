@@ -18,7 +18,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { AccountName } from './account-name.tsx'
 
 const ruleText: Record<keyof typeof timestampPasswordRules, Text> = {
-  length: { pl: 'co najmniej 8 znaków', en: 'at least 8 characters' },
+  length: { pl: 'co najmniej 8\u00a0znaków', en: 'at least 8\u00a0characters' },
   upper: { pl: 'wielka litera', en: 'upper-case letter' },
   digit: { pl: 'cyfra', en: 'digit' },
 }
@@ -38,7 +38,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
 
   const title = done
     ? t({ pl: 'Hasło zostało zmienione', en: 'Password changed' })
-    : t({ pl: 'Zmień hasło konta', en: 'Change account password' })
+    : t({ pl: 'Zmień hasło konta znaczników', en: 'Change timestamp account password' })
   return (
     <FormDialog
       schema={TimestampPasswordForm}

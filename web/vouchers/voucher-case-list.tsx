@@ -141,7 +141,7 @@ function FailedCases() {
     <Notice kind="info">
       <p>
         {t({
-          pl: 'Gdy sprawa zakończyła się niepomyślnie, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
+          pl: 'Jeśli sprawa zakończyła się niepomyślnie, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
           en: 'If a case finished unsuccessfully, call us with its number and we’ll tell you what to do next.',
         })}{' '}
         <SupportLine />
