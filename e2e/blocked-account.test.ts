@@ -51,7 +51,7 @@ test.each(languages('en'))(
       await page.locator('button[type=submit]:not(.is-busy)').waitFor()
     }
     const said = () => page.locator('.esum h2').textContent()
-    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password doesn’t match.' })
+    const wrong = say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' })
     const paused = say(locale, {
       // Fifteen minutes from the first attempt on.
       pl: /^Za dużo prób\. Spróbuj ponownie za\s1[0-5]\sminut\./,

@@ -113,9 +113,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const code = await accessCode(document)
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
-      .getByText(
-        translate('Kod do otwarcia pliku wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the access code'),
-      )
+      .getByText(translate('Kod dostępu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the access code'))
       .waitFor()
     const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
     await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
@@ -132,7 +130,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const wrongCode = [...code].toReversed().join('')
     await field.fill(wrongCode === code ? code.replace(/^./, (first) => (first === '7' ? '8' : '7')) : wrongCode)
     await field.press('Enter')
-    await dialog.getByText(translate('Kod się nie zgadza', 'The code doesn’t match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code is incorrect')).waitFor()
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
 
     // As people type it: lower case, no dashes, letters instead of similar digits.
@@ -267,7 +265,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const code = known.accessCode!
     await field.fill(code.replace(/.$/, (last) => (last === '7' ? '8' : '7')))
     await field.press('Enter')
-    await dialog.getByText(translate('Kod się nie zgadza', 'The code doesn’t match')).waitFor()
+    await dialog.getByText(translate('Kod się nie zgadza', 'The code is incorrect')).waitFor()
     await field.fill(code)
     await field.press('Enter')
     await dialog.getByRole('img').waitFor()

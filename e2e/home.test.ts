@@ -61,7 +61,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await page
       .getByRole('heading', { name: say(locale, { pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' }) })
       .waitFor()
-    await see(page, locale, { pl: 'Najbliższy termin: ', en: 'Next date: ' })
+    await see(page, locale, { pl: 'Najbliższe wygaśnięcie: ', en: 'Next expiry: ' })
   })
 
   test('HOM-3 UIX-6 every kind of notice has its status, its date, its consequence and one action, the most urgent first; „Biuro Zielińska S.A.” gets no second full stop', async () => {
@@ -170,7 +170,7 @@ const noticeTexts = [
   },
   {
     pl: 'Podpis kwalifikowany w aplikacji mobilnej | Zawieszony | Ważny do | takie podpisy są nieważne | Zadzwoń do nas',
-    en: 'Qualified signature in the mobile app | Suspended | Valid until | such signatures aren’t valid | Call us',
+    en: 'Qualified signature in the mobile app | Suspended | Valid until | signatures made with it aren’t valid | Call us',
   },
   {
     pl: 'Podpis kwalifikowany na karcie lub tokenie | Wygasł 3 dni temu | Był ważny do | Trzeba kupić nowy podpis | Kup nowy podpis',
@@ -218,7 +218,7 @@ const noticeTexts = [
   },
   {
     pl: 'Odnowienie podpisu | Do dokończenia | aby podpisywać na telefonie | Połącz z aplikacją',
-    en: 'Signature renewal | Not finished | to sign on your phone | Connect the app',
+    en: 'Signature renewal | Not finished | to sign on your phone | Connect to the app',
   },
   {
     pl: 'Odnowienie podpisu | W toku | Za chwilę wydamy nowy certyfikat | Zobacz odnowienie',

@@ -355,7 +355,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.keyboard.press('Enter')
     await page
       .locator('.toast')
-      .getByText(say(locale, { pl: 'Nie udało się wylogować', en: 'Could not sign you out' }))
+      .getByText(say(locale, { pl: 'Nie udało się wylogować', en: 'We couldn’t sign you out' }))
       .waitFor()
     // Not earlier: a request that a route holds while the last one ends goes to the server.
     await page.unroute('**/api/sign-out')

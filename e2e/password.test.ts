@@ -63,7 +63,7 @@ describe.each(languages('en'))('%s', (locale) => {
         name: say(locale, { pl: 'Ten link został już użyty', en: 'This link has already been used' }),
       })
       .waitFor()
-    await late.getByRole('button', { name: say(locale, { pl: 'Wyślij nowy link', en: 'Send a new link' }) }).click()
+    await late.getByRole('button', { name: say(locale, { pl: 'Wyślij nowy link', en: 'Get a new link' }) }).click()
     await late
       .getByRole('heading', { name: say(locale, { pl: 'Sprawdź swoją skrzynkę', en: 'Check your mailbox' }) })
       .waitFor()
@@ -105,7 +105,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await field(page, 'newPassword').press('Tab')
     await see(errorOf(page, 'newPassword'), locale, {
       pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-      en: 'Your password does not meet the security criteria',
+      en: 'Your password doesn’t meet the security criteria',
     })
     await field(page, 'newPassword').fill('Inne-Haslo-2026!')
     await field(page, 'repeatPassword').fill('Inne-Haslo-2027!')
@@ -119,7 +119,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await submit(page).click()
     await see(errorOf(page, 'currentPassword'), locale, {
       pl: 'Obecne hasło się nie zgadza.',
-      en: 'The current password doesn’t match.',
+      en: 'The current password is incorrect.',
     })
 
     await field(page, 'currentPassword').fill(person.password)

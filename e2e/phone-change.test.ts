@@ -143,7 +143,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect
       .poll(async () => plain(await page.locator('.my-data .rows').first().innerText()))
       .toContain(`+48 ••• ••• ${number.slice(-3)}`)
-    await page.getByRole('button', { name: translate('Wróć na Start', 'Go to Home') }).press('Enter')
+    await page.getByRole('button', { name: translate('Wróć do strony Start', 'Back to Home') }).press('Enter')
     await page.waitForURL(/\/home$/)
 
     const notifications = (await portal.messages()).filter(({ to }) => to === before || to === email)

@@ -132,7 +132,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.goBack()
     await see(page, locale, {
       pl: 'Tych ustawień nie można już zmienić.',
-      en: 'You can’t change these settings any more.',
+      en: 'You can’t change these options any more.',
     })
     expect(await page.locator('input[name=years]').count()).toBe(0)
     await page.goForward()
@@ -189,7 +189,7 @@ describe.each(languages('en'))('%s', (locale) => {
     })
     const names = () => stepper.getByRole('button').allTextContents()
     const [second, third] = say(locale, {
-      pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie dokumentów'],
+      pl: ['Dalej: Dane osobowe', 'Dalej: Podpisanie umowy'],
       en: ['Next: Personal details', 'Next: Signing'],
     } as const)
     const first = say(locale, { pl: 'Ustawienia certyfikatu', en: 'Certificate options' })

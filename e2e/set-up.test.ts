@@ -40,7 +40,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await expect.poll(() => page.url()).not.toContain(token)
     expect(asked.filter((url) => url.includes(token))).toEqual([link])
     // R86: no name in the title, which browser histories and other programs store.
-    await expect.poll(() => titleOf(page)).toBe(`${translate('Ustaw hasło', 'Set up password')} – Sygnet`)
+    await expect.poll(() => titleOf(page)).toBe(`${translate('Ustaw hasło', 'Set a password')} – Sygnet`)
 
     const facts = await page.locator('.setup__facts').innerText()
     const { identificationNumber, birthDate, birthPlace, document } = person.identification!

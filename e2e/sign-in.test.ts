@@ -47,7 +47,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await summary(page).waitFor()
     await expect
       .poll(() => summary(page).getByRole('heading').textContent())
-      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password doesn’t match.' }))
+      .toBe(say(locale, { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' }))
     await expect.poll(() => login(page).inputValue()).toBe('nobody.here')
     expect(await password(page).inputValue()).toBe('')
     await untilFocused(password(page))

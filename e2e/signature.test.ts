@@ -112,7 +112,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await code.press('Enter')
     await see(dialog, locale, {
       pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
-      en: 'The code from the app doesn’t match. Wait for the next one and enter it.',
+      en: 'The code from the app is incorrect. Wait for the next one and enter it.',
     })
     await code.fill(appCode(key))
     await code.press('Enter')

@@ -115,7 +115,7 @@ test.each(languages('en'))(
     const search = dialog.getByRole('searchbox')
     await untilFocused(search)
     await search.fill('nie ma takiego tekstu')
-    await dialog.getByText(translate('Nie ma w\u00a0tekście', 'Not in the text')).waitFor()
+    await dialog.getByText(translate('Brak wyników', 'No matches')).waitFor()
     await search.fill('ODSTĄPI')
     const found = dialog.locator('.reader__found')
     const total = async () => /^1 (?:z|of)\s(\d+)$/.exec(await found.innerText())?.[1]

@@ -65,7 +65,7 @@ const texts = {
   signAgreement: { pl: 'Podpisz umowę', en: 'Sign agreement' },
   signDocument: { pl: 'Podpisz dokument', en: 'Sign document' },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
-  pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN doesn’t match/ },
+  pinWrong: { pl: /PIN się nie zgadza/, en: /The PIN is incorrect/ },
   cancelled: { pl: /^Podpisywanie przerwano/, en: /^Signing was cancelled/ },
 }
 
@@ -221,7 +221,10 @@ test.each(languages('pl'))(
     const dialog = await openSignHere(page, 'kamila', `K-${locale}`, locale)
     await dialog
       .getByText(
-        say(locale, { pl: /Po kodzie SMS potwierdzisz podpis/, en: /After the text-message code you’ll confirm/ }),
+        say(locale, {
+          pl: /Po kodzie SMS potwierdzisz podpis/,
+          en: /After you enter the text-message code, you’ll confirm/,
+        }),
       )
       .waitFor()
     await passPortalCode(page, dialog, 'kamila', locale)

@@ -167,7 +167,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await field.press('Tab')
     await see(dialog, locale, {
       pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-      en: 'Your password does not meet the security criteria',
+      en: 'Your password doesn’t meet the security criteria',
     })
     const fresh = `Kampania-${locale}-1`
     await field.fill(fresh)

@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.tsx'
 const arrivals = {
   'session-ended': {
     kind: 'info',
-    title: { pl: 'Wylogowaliśmy Cię z powodu bezczynności', en: 'We signed you out because you were inactive' },
+    title: { pl: 'Wylogowaliśmy Cię z\u00a0powodu bezczynności', en: 'We signed you out because you were inactive' },
     text: {
       pl: 'Tak chronimy Twoje konto, gdy nikt z\u00a0niego nie korzysta.',
       en: 'This protects your account while nobody’s using it.',
@@ -72,7 +72,10 @@ export function ArrivalNotice({ reason, returns }: { reason: LoginReason; return
         {returns &&
           t(
             reason === 'password-set'
-              ? { pl: ' Potem pokażemy zaproszenie do pieczęci.', en: ' Then we’ll show your invitation to the seal.' }
+              ? {
+                  pl: ' Potem pokażemy zaproszenie do pieczęci.',
+                  en: ' Then we’ll show your invitation to use the seal.',
+                }
               : {
                   pl: ' Po zalogowaniu wrócisz na tę samą stronę.',
                   en: ' After you sign in, you’ll come back to the same page.',

@@ -25,7 +25,7 @@ export function BlockedAccountDialog() {
             {t({ pl: 'Skontaktuj się z\u00a0nami', en: 'Contact us' })}
           </ButtonLink>
           <ButtonLink variant="primary" to="/password-reset">
-            {t({ pl: 'Zmień hasło', en: 'Change password' })}
+            {t({ pl: 'Ustaw nowe hasło', en: 'Set new password' })}
           </ButtonLink>
         </>
       }

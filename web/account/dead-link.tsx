@@ -25,21 +25,21 @@ const deadLinks = {
   'link-expired': {
     title: { pl: 'Ten link wygasł', en: 'This link has expired' },
     text: {
-      pl: 'Minął termin jego ważności, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
-      en: 'It’s too old, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to seals are waiting for you. If not, send a new link.',
+      pl: 'Link był ważny tylko przez pewien czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
+      en: 'It’s too old, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to use seals will be waiting for you. If not, ask for a new link.',
     },
   },
   'link-used': {
     title: { pl: 'Ten link został już użyty', en: 'This link has already been used' },
     text: {
       pl: 'Każdy link działa tylko raz. Jeśli hasło jest już ustawione, zaloguj się nim. Jeśli ktoś inny ustawił hasło, wyślij nowy link i\u00a0zadzwoń do nas.',
-      en: 'Each link works only once. If you’ve set your password, sign in with it. If someone else set it, send a new link and call us.',
+      en: 'Each link works only once. If you’ve set your password, sign in with it. If someone else set it, ask for a new link and call us.',
     },
   },
 } as const
 type DeadCode = keyof typeof deadLinks
 
-const sendNew = { pl: 'Wyślij nowy link', en: 'Send a new link' }
+const sendNew = { pl: 'Wyślij nowy link', en: 'Get a new link' }
 const toLogin = { pl: 'Przejdź do logowania', en: 'Go to sign-in' }
 
 /** Why a link does not work, a screen for each reason, and how to get a new one (PWD-2). */
@@ -151,7 +151,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
         <p>
           {t({
             pl: 'Użyj najnowszego linku. Działa tylko raz; w\u00a0wiadomości piszemy, jak długo.',
-            en: 'Use the newest link. It works once; the message says for how long.',
+            en: 'Use the newest link. You can use it once. The message says when it expires.',
           })}
         </p>
         <MailboxHelp />
@@ -173,7 +173,7 @@ function CheckFailed({ failed, retry }: { failed: ApiError; retry: () => void })
   const locale = useLocale()
   return (
     <LinkScreen
-      title={{ pl: 'Ustaw hasło', en: 'Set up password' }}
+      title={{ pl: 'Ustaw hasło', en: 'Set a password' }}
       lede={t({ pl: 'Nie wiemy jeszcze, czy link działa.', en: 'We don’t know yet whether the link works.' })}
     >
       <FailureNotice text={explainFailure(locale, failed)} className="auth__notice" />

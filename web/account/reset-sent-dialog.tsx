@@ -49,8 +49,8 @@ export function ResetSentDialog({ email, onResend, onClose }: Props) {
       </p>
       <p>
         {t({
-          pl: `Link działa ${linkMinutes} minut i\u00a0tylko raz.`,
-          en: `The link works once, within ${linkMinutes} minutes.`,
+          pl: `Link działa ${linkMinutes}\u00a0minut i\u00a0tylko raz.`,
+          en: `You can use the link once. It expires in ${linkMinutes}\u00a0minutes.`,
         })}
       </p>
       <MailboxHelp />

@@ -84,7 +84,7 @@ function asLinkFailure(error: unknown) {
   return error.code === 'invalid-input' ? new ApiError('link-unknown') : error
 }
 
-const title = { pl: 'Ustaw hasło', en: 'Set up password' }
+const title = { pl: 'Ustaw hasło', en: 'Set a password' }
 
 function Checking() {
   const t = useText()

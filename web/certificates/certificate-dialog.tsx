@@ -86,7 +86,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
           </Badge>
         </div>
       )}
-      <Group title={{ pl: 'Najważniejsze', en: 'In short' }}>
+      <Group title={{ pl: 'Najważniejsze', en: 'Summary' }}>
         <Row name={t({ pl: 'Wystawiony dla', en: 'Issued to' })} translate="no">
           {name}
         </Row>
@@ -129,7 +129,7 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         <p className="soft small">
           {t({
             pl: 'Plik PEM zawiera cały łańcuch, plik DER sam certyfikat.',
-            en: 'The PEM file has the whole chain, the DER file the certificate alone.',
+            en: 'The PEM file contains the whole chain; the DER file contains only the certificate.',
           })}
         </p>
       </section>

@@ -19,9 +19,9 @@ export function InactiveLine({ reason, validFrom, hasApp, advice }: Props) {
   if (reason === 'not-yet-valid')
     return (
       <p className="cert__why">
-        {t({ pl: 'Zacznie działać ', en: 'It starts on ' })}
+        {t({ pl: 'Zacznie działać ', en: 'It becomes valid on ' })}
         <time dateTime={validFrom}>{formatDateTime(locale, validFrom)}</time>.
-        {hasApp && t({ pl: ' Wtedy połączysz też aplikację.', en: ' You can connect the app then, too.' })}
+        {hasApp && t({ pl: ' Wtedy połączysz też aplikację.', en: ' You can connect it to the app then, too.' })}
       </p>
     )
   return (

@@ -185,8 +185,8 @@ const ledes = {
     en: 'Read the document and sign it here with your signature in the mobile app. You can also download it, sign it with your own software in the PAdES format, and upload it.',
   },
   elsewhere: {
-    pl: 'Pobierz dokument, podpisz go podpisem kwalifikowanym w\u00a0swoim programie, w\u00a0formacie PAdES, i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
-    en: 'Download the document, sign it with your qualified signature in your own software, in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
+    pl: 'Pobierz dokument, podpisz go w\u00a0swoim programie podpisem kwalifikowanym w\u00a0formacie PAdES i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'Download the document, sign it in your own software with your qualified signature in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
   },
   unknown: {
     pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',
@@ -216,7 +216,7 @@ function NoDocuments({ filtered, onClear }: { filtered: boolean; onClear: () => 
       icon="doc"
       reason={t({
         pl: 'Nie mamy teraz dla Ciebie dokumentów do podpisania. Gdy się pojawią, napiszemy.',
-        en: 'We have no documents for you to sign now. We’ll e-mail you when there’s one.',
+        en: 'You have no documents to sign. We’ll e-mail you when you do.',
       })}
     />
   )

@@ -127,7 +127,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
             {what}.{' '}
             {t({
               pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
-              en: 'Check that the text message names the document as ',
+              en: 'Check that the text message shows the document reference ',
             })}
             <Code>{step.sha256.slice(0, 8)}</Code>.
           </>

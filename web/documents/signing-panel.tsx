@@ -67,10 +67,10 @@ export function SigningPanel({ document: { process, application, document }, ope
           <Row name={t({ pl: 'Nazwa', en: 'Name' })}>
             <b>{t(process)}</b>
           </Row>
-          <Row name={t({ pl: 'Numer', en: 'Number' })}>
+          <Row name={t({ pl: 'Numer dokumentu', en: 'Document number' })}>
             <Code className="wrap">{document}</Code>
           </Row>
-          <Row name={t({ pl: 'Wniosek', en: 'Application' })}>
+          <Row name={t({ pl: 'Numer wniosku', en: 'Application number' })}>
             <Code className="wrap">{application}</Code>
           </Row>
           <Row name={t({ pl: 'Plik', en: 'File' })}>
@@ -80,7 +80,7 @@ export function SigningPanel({ document: { process, application, document }, ope
                 {formatBytes(locale, opened.bytes)}
               </>
             ) : (
-              t({ pl: 'PDF zabezpieczony kodem', en: 'PDF locked with a code' })
+              t({ pl: 'Zaszyfrowany PDF', en: 'Encrypted PDF' })
             )}
           </Row>
         </DescriptionList>
@@ -109,7 +109,7 @@ export const whose = ({ name, organisation }: DocumentSigner) => (organisation ?
 
 const confirmedElsewhere = {
   pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz.',
-  en: 'After the text-message code you’ll confirm in the signing service’s app or on its device.',
+  en: 'After you enter the text-message code, you’ll confirm the signature in the signing service’s app or on its device.',
 }
 
 /** The certificate, or a choice where several can sign. */
@@ -128,8 +128,8 @@ export function Signers({ signers, onChosen }: { signers: readonly DocumentSigne
     return (
       <p className="soft">
         {t({
-          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej na Twoje dane, a\u00a0teraz takiego nie masz. Innym podpisem kwalifikowanym, na karcie lub w\u00a0pliku, podpiszesz w\u00a0swoim programie.',
-          en: 'The portal signs only with a valid mobile app signature in your name, and you don’t have one now. You can use another qualified signature, on a card or in a file, in your own software.',
+          pl: 'W\u00a0portalu podpiszesz tylko ważnym podpisem w\u00a0aplikacji mobilnej, wydanym na Twoje dane. Teraz takiego nie masz. Podpisem na karcie lub w\u00a0pliku podpiszesz w\u00a0swoim programie.',
+          en: 'In the portal you can only sign with a valid signature in the mobile app, issued in your name. You don’t have one now. You can sign with a signature on a card or in a file in your own software.',
         })}
       </p>
     )

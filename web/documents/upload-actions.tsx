@@ -44,7 +44,7 @@ export function UploadActions(props: ActionsProps) {
             busy={isSending}
             busyText={
               isSending && step.sent < step.total
-                ? t({ pl: 'Przesyłamy…', en: 'Sending…' })
+                ? t({ pl: 'Przesyłamy…', en: 'Uploading…' })
                 : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
             }
             onClick={check}
@@ -84,7 +84,7 @@ export function UploadActions(props: ActionsProps) {
         variant="primary"
         icon="send"
         busy={step.at === 'confirming'}
-        busyText={t({ pl: 'Przesyłamy…', en: 'Sending…' })}
+        busyText={t({ pl: 'Przesyłamy…', en: 'Uploading…' })}
         // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
       >

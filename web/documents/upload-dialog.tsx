@@ -105,7 +105,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
                     <Notice>
                       {t({
                         pl: 'Najpierw sprawdzimy podpis. Dokument prześlesz w\u00a0następnym kroku.',
-                        en: 'First we’ll check the signature. You submit the document in the next step.',
+                        en: 'First we’ll check the signature. You’ll upload the document in the next step.',
                       })}
                     </Notice>
                   )
@@ -183,7 +183,7 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
       <Notice kind="warn" role="alert">
         {t({
           pl: 'Ten plik nie został przesłany. Sprawę zmieniono w\u00a0innym oknie albo po naszej stronie.',
-          en: 'This file wasn’t submitted. The case was changed in another window, or on our side.',
+          en: 'This file wasn’t uploaded. The case was changed in another window, or on our side.',
         })}
       </Notice>
       {current && (

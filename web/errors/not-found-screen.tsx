@@ -15,7 +15,7 @@ export function NotFoundScreen() {
       <p className="lede">
         {t({
           pl: 'Przepraszamy, ale strona której szukasz nie istnieje lub została przeniesiona.',
-          en: 'Sorry, but the page you are looking for does not exist or has been moved.',
+          en: 'Sorry, the page you’re looking for doesn’t exist or has been moved.',
         })}
       </p>
       <a className="btn btn--primary" href={homeOf(locale)}>

@@ -31,7 +31,7 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'lost-device': [
         {
-          pl: 'Od razu zawieś certyfikat: na ekranie „Start” wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas. Zawieszenie można cofnąć, unieważnienia nie.',
+          pl: 'Od razu zawieś certyfikat: na stronie „Start” wybierz „Zawieś lub unieważnij certyfikat” albo zadzwoń do nas. Zawieszenie można cofnąć, unieważnienia nie.',
           en: 'Suspend the certificate right away: on “Home”, choose “Suspend or revoke a certificate”, or call us. A suspension can be lifted; a revocation can’t.',
         },
       ],
@@ -48,7 +48,7 @@ export const certificateTopics: readonly Topic[] = [
         },
         {
           pl: `Jeśli aplikacja pokazuje sześć cyfr, zmieniają się one co ${limits.pairing.period}\u00a0sekund. To nie błąd: każdy kod działa tylko raz, więc gdy portal go nie przyjmuje, poczekaj na następny. Godzina w\u00a0telefonie musi ustawiać się automatycznie.`,
-          en: `If the app shows six digits, they change every ${limits.pairing.period}\u00a0seconds. That’s normal: each code works only once, so if the portal doesn’t accept one, wait for the next. Your phone has to set its time automatically.`,
+          en: `If the app shows six digits, they change every ${limits.pairing.period}\u00a0seconds. That’s normal: each code works only once, so if the portal doesn’t accept one, wait for the next. Make sure your phone sets its time automatically.`,
         },
         {
           pl: 'Połączyć można tylko certyfikat, który już jest ważny. Wygasłego, zawieszonego i\u00a0unieważnionego nie.',
@@ -81,8 +81,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'code-is-not-renewal': [
         {
-          pl: 'Jeszcze nie. Kod potwierdza tylko opłatę. Wpisz go na ekranie „Start” lub na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz dokumenty i\u00a0wydamy nowy certyfikat.',
-          en: 'Not yet. The code only confirms that you’ve paid. Enter it on “Home” or in the list of signatures and go through the four steps. The renewal is complete once you’ve signed the documents and we’ve issued the new certificate.',
+          pl: 'Jeszcze nie. Kod potwierdza tylko opłatę. Wpisz go na stronie „Start” lub na liście podpisów i\u00a0przejdź cztery kroki. Odnowienie kończy się, gdy podpiszesz umowę, a\u00a0my wydamy nowy certyfikat.',
+          en: 'Not yet. The code only confirms that you’ve paid. Enter it on “Home” or in the list of signatures and go through the four steps. The renewal is complete once you’ve signed the agreement and we’ve issued the new certificate.',
         },
       ],
       'renewal-refused': [
@@ -97,7 +97,7 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'expired-renewal': [
         {
-          pl: 'Nie. Odnowienie potwierdzasz podpisem, który musi być jeszcze ważny. Kup nowy podpis i\u00a0ponownie potwierdź tożsamość. Link do sklepu jest na ekranie „Start”.',
+          pl: 'Nie. Odnowienie potwierdzasz podpisem, który musi być jeszcze ważny. Kup nowy podpis i\u00a0ponownie potwierdź tożsamość. Link do sklepu jest na stronie „Start”.',
           en: 'No. You confirm a renewal with your signature, so it must still be valid. Buy a new signature and confirm your identity again. The link to the shop is on “Home”.',
         },
       ],
@@ -116,7 +116,7 @@ export const certificateTopics: readonly Topic[] = [
       'seal-access': [
         {
           pl: `Dostęp daje tylko administrator pieczęci: w\u00a0menu „Certyfikaty” otwórz „Pieczęć kwalifikowana”, przy pieczęci wybierz „Dodaj użytkownika” i\u00a0podaj imię, nazwisko, e-mail, telefon i\u00a0rolę tej osoby. Wyślemy jej zaproszenie ważne ${limits.link.invitation / 86_400}\u00a0dni, a\u00a0dostęp potwierdzi kodem SMS.`,
-          en: `Only an administrator of the seal can: under “Certificates” in the menu, open “Qualified seal”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
+          en: `Only an administrator of the seal can do this. Under “Certificates” in the menu, open “Qualified seal”, choose “Add user” next to the seal, and enter the person’s name, e-mail, phone and role. We’ll send them an invitation that’s valid for ${limits.link.invitation / 86_400}\u00a0days, and they confirm their access with a text-message code.`,
         },
         {
           pl: 'Dostępu nie można dać do pieczęci, która wygasła, ani do takiej, która ma już maksymalną liczbę użytkowników. Wtedy usuń dostęp osobom, które go nie potrzebują.',

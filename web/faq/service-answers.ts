@@ -24,7 +24,7 @@ export const serviceTopics: readonly Topic[] = [
         },
         {
           pl: `Nie dotarł? Sprawdź folder spam. Ten sam kod możesz wysłać jeszcze raz po minucie, do ${limits.documents.codes.limit}\u00a0razy w\u00a0ciągu doby.`,
-          en: `Didn’t get it? Check your spam folder. You can send the same code again after a minute, up to ${limits.documents.codes.limit}\u00a0times within a day.`,
+          en: `Didn’t get it? Check your spam folder. You can ask for the same code again after a minute, up to ${limits.documents.codes.limit}\u00a0times within a day.`,
         },
       ],
       'document-not-ready': [
@@ -92,8 +92,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamps-rejected': [
         {
-          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znaczniki czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się w\u00a0swoim dniu miesiąca.',
-          en: 'Usually because there are no timestamps left, the package has expired, or the software has an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on its day of the month.',
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znaczniki czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się co miesiąc w\u00a0tym samym dniu.',
+          en: 'Usually because there are no timestamps left, the package has expired, or the software is using an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on the same day each month.',
         },
         {
           pl: `Napiszemy do Ciebie, gdy zostanie ${limits.timestamps.lowPercent}% znaczników, gdy się skończą, i\u00a0przed wygaśnięciem pakietu.`,
@@ -103,7 +103,7 @@ export const serviceTopics: readonly Topic[] = [
       'timestamp-packages': [
         {
           pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znaczniki czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
-          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the packages of the account show which one you’re using now.',
+          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the account’s packages show which one you’re using now.',
         },
       ],
       'timestamp-password': [
@@ -113,7 +113,7 @@ export const serviceTopics: readonly Topic[] = [
         },
         {
           pl: 'Konto, do którego program loguje się certyfikatem, nie ma hasła. Jeśli portal nie może zmienić hasła konta, zadzwoń do nas.',
-          en: 'An account for which the software uses a certificate has no password. If the portal can’t change the password of an account, call us.',
+          en: 'An account that your software signs in to with a certificate has no password. If the portal can’t change the password of an account, call us.',
         },
       ],
     },
@@ -124,7 +124,7 @@ export const serviceTopics: readonly Topic[] = [
     answers: {
       'use-voucher': [
         {
-          pl: 'Na ekranie „Start”, w\u00a0polu „Kod voucher”. Kod ma 16\u00a0znaków. Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
+          pl: 'Na stronie „Start”, w\u00a0polu „Kod voucher”. Kod ma 16\u00a0znaków. Wielkość liter, spacje i\u00a0myślniki nie mają znaczenia.',
           en: 'On “Home”, in the field “Voucher code”. The code has 16\u00a0characters; upper or lower case, spaces and dashes don’t matter.',
         },
         {
@@ -188,8 +188,8 @@ export const serviceTopics: readonly Topic[] = [
         },
         {
           of: ['signatures', 'seals'],
-          pl: 'To ten sam portal i\u00a0ten sam login. Nie zastępuje aplikacji mobilnej, w\u00a0której masz podpis lub pieczęć.',
-          en: 'It’s the same portal with the same login. It doesn’t replace the mobile app that holds your signature or seal.',
+          pl: 'To ten sam portal, ten sam login i\u00a0to samo hasło. Nie zastępuje aplikacji mobilnej, w\u00a0której masz podpis lub pieczęć.',
+          en: 'It’s the same portal, with the same username and password. It doesn’t replace the mobile app that holds your signature or seal.',
         },
       ],
     },

@@ -113,8 +113,8 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
           {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention right now.' })}{' '}
           {nearest &&
             t({
-              pl: `Najbliższy termin: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
-              en: `Next date: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
+              pl: `Najbliższe wygaśnięcie: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
+              en: `Next expiry: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
             })}
         </p>
       </div>

@@ -26,7 +26,7 @@ const noneActive = {
     buy: { pl: 'Kup nowy podpis', en: 'Buy a new signature' },
     link: 'newSignature',
     beginning: {
-      title: (day) => ({ pl: `Twój podpis zacznie działać ${day}`, en: `Your signature starts on ${day}` }),
+      title: (day) => ({ pl: `Twój podpis zacznie działać ${day}`, en: `You can use your signature from ${day}` }),
       text: {
         pl: 'Do tego czasu nie podpiszesz nim dokumentu. Nie musisz nic kupować.',
         en: 'You can’t sign documents with it until then. You don’t need to buy anything.',
@@ -36,16 +36,16 @@ const noneActive = {
   seals: {
     title: { pl: 'Żadna pieczęć nie jest teraz aktywna', en: 'You have no active seal' },
     text: {
-      pl: 'Nie opieczętujesz teraz dokumentu. Na liście sprawdzisz, dlaczego.',
+      pl: 'Nie opatrzysz teraz dokumentu pieczęcią. Na liście sprawdzisz, dlaczego.',
       en: 'You can’t seal documents now. The list shows why.',
     },
     see: { pl: 'Zobacz swoje pieczęcie', en: 'View your seals' },
     buy: { pl: 'Kup nową pieczęć', en: 'Buy a new seal' },
     link: 'seal',
     beginning: {
-      title: (day) => ({ pl: `Twoja pieczęć zacznie działać ${day}`, en: `Your seal starts on ${day}` }),
+      title: (day) => ({ pl: `Twoja pieczęć zacznie działać ${day}`, en: `You can use your seal from ${day}` }),
       text: {
-        pl: 'Do tego czasu nie opieczętujesz nią dokumentu. Nie musisz nic kupować.',
+        pl: 'Do tego czasu nie opatrzysz nią dokumentu. Nie musisz nic kupować.',
         en: 'You can’t seal documents with it until then. You don’t need to buy anything.',
       },
     },

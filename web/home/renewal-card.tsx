@@ -22,7 +22,7 @@ export function RenewalCard({ code, onAnother }: { code: string; onAnother: () =
       <p className="soft small">
         {t({
           pl: 'To kod odnowienia. Nie jest jeszcze użyty: podpis odnowisz w\u00a0kolejnych krokach. Przygotuj telefon i\u00a0dokument tożsamości. Zajmie to około 10\u00a0minut.',
-          en: 'This is a renewal code, and you haven’t used it yet: you’ll renew the signature in the next steps. You’ll need your phone and your identity document. It takes about 10 minutes.',
+          en: 'This is a renewal code, and you haven’t used it yet: you’ll renew the signature in the next steps. You’ll need your phone and your identity document. It takes about 10\u00a0minutes.',
         })}
       </p>
       <FailureLine

@@ -42,7 +42,7 @@ export function renewalNotice(renewal: OpenRenewal, locale: Locale, now: string)
       label: isOpen
         ? { pl: 'Dokończ odnowienie', en: 'Finish renewal' }
         : state === 'issued' && !startsAt
-          ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect the app' }
+          ? { pl: 'Połącz z\u00a0aplikacją', en: 'Connect to the app' }
           : { pl: 'Zobacz odnowienie', en: 'View renewal' },
       to: renewalPath(uid),
     },

@@ -37,7 +37,7 @@ export function sealNotice(seal: Seal, locale: Locale, now: string): HomeNotice 
       ...same,
       ...recentlyExpired(seal, locale, now, { pl: 'Wygasła', en: 'Expired' }[locale]),
       detail: withMoment(locale, { pl: 'Była ważna do ', en: 'It was valid until ' }, validTo, {
-        pl: '. Nie opieczętujesz nią już dokumentu. Trzeba kupić nową.',
+        pl: '. Nie opatrzysz nią już dokumentu. Trzeba kupić nową.',
         en: '. You can’t seal documents with it any more. You’ll need to buy a new one.',
       }),
       step: buy,

@@ -49,7 +49,7 @@ const suspended = ({ validTo }: Signature, locale: Locale) => ({
   badge: { ...certificateLooks.suspended, text: { pl: 'Zawieszony', en: 'Suspended' }[locale] },
   detail: withMoment(locale, { pl: 'Ważny do ', en: 'Valid until ' }, validTo, {
     pl: ', ale teraz nie podpisuj nim dokumentów: takie podpisy są nieważne. Aby cofnąć zawieszenie, zadzwoń do nas.',
-    en: ', but don’t sign with it now: such signatures aren’t valid. Call us to lift the suspension.',
+    en: ', but don’t sign with it now: signatures made with it aren’t valid. Call us to lift the suspension.',
   }),
   step: callUs(),
 })

@@ -81,7 +81,7 @@ function CodeForm({ focused, onOutcome }: { focused: boolean; onOutcome: (outcom
       <p className="soft small">
         {t({
           pl: 'Wpisz go, aby rozpocząć odnowienie lub odebrać usługę. Wielkość liter i\u00a0myślniki nie mają znaczenia.',
-          en: 'Enter it to start a renewal or collect a service. Upper or lower case, with or without dashes.',
+          en: 'Enter it to start a renewal or claim a service. Upper or lower case, with or without dashes.',
         })}
       </p>
       <Form

@@ -135,7 +135,10 @@ function WarningDialog({ current, onDismiss }: { current: CurrentSession; onDism
         </div>
         <p className="vh" role="status">
           {spoken &&
-            t({ pl: `Do końca sesji zostało ${spoken} sekund.`, en: `Your session ends in ${spoken} seconds.` })}
+            t({
+              pl: `Do końca sesji zostało ${spoken}\u00a0sekund.`,
+              en: `Your session ends in ${spoken}\u00a0seconds.`,
+            })}
         </p>
         <div className="btns btns--stack">
           <Button variant="primary" block data-safe busy={busy} onClick={last ? onDismiss : extend}>

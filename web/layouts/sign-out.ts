@@ -44,7 +44,7 @@ export function useSignOut() {
     (description) =>
       toast({
         variant: 'destructive',
-        title: t({ pl: 'Nie udało się wylogować', en: 'Could not sign you out' }),
+        title: t({ pl: 'Nie udało się wylogować', en: 'We couldn’t sign you out' }),
         description,
         action: { label: t({ pl: 'Spróbuj ponownie', en: 'Try again' }), onClick: () => void run() },
       }),

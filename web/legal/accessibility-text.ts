@@ -93,7 +93,7 @@ export const accessibilitySections = ({ company, product, phone, email, hours }:
         en: `Write to ${email} or call ${phone}, Monday to Friday, ${hours.from}–${hours.to}. Give the address of the page, and tell us what didn’t work and how to contact you.`,
       },
       {
-        pl: 'Na skargę odpowiemy w\u00a0ciągu 30 dni, a\u00a0w\u00a0szczególnie złożonej sprawie w\u00a0ciągu 60 dni, o\u00a0czym damy znać. Jeśli nie odpowiemy na czas, skarga jest uznana.',
+        pl: 'Na skargę odpowiemy w\u00a0ciągu 30\u00a0dni, a\u00a0w\u00a0szczególnie złożonej sprawie w\u00a0ciągu 60\u00a0dni, o\u00a0czym damy znać. Jeśli nie odpowiemy na czas, skarga jest uznana.',
         en: 'We’ll answer a complaint within 30\u00a0days, or within 60\u00a0days if it’s especially complex; we’ll tell you if so. If we don’t answer in time, the complaint counts as accepted.',
       },
       {

@@ -105,8 +105,8 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
             name="code"
             label={t({ pl: 'Kod z\u00a0aplikacji, 6\u00a0cyfr', en: 'Code from the app, 6\u00a0digits' })}
             hint={t({
-              pl: 'Kod zmienia się co 30 sekund. Wpisz ten, który widać teraz.',
-              en: 'The code changes every 30 seconds. Enter the one shown now.',
+              pl: 'Kod zmienia się co 30\u00a0sekund. Wpisz ten, który widać teraz.',
+              en: 'The code changes every 30\u00a0seconds. Enter the one shown now.',
             })}
           />
         </div>
@@ -129,7 +129,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
           <p className="soft">
             {t({
               pl: `${endSentence(`Podaj taki kod, gdy poprosi o\u00a0niego ${config.brand.company}`)} Klucz aplikacji przekazujemy tam zaszyfrowany.`,
-              en: `Enter such a code when ${config.brand.company} asks for it. We pass the app’s key on to them encrypted.`,
+              en: `Enter one when ${config.brand.company} asks for it. We send them the app’s key in encrypted form.`,
             })}
           </p>
         </div>

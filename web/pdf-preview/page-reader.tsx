@@ -371,7 +371,7 @@ function SearchField({ text, setText, search: { find, begin, go, total, at, done
     : total
       ? { pl: `${at + 1} z\u00a0${total}${done ? '' : '…'}`, en: `${at + 1} of ${total}${done ? '' : '…'}` }
       : done
-        ? { pl: 'Nie ma w\u00a0tekście', en: 'Not in the text' }
+        ? { pl: 'Brak wyników', en: 'No matches' }
         : { pl: 'Szukamy…', en: 'Searching…' }
   return (
     <div className="reader__group reader__search">
@@ -394,14 +394,14 @@ function SearchField({ text, setText, search: { find, begin, go, total, at, done
       <IconButton
         size="s"
         icon="down"
-        label={t({ pl: 'Poprzednie miejsce', en: 'Previous place' })}
+        label={t({ pl: 'Poprzedni wynik', en: 'Previous match' })}
         aria-disabled={total < 2}
         onClick={() => go(-1)}
       />
       <IconButton
         size="s"
         icon="down"
-        label={t({ pl: 'Następne miejsce', en: 'Next place' })}
+        label={t({ pl: 'Następny wynik', en: 'Next match' })}
         aria-disabled={total < 2}
         onClick={() => go(1)}
       />

@@ -60,7 +60,7 @@ export function PhoneChangeDone({ phone }: { phone: string }) {
         </p>
         <p className="btns">
           <Button variant="primary" onClick={() => void navigate('/home')}>
-            {t({ pl: 'Wróć na Start', en: 'Go to Home' })}
+            {t({ pl: 'Wróć do strony Start', en: 'Back to Home' })}
           </Button>
           {!staying && (
             <Button variant="quiet" onClick={stay}>

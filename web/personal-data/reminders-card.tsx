@@ -41,7 +41,9 @@ export function RemindersCard() {
                 <h3>{t({ pl: 'Wczesne przypomnienia', en: 'Early reminders' })}</h3>
                 <p className="consent-list__state">
                   <LookBadge look={read.early ? on : off} />
-                  <span>{t({ pl: `${early} dni przed wygaśnięciem`, en: `${early} days before expiry` })}</span>
+                  <span>
+                    {t({ pl: `${early}\u00a0dni przed wygaśnięciem`, en: `${early}\u00a0days before expiry` })}
+                  </span>
                 </p>
               </div>
               <div className="btns">

@@ -41,7 +41,7 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         <li>
           {t({
             pl: 'Otwórz wiadomość i\u00a0kliknij link. Działa 24\u00a0godziny i\u00a0tylko raz.',
-            en: 'Open the message and follow the link. It works once, within 24 hours.',
+            en: 'Open the message and follow the link. You can use it once. It expires in 24\u00a0hours.',
           })}
         </li>
         <li>{t({ pl: 'Ustaw hasło do konta.', en: 'Set a password for your account.' })}</li>

@@ -21,7 +21,7 @@ export function CalendarEmblem({ uid, from }: { uid: string; from: string }) {
       <p className="soft">
         {t({
           pl: 'Wtedy nowy certyfikat zacznie działać. Do tego czasu podpisuj obecnym.',
-          en: 'That’s when your new certificate starts working. Until then, sign with your current one.',
+          en: 'That’s when your new certificate becomes valid. Until then, sign with your current one.',
         })}
       </p>
       <a className="btn btn--secondary" href={downloadUrl(downloadRenewalCalendar, { uid })} download>

@@ -21,14 +21,14 @@ export function ChangeIdentifierDialog({ renewal, onConfirm, onClose }: Props) {
     >
       <p>
         {t({
-          pl: `Identyfikatorem w\u00a0nowym certyfikacie będzie PESEL, a\u00a0nie ${before.pl}. Ważność dokumentu nie skróci wtedy certyfikatu.`,
-          en: `Your identifier in the new certificate will be your PESEL, not the ${before.en}. The document’s expiry date won’t shorten the certificate then.`,
+          pl: `Identyfikatorem w\u00a0nowym certyfikacie będzie PESEL, a\u00a0nie ${before.pl}. Data ważności dokumentu nie skróci wtedy ważności certyfikatu.`,
+          en: `Your identifier in the new certificate will be your PESEL, not the ${before.en}. The document’s expiry date won’t shorten the certificate’s validity then.`,
         })}
       </p>
       <p>
         {t({
-          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy nikt, komu wysyłasz podpisane pliki, nie wymaga dotychczasowego identyfikatora.',
-          en: 'Everyone who checks your signature will see your PESEL. Also check that nobody you send signed files to requires your current identifier.',
+          pl: 'PESEL zobaczy każdy, kto sprawdzi Twój podpis. Sprawdź też, czy nikt nie wymaga, aby Twój podpis zawierał dotychczasowy identyfikator.',
+          en: 'Everyone who checks your signature will see your PESEL. Also make sure that nobody needs your signature to show your current identifier.',
         })}
       </p>
     </ChoiceDialog>

@@ -116,7 +116,7 @@ function NotYet({ renewal, onChanged }: Props) {
           void navigate(pages.home.path)
         }}
         variant="primary"
-        label={{ pl: 'Wróć na Start', en: 'Back to Home' }}
+        label={{ pl: 'Wróć do strony Start', en: 'Back to Home' }}
       />
     </Frame>
   )

@@ -48,8 +48,8 @@ export function ParametersFields({ renewal, values }: Props) {
               value: 'immediately',
               label: t({ pl: 'Od razu po wydaniu', en: 'As soon as it’s issued' }),
               hint: t({
-                pl: 'Nowy certyfikat zacznie działać dziś, po podpisaniu dokumentów, albo w\u00a0wybranym dniu.',
-                en: 'The new certificate starts today, once you’ve signed the documents, or on a day you choose.',
+                pl: 'Nowy certyfikat zacznie działać dziś, po podpisaniu umowy, albo w\u00a0wybranym dniu.',
+                en: 'The new certificate starts today, once you’ve signed the agreement, or on a day you choose.',
               }),
             },
           ]}

@@ -84,8 +84,8 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
         <Notice>
           <p>
             {t({
-              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu go nie skróci.',
-              en: 'Your new certificate will contain your PESEL number, so the expiry date of your document doesn’t limit it.',
+              pl: 'Nowy certyfikat będzie zawierał Twój PESEL, więc data ważności dokumentu nie skróci jego ważności.',
+              en: 'Your new certificate will contain your PESEL number, so the expiry date of your document won’t shorten its validity.',
             })}
           </p>
           <p>

@@ -15,7 +15,7 @@ export function ParametersReview({ renewal, onForward }: { renewal: Renewal; onF
       <div>
         <StepHeading step={1} title={{ pl: 'Ustawienia certyfikatu', en: 'Certificate options' }} />
         <Notice className="blk">
-          {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'You can’t change these settings any more.' })}
+          {t({ pl: 'Tych ustawień nie można już zmienić.', en: 'You can’t change these options any more.' })}
         </Notice>
         <ParametersList renewal={renewal} />
       </div>

@@ -149,7 +149,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
           <Notice className="blk">
             {t({
               pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
-              en: 'You can’t change these settings in the next steps. Your renewal code is used when you continue.',
+              en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
             })}
           </Notice>
         </div>

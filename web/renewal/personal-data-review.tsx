@@ -50,7 +50,7 @@ export function PersonalDataReview({ renewal, onChanged, onBack, onForward }: Pr
       </div>
       <StepButtons onBack={onBack}>
         <Button variant="primary" onClick={onForward}>
-          {t({ pl: 'Dalej: podpisanie dokumentów', en: 'Next: sign the documents' })}
+          {t({ pl: 'Dalej: podpisanie umowy', en: 'Next: sign the agreement' })}
         </Button>
       </StepButtons>
     </div>

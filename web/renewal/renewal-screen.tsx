@@ -74,7 +74,7 @@ function UnknownRenewal() {
 }
 
 const stepNames = {
-  pl: ['Ustawienia certyfikatu', 'Dane osobowe', 'Podpisanie dokumentów', 'Wydanie i\u00a0kod QR'],
+  pl: ['Ustawienia certyfikatu', 'Dane osobowe', 'Podpisanie umowy', 'Wydanie i\u00a0kod QR'],
   en: ['Certificate options', 'Personal details', 'Signing', 'Issuing and QR code'],
 }
 

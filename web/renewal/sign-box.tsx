@@ -141,7 +141,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
         >
           {t({
             pl: 'Mimo poprawnego kodu SMS nie udało się podpisać umowy. Wyślij nowy kod i\u00a0spróbuj ponownie.',
-            en: 'Your code was right, but the agreement couldn’t be signed. Send a new code and try again.',
+            en: 'Your code was right, but the agreement couldn’t be signed. Ask for a new code and try again.',
           })}
         </Notice>
       )}
@@ -160,7 +160,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             }
           />
           <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Zacznij od nowa: nowy kod SMS', en: 'Start again with a new code' })}
+            {t({ pl: 'Wyślij nowy kod SMS i\u00a0zacznij od nowa', en: 'Send a new code and start again' })}
           </Button>
         </>
       ) : sent ? (
@@ -173,7 +173,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             .{' '}
             {t({
               pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
-              en: 'Check that the message names the document as ',
+              en: 'Check that the text message shows the document reference ',
             })}
             <b className="mono" translate="no">
               {mark}
@@ -209,7 +209,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             .{' '}
             {t({
               pl: 'W\u00a0SMS\u2011ie będzie oznaczenie dokumentu ',
-              en: 'The text message will name the document as ',
+              en: 'The text message will show the document reference ',
             })}
             <b className="mono" translate="no">
               {mark}

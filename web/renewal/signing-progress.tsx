@@ -28,7 +28,7 @@ export function SigningProgress({ uid }: { uid: string }) {
         <>
           {late && <RetryButton check variant="quiet" onClick={again} />}
           <Button variant={slow ? 'primary' : 'secondary'} onClick={leave}>
-            {t({ pl: 'Wróć później', en: 'Continue later' })}
+            {t({ pl: 'Wyjdź i\u00a0wróć później', en: 'Leave and continue later' })}
           </Button>
         </>
       }

@@ -38,7 +38,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
           }}
         />
         <h2 className="vh" id="documents-title">
-          {t({ pl: 'Dokumenty do podpisania', en: 'Documents to sign' })}
+          {t({ pl: 'Umowa do podpisania', en: 'Agreement to sign' })}
         </h2>
         {agreement ? <AgreementDocument renewal={renewal} /> : <AgreementComing uid={uid} />}
       </section>
@@ -56,7 +56,7 @@ export function SigningStep({ renewal, onChanged }: Props) {
           <p className="soft">
             {t({
               pl: 'Kod wyślesz, gdy umowa będzie gotowa.',
-              en: 'You can send the code once the agreement is ready.',
+              en: 'You can get the code once the agreement is ready.',
             })}
           </p>
         )}

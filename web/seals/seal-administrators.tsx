@@ -10,8 +10,8 @@ export function SealAdministrators({ seal: { administrators } }: { seal: Seal })
     <Notice title={t({ pl: 'Dostępem zarządza administrator', en: 'The administrator manages access' })}>
       <p>
         {t({
-          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty podpisujesz. W\u00a0sprawie dostępu pisz do niego:',
-          en: 'The administrator of this seal can’t see which documents you sign. For anything about access, contact:',
+          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty nią opatrujesz. W\u00a0sprawie dostępu napisz na adres:',
+          en: 'The administrator of this seal can’t see which documents you seal. For anything about access, contact:',
         })}
       </p>
       <ul className="who-admin">

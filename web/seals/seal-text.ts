@@ -8,8 +8,8 @@ export const roleText: Record<SealUserRole, Text> = {
 /** What each role may do, as it is chosen (ux 8.3). */
 export const roleHint: Record<SealUserRole, Text> = {
   administrator: {
-    pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty podpisują inni.',
-    en: 'Uses the seal, adds and removes users. Can’t see which documents others sign.',
+    pl: 'Używa pieczęci, dodaje i\u00a0usuwa użytkowników. Nie widzi, jakie dokumenty inni opatrują pieczęcią.',
+    en: 'Uses the seal, adds and removes users. Can’t see which documents others seal.',
   },
   user: {
     pl: 'Używa pieczęci swoim loginem. Nie widzi innych użytkowników.',

@@ -18,13 +18,13 @@ const choices: readonly Choice[] = [
     texts: {
       '': { pl: 'Wszyscy', en: 'Everyone' },
       active: { pl: 'Aktywni', en: 'Active' },
-      pending: { pl: 'Oczekujący', en: 'Awaiting' },
+      pending: { pl: 'Oczekujący', en: 'Pending' },
     },
   },
   {
     name: 'sort',
-    label: { pl: 'Kolejność', en: 'Order' },
-    texts: { '': { pl: 'Według dostępu', en: 'By access' }, name: { pl: 'Według nazwiska', en: 'By surname' } },
+    label: { pl: 'Kolejność', en: 'Sort by' },
+    texts: { '': { pl: 'Według dostępu', en: 'Access' }, name: { pl: 'Według nazwiska', en: 'Surname' } },
   },
 ]
 

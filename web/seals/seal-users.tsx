@@ -117,8 +117,8 @@ export function SealUsers({ seal, startsOpen, foremost }: Props) {
           </h3>
           <p className="soft small">
             {t({
-              pl: 'Administrator zarządza dostępem, ale nie widzi, jakie dokumenty podpisują inni. Każdy ma własny login i\u00a0hasło.',
-              en: 'An administrator manages access but can’t see which documents others sign. Everyone has their own username and password.',
+              pl: 'Administrator zarządza dostępem, ale nie widzi, jakie dokumenty inni opatrują pieczęcią. Każdy ma własny login i\u00a0hasło.',
+              en: 'An administrator manages access but can’t see which documents others seal. Everyone has their own username and password.',
             })}
           </p>
         </div>

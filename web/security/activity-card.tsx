@@ -85,10 +85,11 @@ export function ActivityCard() {
           <Empty
             icon="clock"
             title={t({ pl: 'Brak zdarzeń', en: 'No activity' })}
-            reason={t({
-              pl: 'W\u00a0tym okresie nic się nie wydarzyło.',
-              en: 'There’s no activity in this period.',
-            })}
+            reason={
+              filters.from || filters.to
+                ? t({ pl: 'W\u00a0tym okresie nic się nie wydarzyło.', en: 'There’s no activity in this period.' })
+                : t({ pl: 'Nie ma zdarzeń tego rodzaju.', en: 'There’s no activity of this type.' })
+            }
             action={isFiltered && <Button onClick={clear}>{t({ pl: 'Wyczyść filtry', en: 'Clear filters' })}</Button>}
           />
         }

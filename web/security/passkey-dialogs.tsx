@@ -33,7 +33,7 @@ export function AddPasskeyDialog({ onDone, onClose }: Common) {
       title={t({ pl: 'Dodaj klucz dostępu', en: 'Add passkey' })}
       intro={t({
         pl: 'Potwierdź to kodem SMS albo kluczem, który już masz, a\u00a0potem odciskiem palca, twarzą albo PIN-em urządzenia.',
-        en: 'Confirm with a text-message code or a passkey you already have, and then with your device’s fingerprint, face or PIN.',
+        en: 'Confirm with a text-message code or a passkey you already have, and then with your fingerprint, your face or your device’s PIN.',
       })}
       label={t({ pl: 'Dodaj klucz', en: 'Add passkey' })}
       busyText={t({ pl: 'Czekamy na urządzenie…', en: 'Waiting for your device…' })}

@@ -34,7 +34,7 @@ export function PasskeysCard() {
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
       intro={t({
         pl: 'Zaloguj się odciskiem palca, twarzą albo PIN\u2011em urządzenia, bez hasła i\u00a0kodu SMS.',
-        en: 'Sign in with your device’s fingerprint, face or PIN, without a password or text-message code.',
+        en: 'Sign in with your fingerprint, your face or your device’s PIN, without a password or text-message code.',
       })}
     >
       <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>

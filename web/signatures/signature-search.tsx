@@ -16,7 +16,7 @@ const sortText: Record<SignatureSort, Text> = {
 
 const choices = [
   ...certificateChoices(SignatureProduct.options),
-  { name: 'sort', label: { pl: 'Kolejność', en: 'Order' }, texts: sortText },
+  { name: 'sort', label: { pl: 'Kolejność', en: 'Sort by' }, texts: sortText },
 ]
 
 type Props = {

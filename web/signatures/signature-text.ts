@@ -28,7 +28,7 @@ export const adviceText = {
   },
   suspended: {
     pl: 'Nie podpisuj nim teraz dokumentów: takie podpisy są nieważne.',
-    en: 'Don’t sign with it now: such signatures aren’t valid.',
+    en: 'Don’t sign with it now: signatures made with it aren’t valid.',
   },
   revoked: {
     pl: 'Unieważnionego podpisu nie można przywrócić ani odnowić. Dokumenty podpisane wcześniej są nadal ważne.',

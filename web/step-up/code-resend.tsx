@@ -51,11 +51,11 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
             })
           : life > 0
             ? t({
-                pl: `Kod straci ważność za ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                pl: `Kod wygaśnie za ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
                 en: `The code is valid for another ${formatCountdown(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })
             : canSend
-              ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' })
+              ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
               : t({
                   pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od nowa.',
                   en: 'This code has expired. Close this window and start again.',

@@ -62,7 +62,7 @@ export function PasskeyDialogView({ title, description, onUse, onSms, onClose }:
       <p>
         {t({
           pl: 'Potwierdź odciskiem palca, twarzą albo PIN-em urządzenia, na którym masz klucz dostępu.',
-          en: 'Confirm with the fingerprint, face or PIN of the device your passkey is on.',
+          en: 'On the device your passkey is on, confirm with your fingerprint, your face or the device’s PIN.',
         })}
       </p>
       <FailureNotice text={failureText} />

@@ -45,7 +45,7 @@ export const failureText: Record<FailureCode, Text> = {
   'url-too-long': refresh,
   'unsupported-media-type': { pl: 'Nie przyjmujemy plików tego rodzaju.', en: 'We don’t accept files of this kind.' },
   'misdirected-request': refresh,
-  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password doesn’t match.' },
+  'login-refused': { pl: 'Login lub hasło się nie zgadza.', en: 'The username or password is incorrect.' },
   'account-blocked': {
     pl: 'Twoje konto zostało zablokowane. Wymagana zmiana hasła.',
     en: 'Your account has been blocked. A password change is required.',
@@ -60,9 +60,9 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź ostatni SMS albo wyślij nowy kod.',
-    en: 'The code doesn’t match. Check the latest text message or send a new code.',
+    en: 'The code is incorrect. Check the latest text message or ask for a new one.',
   },
-  'code-expired': { pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Send a new code.' },
+  'code-expired': { pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' },
   'code-void': {
     pl: 'Tego kodu nie można już użyć. Zacznij od nowa, a\u00a0wyślemy nowy kod.',
     en: 'This code can no longer be used. Start again and we’ll send a new one.',
@@ -70,7 +70,7 @@ export const failureText: Record<FailureCode, Text> = {
   'link-unknown': { pl: 'Ten link nie działa. Poproś o\u00a0nowy.', en: 'This link doesn’t work. Ask for a new one.' },
   'link-expired': { pl: `Ten link wygasł. ${newLink.pl}`, en: `This link has expired. ${newLink.en}` },
   'link-used': { pl: `Ten link został już użyty. ${newLink.pl}`, en: `This link has already been used. ${newLink.en}` },
-  'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password doesn’t match.' },
+  'current-password-wrong': { pl: 'Obecne hasło się nie zgadza.', en: 'The current password is incorrect.' },
   'passkey-refused': {
     pl: 'Nie przyjęliśmy klucza dostępu. Spróbuj ponownie albo użyj kodu SMS.',
     en: 'The passkey wasn’t accepted. Try again, or use a text-message code.',
@@ -110,7 +110,7 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'pairing-code-wrong': {
     pl: 'Kod z\u00a0aplikacji się nie zgadza. Poczekaj na następny i\u00a0wpisz go.',
-    en: 'The code from the app doesn’t match. Wait for the next one and enter it.',
+    en: 'The code from the app is incorrect. Wait for the next one and enter it.',
   },
   'timestamp-password-fixed': {
     pl: 'Hasła tego konta nie można tutaj zmienić. Zadzwoń do nas, a\u00a0pomożemy.',
@@ -230,7 +230,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'Signing was cancelled on the signing service’s page. Nothing has been signed.',
   },
   'too-many-attempts': { pl: 'Za dużo prób.', en: 'Too many attempts.' },
-  'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can send a new code in a moment.' },
+  'resend-too-early': { pl: 'Nowy kod możesz wysłać za chwilę.', en: 'You can get a new code in a moment.' },
   'sends-spent': { pl: 'Wysłaliśmy już za dużo kodów.', en: 'We’ve already sent too many codes.' },
   'sms-country-refused': {
     pl: 'Nie wysyłamy SMS-ów na numery z\u00a0tego kraju. Zadzwoń do nas, a\u00a0pomożemy zmienić numer.',
@@ -260,7 +260,7 @@ export const failureText: Record<FailureCode, Text> = {
   },
   unavailable,
   'storage-full': {
-    pl: 'Nie mamy teraz miejsca na ten plik. Nic nie przepadło: spróbuj za godzinę.',
+    pl: 'Nie mamy teraz miejsca na ten plik. Nic nie przepadło: spróbuj za\u00a0godzinę.',
     en: 'We have no room for this file right now. Nothing’s lost: try again in an hour.',
   },
   offline: offlineText,

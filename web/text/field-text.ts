@@ -23,7 +23,7 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'password-rules': {
     pl: 'Twoje hasło nie spełnia kryteriów bezpieczeństwa',
-    en: 'Your password does not meet the security criteria',
+    en: 'Your password doesn’t meet the security criteria',
   },
   'password-guessable': {
     pl: 'To hasło łatwo odgadnąć. Nie używaj znanych haseł, swoich danych ani nazwy portalu.',
@@ -35,22 +35,22 @@ export const fieldText: Record<FieldProblem, Text> = {
     pl: 'Potwierdź, że znasz informację o\u00a0przetwarzaniu danych',
     en: 'Confirm that you’ve read the privacy notice',
   },
-  'code-format': { pl: 'Kod ma 6 cyfr', en: 'The code has 6 digits' },
+  'code-format': { pl: 'Kod ma 6\u00a0cyfr', en: 'The code has 6\u00a0digits' },
   'access-code-format': {
     pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
     en: 'Invalid access code. The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
   },
   'access-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
-    en: 'The code doesn’t match. Check that it comes from the e-mail about this document.',
+    en: 'The code is incorrect. Check that it comes from the e-mail about this document.',
   },
   'otp-wrong': {
     pl: 'Kod się nie zgadza albo wygasł. Sprawdź najnowszy kod z\u00a0usługi podpisu.',
-    en: 'The code doesn’t match or has expired. Check the latest code from the signing service.',
+    en: 'The code is incorrect or has expired. Check the latest code from the signing service.',
   },
   'pin-wrong': {
     pl: 'PIN się nie zgadza. Wpisz PIN do swojego podpisu w\u00a0usłudze podpisu.',
-    en: 'The PIN doesn’t match. Enter your signature’s PIN for the signing service.',
+    en: 'The PIN is incorrect. Enter your signature’s PIN for the signing service.',
   },
   format: {
     pl: 'Usuń znaki, których to pole nie przyjmuje',
@@ -63,7 +63,7 @@ export const fieldText: Record<FieldProblem, Text> = {
   },
   'date-range': {
     pl: 'Wybierz dzień od jutra, najpóźniej za 60\u00a0dni',
-    en: 'Choose a day from tomorrow up to 60 days ahead',
+    en: 'Choose a day from tomorrow up to 60\u00a0days ahead',
   },
   'date-beyond-document': {
     pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',

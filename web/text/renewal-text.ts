@@ -37,7 +37,7 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   TOO_EARLY: {
     what: {
       pl: `Ten podpis można odnowić dopiero w\u00a0ostatnich ${days}\u00a0dniach ważności.`,
-      en: `You can only renew this signature in the last ${days} days of its validity.`,
+      en: `You can only renew this signature in the last ${days}\u00a0days of its validity.`,
     },
     advice: { pl: 'Przypomnimy o\u00a0tym e-mailem.', en: 'We’ll remind you by e-mail.' },
   },
@@ -78,7 +78,7 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
   VALIDITY_TOO_SHORT: {
     what: {
       pl: `Certyfikat byłby ważny krócej niż ${shortest}\u00a0dni, więc nie można go wydać.`,
-      en: `The certificate would be valid for less than ${shortest} days, so it can’t be issued.`,
+      en: `The certificate would be valid for less than ${shortest}\u00a0days, so it can’t be issued.`,
     },
     advice: {
       pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Podaj nowy dokument, zmień identyfikator na PESEL albo wybierz wcześniejszy dzień.',

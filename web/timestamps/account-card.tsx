@@ -99,7 +99,7 @@ function AccountActions({ account }: { account: TimestampAccount }) {
         </span>
       </Button>
       <Opener icon="chart" login={login} onClick={() => setOpened('usage')}>
-        {t({ pl: 'Zużycie', en: 'Usage' })}
+        {t({ pl: 'Pokaż zużycie', en: 'Show usage' })}
       </Opener>
       {status === 'active' && (
         <Opener icon="laptop" login={login} onClick={() => setOpened('connect')}>

@@ -48,7 +48,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
       <p className="soft">
         {t({
           pl: 'Każda próba zużywa jeden znacznik z\u00a0pakietu.',
-          en: 'Each try uses one timestamp from your package.',
+          en: 'Each attempt uses one timestamp from your package.',
         })}
       </p>
       <ol className="olist tsa__lines">

@@ -118,7 +118,7 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           </Row>
         )}
         <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          <Until end={endsAt} format={formatDateTime} never={t({ pl: 'Bez limitu', en: 'No limit' })} />
+          <Until end={endsAt} format={formatDateTime} never={t({ pl: 'Bezterminowo', en: 'No expiry' })} />
         </Row>
       </DescriptionList>
     </li>

@@ -22,7 +22,7 @@ export function UsageChart({ days }: { days: Days }) {
         pl: `Wykres zużycia na dzień. Najwięcej: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
         en: `Chart of usage per day. Highest: ${timestampsText(locale, most.spent)}, ${formatDate(locale, most.day)}.`,
       })
-    : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No usage on these days.' })
+    : t({ pl: 'W\u00a0tych dniach nie zużyto znaczników.', en: 'No timestamps used on these days.' })
   return (
     <figure className="usage">
       <span className="usage__scale num" aria-hidden="true">

@@ -23,7 +23,7 @@ export function NewPasswordField({ rules = portalRules, ...password }: Props) {
 }
 
 const ruleText: Record<PasswordRule, Text> = {
-  length: { pl: 'od 13 do 128 znaków', en: '13 to 128 characters' },
+  length: { pl: 'od 13 do 128\u00a0znaków', en: '13 to 128\u00a0characters' },
   upper: { pl: 'wielka litera', en: 'upper-case letter' },
   lower: { pl: 'mała litera', en: 'lower-case letter' },
   digit: { pl: 'cyfra', en: 'digit' },

@@ -25,7 +25,7 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
           <CaseBadge status={voucherCase.status} />
         </Row>
         {voucherCase.providerStatus && (
-          <Row name={t({ pl: 'Status u\u00a0dostawcy', en: 'Status at the provider' })}>
+          <Row name={t({ pl: 'Status u\u00a0dostawcy', en: 'Provider’s status' })}>
             <ProviderStatus status={voucherCase.providerStatus} />
           </Row>
         )}
