@@ -43,7 +43,7 @@ async function runShown(page: Page, prepare: (folder: string) => void, password?
 describe.each(languages('en'))('%s', (locale) => {
   const labels = {
     packages: say(locale, { pl: /Pokaż pakiety/, en: /Show packages/ }),
-    usage: say(locale, { pl: /Zużycie/, en: /Usage/ }),
+    usage: say(locale, { pl: /Pokaż zużycie/, en: /Show usage/ }),
     connect: say(locale, { pl: /Podłącz program/, en: /Connect software/ }),
     password: say(locale, { pl: /Zmień hasło/, en: /Change password/ }),
     close: say(locale, { pl: 'Zamknij', en: 'Close' }),

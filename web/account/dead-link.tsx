@@ -26,7 +26,7 @@ const deadLinks = {
     title: { pl: 'Ten link wygasł', en: 'This link has expired' },
     text: {
       pl: 'Link był ważny tylko przez pewien czas, wysłaliśmy już nowszy albo hasło jest już ustawione. Jeśli masz hasło, zaloguj się: zaproszenia do pieczęci czekają na Ciebie. Jeśli nie, wyślij nowy link.',
-      en: 'It’s too old, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to use seals will be waiting for you. If not, ask for a new link.',
+      en: 'It was only valid for a limited time, we’ve already sent a newer one, or the password is already set. If you have a password, sign in: any invitations to use seals will be waiting for you. If not, ask for a new link.',
     },
   },
   'link-used': {
