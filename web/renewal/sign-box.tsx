@@ -160,7 +160,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             }
           />
           <Button variant="quiet" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Wyślij nowy kod SMS i\u00a0zacznij od nowa', en: 'Send a new code and start again' })}
+            {t({ pl: 'Wyślij nowy kod SMS i\u00a0zacznij od\u00a0nowa', en: 'Send a new code and start again' })}
           </Button>
         </>
       ) : sent ? (
