@@ -86,7 +86,7 @@ test.each(languages('en'))(
     await modal.waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => modal.isVisible()).toBe(true)
-    await tabTo(page, say(locale, { pl: 'Zmień hasło', en: 'Change password' }))
+    await tabTo(page, say(locale, { pl: 'Ustaw nowe hasło', en: 'Set new password' }))
     await page.keyboard.press('Enter')
     await page.waitForURL(portal.origin + at('/password-reset'))
     await page.locator('input[name=email]').waitFor()

@@ -300,7 +300,7 @@ test('HOM-4 a customer whose first signature begins tomorrow sees when, and is n
   )
   const page = await portal.openPage({ locale: 'en' })
   await portal.signIn(page, 'emma', { locale: 'en' })
-  await page.getByRole('heading', { name: /^Your signature starts on \d+ \w+ \d{4}/ }).waitFor()
+  await page.getByRole('heading', { name: /^You can use your signature from \d+ \w+ \d{4}/ }).waitFor()
   const card = page.locator('section[aria-labelledby=attention]')
   await expect.poll(() => card.getByRole('link').allInnerTexts()).toEqual(['View your signatures'])
 })

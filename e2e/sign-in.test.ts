@@ -104,7 +104,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       )
     await page.keyboard.press('Escape')
     await expect.poll(() => modal.isVisible()).toBe(true)
-    await modal.getByRole('link', { name: say(locale, { pl: 'Zmień hasło', en: 'Change password' }) }).click()
+    await modal.getByRole('link', { name: say(locale, { pl: 'Ustaw nowe hasło', en: 'Set new password' }) }).click()
     await page.waitForURL(portal.origin + at('/password-reset'))
   })
 

@@ -123,7 +123,7 @@ describe.each(languages('en'))('%s', (locale) => {
     expect((await dialog.innerText()).replaceAll('\u00a0', ' ')).toContain(
       say(locale, {
         pl: 'Podaj taki kod, gdy poprosi o niego Sygnet TEST',
-        en: 'Enter such a code when Sygnet TEST asks for it',
+        en: 'Enter one when Sygnet TEST asks for it',
       }),
     )
     await dialog.locator('.dialog__foot').getByRole('button').click()
