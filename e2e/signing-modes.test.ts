@@ -60,7 +60,7 @@ const button = (within: Page | Locator, locale: Locale, name: Record<Locale, str
 
 const texts = {
   sendCode: { pl: /^Wyślij kod SMS/, en: /^Send code/ },
-  startAgain: { pl: /^Zacznij od nowa/, en: /^Start again/ },
+  startAgain: { pl: /^Wyślij nowy kod SMS/, en: /^Send a new code and start/ },
   signHere: { pl: /^Podpisz tutaj/, en: /^Sign here/ },
   signAgreement: { pl: 'Podpisz umowę', en: 'Sign agreement' },
   signDocument: { pl: 'Podpisz dokument', en: 'Sign document' },
