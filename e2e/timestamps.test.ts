@@ -121,7 +121,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const empty = card(page, 'biuro-umowy')
     await empty.getByRole('link', { name: say(locale, { pl: /Kup pakiet/, en: /Buy a package/ }) }).waitFor()
     expect(plain(await card(page, 'biuro-kampania').innerText())).toContain(
-      say(locale, { pl: 'wygasa za 12 dni', en: 'expires in 12 days' }),
+      say(locale, { pl: 'wygasają za 12 dni', en: 'expire in 12 days' }),
     )
   })
 
