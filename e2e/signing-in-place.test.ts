@@ -265,7 +265,7 @@ test.each(languages('pl'))(
     const field = dialog.locator('input[name=code]')
     await field.waitFor()
     const code = await portal.smsCode(person.phone)
-    const [, mark] = /(?:oznaczenie dokumentu|the document as) ([0-9a-f]{8})\./.exec(await dialog.innerText())!
+    const [, mark] = /(?:oznaczenie dokumentu|document reference) ([0-9a-f]{8})\./.exec(await dialog.innerText())!
     // In the language of the account, not of the page.
     expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 

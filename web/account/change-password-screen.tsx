@@ -44,7 +44,7 @@ export function ChangePasswordScreen() {
               })}
             </Notice>
             <Submit busyText={t({ pl: 'Zmieniamy…', en: 'Changing…' })}>
-              {t({ pl: 'Zmień hasło', en: 'Change password' })}
+              {t({ pl: 'Zmień hasło', en: 'Save new password' })}
             </Submit>
           </Form>
         </section>
