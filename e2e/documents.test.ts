@@ -99,7 +99,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const page = await openTab(locale, '/home')
     const notice = page.getByRole('main').getByRole('article').first()
     await notice.waitFor()
-    expect(plain(await notice.innerText())).toContain(translate('Czeka na podpis', 'Waiting for your signature'))
+    expect(plain(await notice.innerText())).toContain(translate('Czeka na podpis', 'Awaiting your signature'))
     await notice.getByRole('link', { name: translate('Przejdź do dokumentów', 'Go to documents') }).press('Enter')
 
     await row(page, number)

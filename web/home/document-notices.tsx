@@ -12,7 +12,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
   return [
     ...noticeOf(toSign, locale, {
       rank: ranks.toSign,
-      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Waiting for your signature' }[locale] },
+      badge: { kind: 'warn', icon: 'pen', text: { pl: 'Czeka na podpis', en: 'Awaiting your signature' }[locale] },
       severalText: toSignText,
       consequence: toSign.newest?.signHere
         ? {
