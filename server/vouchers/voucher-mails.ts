@@ -1,6 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { inLocale, pages } from '../../contract/pages.ts'
-import type { VoucherProcess } from '../../contract/vouchers.ts'
+import { processText, type VoucherProcess } from '../../contract/vouchers.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { enqueue } from '../platform/messages/outbox.ts'
@@ -18,22 +18,8 @@ type CaseNotice = {
   note: Text | null
 }
 
-const applications: Record<VoucherProcess, Text> = {
-  'cloud-certificate': {
-    pl: 'wniosek o\u00a0certyfikat w\u00a0aplikacji mobilnej',
-    en: 'application for a certificate in the mobile app',
-  },
-  'card-certificate': { pl: 'wniosek o\u00a0certyfikat na karcie', en: 'application for a card certificate' },
-  'file-certificate': { pl: 'wniosek o\u00a0certyfikat w\u00a0pliku', en: 'application for a certificate in a file' },
-  'cloud-seal': {
-    pl: 'wniosek o\u00a0pieczęć w\u00a0aplikacji mobilnej',
-    en: 'application for a seal in the mobile app',
-  },
-  'card-seal': { pl: 'wniosek o\u00a0pieczęć na karcie', en: 'application for a card seal' },
-  'psd2-seal': { pl: 'wniosek o\u00a0pieczęć PSD2 na karcie', en: 'application for a PSD2 seal' },
-  'file-seal': { pl: 'wniosek o\u00a0pieczęć w\u00a0pliku', en: 'application for a seal in a file' },
-  timestamps: { pl: 'wniosek o\u00a0znaczniki czasu', en: 'application for timestamps' },
-}
+/** The name of a process within a sentence. */
+const inSentence = (name: string) => name[0]!.toLowerCase() + name.slice(1)
 
 /** Notifies the owner of a case, in the transaction that changes it (R92). */
 export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: CaseNotice): Promise<void> {
@@ -42,7 +28,7 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
 
 function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
   const { phone } = brand
-  const { pl, en } = applications[process]
+  const [pl, en] = [inSentence(processText[process].pl), inSentence(processText[process].en)]
   const ended = (how: Text, ...next: Text[]) => ({
     subject: {
       pl: `sprawa ${number} zakończona ${how.pl}`,
