@@ -172,6 +172,8 @@ test('AUT-7 closing the SMS dialog leaves the page as it was, without a message'
   const page = await portal.openPage()
   await portal.signIn(page, 'malgorzata', { to: '/certificates/signatures' })
   await page.getByRole('button', { name: 'Połącz z aplikacją' }).click()
+  // The next sign-in waits for a code of its own.
+  await portal.smsCode(customerOf('malgorzata').phone)
   await page.getByRole('dialog').getByRole('button', { name: 'Anuluj' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Połącz z aplikacją' }).and(page.locator(':not(.is-busy)')).waitFor()
