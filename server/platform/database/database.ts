@@ -218,8 +218,11 @@ class PooledConnection implements DatabaseConnection {
   readonly #scope: TransactionScope
   /** The last link of the transaction's chain before the transaction, and its last one now. */
   #links: { before: Link; last: Link } | undefined
+  /** The answer to the statement that added it. */
+  #linked: Promise<void> = Promise.resolve()
   #client: pg.PoolClient | undefined
-  #beginning: Promise<unknown> | undefined
+  /** Answers that the next statement waits for. */
+  #ahead: Promise<unknown>[] = []
   #broken: Error | undefined
 
   constructor(pool: pg.Pool, queries: Queries, chains: Chains | undefined, scope: TransactionScope) {
@@ -230,21 +233,37 @@ class PooledConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const client = this.#client
-    if (!client) {
-      this.#scope.requireOutside()
-      return runQuery(this.#queries, query)
-    }
-    // The first statement does not wait for the answer to BEGIN.
-    const beginning = this.#beginning
-    this.#beginning = undefined
+    if (this.#client) return this.#withAhead(this.#send(this.#client, query))
+    this.#scope.requireOutside()
+    return runQuery(this.#queries, query)
+  }
+
+  /**
+   * Sends a statement of a transaction whose answer its caller does not need: it goes out together with the next statement or the
+   * commit, which fails if this one does.
+   */
+  sendAhead(query: CompiledQuery): void {
+    if (!this.#client) throw new Error('Only a transaction can send a statement ahead.')
+    this.#addAhead(this.#send(this.#client, query))
+  }
+
+  #addAhead(answer: Promise<unknown>): void {
+    answer.catch(() => {})
+    this.#ahead.push(answer)
+  }
+
+  /** The answer to a statement, after those to the statements before it, of which the first failure is the cause of the others. */
+  async #withAhead<T>(answer: Promise<T>): Promise<T> {
+    const ahead = this.#ahead
+    this.#ahead = []
+    for (const each of await Promise.allSettled([...ahead, answer])) if (each.status === 'rejected') throw each.reason
+    return answer
+  }
+
+  async #send(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<never>> {
     sendTogether(client)
     try {
-      const [result] = await Promise.all([
-        runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query),
-        beginning,
-      ])
-      return result
+      return await runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query)
     } catch (error) {
       if (isOutdated(error)) this.#broken = error
       throw error
@@ -255,16 +274,20 @@ class PooledConnection implements DatabaseConnection {
     this.#scope.requireOutside()
     this.#client = await this.#pool.connect()
     sendTogether(this.#client)
-    this.#beginning = this.#client.query('begin')
-    // If it fails, the first statement or the end reports it.
-    this.#beginning.catch((error: Error) => (this.#broken = error))
+    const beginning = this.#client.query('begin')
+    beginning.catch((error: Error) => (this.#broken = error))
+    this.#addAhead(beginning)
   }
 
   async end(statement: 'commit' | 'rollback'): Promise<void> {
     const client = this.#client
     if (!client) throw new Error('There is no transaction to end.')
     try {
-      const { command } = await statements.do({ text: statement }, () => client.query(statement))
+      sendTogether(client)
+      const ended = statements.do({ text: statement }, () => client.query(statement))
+      // A rollback does not fail with the statements that it undoes.
+      if (statement === 'rollback') await Promise.allSettled(this.#ahead.splice(0))
+      const { command } = await this.#withAhead(ended)
       // PostgreSQL answers a COMMIT after a failed statement by ROLLBACK.
       if (statement === 'commit' && command !== 'COMMIT')
         throw new Error('The transaction had failed and was rolled back.')
@@ -278,12 +301,17 @@ class PooledConnection implements DatabaseConnection {
   /** Adds entries after the last one of the transaction's chain. After a failure the chain is not used again. */
   async writeNextLinks(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
     if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
+    if (!this.#client) throw new Error('Audit entries are written in the transaction of their action.')
+    await this.#linked
     const links = this.#links ?? { before: this.#chains.take(), last: undefined }
     this.#links = undefined
     const { chain, seq } = links.last ?? links.before
-    const { rows } = await this.executeQuery<{ mac: Buffer }>(statement(this.#chains.key, links.last ?? links.before))
-    const { mac } = single(rows.slice(-1))
-    this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac } }
+    const written = this.#send(this.#client, statement(this.#chains.key, links.last ?? links.before))
+    this.#linked = written.then(({ rows }) => {
+      const { mac } = single((rows as { mac: Buffer }[]).slice(-1))
+      this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac } }
+    })
+    this.#addAhead(this.#linked)
   }
 
   release(): void {
@@ -346,6 +374,15 @@ export const writeNextLinks = (
     .provideConnection((connection) =>
       pooled(connection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
     )
+
+/**
+ * Runs a statement of a transaction whose answer is not needed, without waiting for it: it goes out together with the next statement
+ * or the commit, which fails if this one does. Outside of a transaction it is run as usual.
+ */
+export async function runAhead(db: Db, statement: RawBuilder<unknown>): Promise<void> {
+  if (!db.isTransaction) return void (await statement.execute(db))
+  await db.getExecutor().provideConnection(async (connection) => pooled(connection).sendAhead(statement.compile(db)))
+}
 
 /** How many connections a pool has, how many of them are idle, and how many changes, transactions and groups of reads wait for one. */
 export type Connections = { open: number; idle: number; waiting: number }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { appRole, inBackground, connect } from './database.ts'
+import { appRole, inBackground, connect, runAhead, type Tx } from './database.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer } from '../../testing/browser.ts'
@@ -66,6 +66,38 @@ test('R114 inside a transaction nothing uses a second connection, not even in a 
   })
   resolve()
   expect(await later).not.toEqual([])
+})
+
+test('R84 a transaction whose statement was sent ahead and fails is undone, and reports that failure', async () => {
+  const { db } = portal
+  const fails = sql`select 1 / ${0}::int`
+  const changeLocale = (tx: Tx) => sql`update accounts set locale = 'en'`.execute(tx)
+  const locales = async () => (await sql`select locale from accounts where locale = 'en'`.execute(db)).rows
+  const cause = { code: '22012' }
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await changeLocale(tx)
+      await runAhead(tx, fails)
+    }),
+  ).rejects.toMatchObject(cause)
+  // The statements after it are refused only because it failed.
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await runAhead(tx, fails)
+      await runAhead(tx, sql`select 1`)
+      await changeLocale(tx)
+    }),
+  ).rejects.toMatchObject(cause)
+  expect(await locales()).toEqual([])
+  // Undone for another reason.
+  const refused = new Error('refused')
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await runAhead(tx, fails)
+      throw refused
+    }),
+  ).rejects.toBe(refused)
+  await expect(runAhead(db, fails)).rejects.toMatchObject(cause)
 })
 
 test('instants are read to the millisecond, and those far from our time as pg itself reads them', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { commitsLater, type Db, type Tx } from '../database/database.ts'
+import { commitsLater, runAhead, type Db, type Tx } from '../database/database.ts'
 import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
@@ -89,7 +89,9 @@ async function insertRows(
   rows: readonly ReturnType<typeof newRow>[],
   { dropAt, bulk }: { dropAt: Date | null; bulk: boolean },
 ): Promise<void> {
-  await sql`
+  await runAhead(
+    tx,
+    sql`
     with added as (
       insert into outbox (id, channel, message, drop_at, bulk)
       select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
@@ -97,7 +99,8 @@ async function insertRows(
         as n (id, channel, message)
       returning 1
     )
-    select pg_notify(${messageQueue.notice}, '') from added limit 1`.execute(tx)
+    select pg_notify(${messageQueue.notice}, '') from added limit 1`,
+  )
 }
 
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>

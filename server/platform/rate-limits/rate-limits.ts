@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Allowance } from '../../../contract/limits.ts'
-import { single, type Db } from '../database/database.ts'
+import { runAhead, single, type Db } from '../database/database.ts'
 import { mac, type Keys } from '../encryption/keys.ts'
 import { rateLimitExceeded } from '../observability/events.ts'
 
@@ -199,12 +199,15 @@ export async function settle(
   const times = unique.map((row) =>
     cleared.some(([{ name }]) => name === row.name) ? null : all.filter(isSame(row)).length,
   )
-  await sql`
+  await runAhead(
+    db,
+    sql`
     update budgets b set locked_until = null,
       spent = case when requested.times is null then '{}' else trim_array(b.spent, least(requested.times, cardinality(b.spent))) end
     from unnest(${unique.map(({ name }) => name)}::text[], ${unique.map(({ id }) => id)}::bytea[], ${times}::int[])
       as requested (name, key, times)
-    where b.name = requested.name and b.key = requested.key and cardinality(b.spent) > 0`.execute(db)
+    where b.name = requested.name and b.key = requested.key and cardinality(b.spent) > 0`,
+  )
 }
 
 /** A steady flow of calls: `perSecond`, of which those of `burst` seconds may come at once. */
