@@ -1,4 +1,4 @@
-import { Toast as Radix } from 'radix-ui'
+import * as Radix from '@radix-ui/react-toast'
 import { limits } from '../../contract/limits.ts'
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
