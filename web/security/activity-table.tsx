@@ -14,7 +14,7 @@ import { useDeviceName } from './device-name.ts'
 const columns = {
   when: { pl: 'Kiedy', en: 'When' },
   what: { pl: 'Co się stało', en: 'What happened' },
-  origin: { pl: 'Skąd', en: 'Device and location' },
+  origin: { pl: 'Skąd', en: 'Source' },
 }
 
 /** What happened, described in plain language, newest first. */
