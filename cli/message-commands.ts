@@ -1,4 +1,4 @@
-import { dropFailed, listFailed, resendFailed } from '../server/platform/messages/failed-messages.ts'
+import { dropFailed, listFailed, listWaiting, resendFailed } from '../server/platform/messages/failed-messages.ts'
 import type { Tx } from '../server/platform/database/database.ts'
 import type { CommandContext, Command } from './command.ts'
 import { withDatabase } from './environment.ts'
@@ -9,11 +9,12 @@ const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.t
 
 const list = (context: CommandContext) =>
   withDatabase(context.environment, async (db) => {
-    const messages = await listFailed(db, most)
-    const lines = messages.map(
-      ({ id, channel, createdAt, tries, failure }) =>
-        `${id}  ${createdAt}  ${channel}  ${tries} ${tries === 1 ? 'try' : 'tries'}  ${failure ?? ''}\n`,
-    )
+    const messages = context.has('waiting') ? await listWaiting(db, most) : await listFailed(db, most)
+    const lines = messages.map((message) => {
+      const { id, channel, createdAt, tries, failure } = message
+      const next = 'nextTryAt' in message ? [`next ${message.nextTryAt}`] : []
+      return `${[id, createdAt, channel, `${tries} ${tries === 1 ? 'try' : 'tries'}`, ...next, failure ?? ''].join('  ')}\n`
+    })
     context.printResult(lines.join(''), messages)
     if (messages.length === most) context.note(`These are the ${most} oldest; there may be more.\n`)
     return exitCodes.done
@@ -40,7 +41,8 @@ export const messageCommands: readonly Command[] = [
     name: 'messages list',
     summary: 'list mails, SMS and other messages that failed permanently, and why',
     details: `Recipients are not shown. Failed messages are removed after 30 days. For events that a webhook did not accept, see
-sygnet webhooks given-up.`,
+sygnet webhooks given-up. With --waiting: those that have failed so far and are tried again, also to webhooks.`,
+    options: { waiting: { summary: 'list instead those that are tried again, with the time of the next try' } },
     needs: 'database',
     run: list,
   },

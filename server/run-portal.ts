@@ -37,11 +37,13 @@ import type { openMetrics } from './platform/operations/metrics.ts'
 import { alarmRaised, backgroundFailed } from './platform/observability/events.ts'
 import { loadKeys } from './platform/encrypted-data/open-keys.ts'
 import { openOperations } from './platform/operations/operations-listener.ts'
-import { startSending } from './platform/messages/outbox.ts'
+import { openFailedTries } from './platform/messages/failed-tries.ts'
+import { startSending, type Report } from './platform/messages/outbox.ts'
 import { openPasswordHasher, standardCost } from './platform/authentication/password-hash.ts'
 import { pepperOf, startPeppering } from './platform/authentication/password-pepper.ts'
 import { openPdfWork, type PdfWork } from './platform/pdf/pdf-work.ts'
 import type { Portal } from './platform/portal.ts'
+import { DeliveryFailed } from './platform/ports.ts'
 import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
@@ -206,12 +208,21 @@ async function start(
       'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
     )
   closers.push(() => stopServing(app, { behindProxy: configuration.trustedProxies.length > 0 }))
-  const report = (error: unknown) => {
+  const logFailedTry = openFailedTries((delivery, problem) =>
+    app.log.warn({ delivery, problem }, 'a message could not be delivered'),
+  )
+  const report: Report = (error, failed) => {
+    if (failed) logFailedTry(failed, error)
+    if (failed && error instanceof DeliveryFailed) return
     backgroundFailed.publish({})
     app.log.error({ err: error }, 'background work failed')
   }
   heads = await startSigningHeads(db, keys, directory, report)
-  await app.listen({ port: configuration.port, host: configuration.host })
+  await app.listen({
+    port: configuration.port,
+    host: configuration.host,
+    listenTextResolver: () => 'server listening',
+  })
   if (metrics && configuration.metricsPort !== undefined) {
     const listener = { port: configuration.metricsPort, host: configuration.metricsHost }
     const operations = await openOperations(listener, { metrics, readiness })
@@ -252,7 +263,9 @@ async function start(
     const backOffice = await demonstration.startBackOffice(operator.db, address, report)
     closers.push(() => backOffice.stop())
   }
-  output.out(`Sygnet is at ${publicUrl}\n${demonstration?.notice() ?? ''}`)
+  app.log.info('the portal has started')
+  // For the person at the terminal; in production standard output is the log only.
+  if (demonstration) output.out(`Sygnet is at ${publicUrl}\n${demonstration.notice()}`)
 }
 
 /** Starts a process before the first file needs it, and alarms the operator if this system cannot confine it fully (R108). */

@@ -99,7 +99,13 @@ describe('R92 what the server refuses', () => {
   ])('a recipient refused with %i: permanent is %s', async (code, permanent) => {
     await using server = await smtpServer({ onRcptTo: (_address, _session, callback) => callback(refusing(code)) })
     await using port = portTo(server.port)
-    expect(await failure(port.send(mail))).toMatchObject({ permanent, message: `SMTP RCPT TO: ${code}` })
+    expect(await failure(port.send(mail))).toMatchObject({
+      permanent,
+      message:
+        code === 530
+          ? 'The mail server refused the login (530): check user and password in SMTP_URL.'
+          : `The mail server refused the recipient (${code}).`,
+    })
   })
 
   test.each([
@@ -116,7 +122,10 @@ describe('R92 what the server refuses', () => {
   test('a refused sender or password can be retried, once the operator has fixed it', async () => {
     await using noSender = await smtpServer({ onMailFrom: (_address, _session, callback) => callback(refusing(550)) })
     await using sender = portTo(noSender.port)
-    expect(await failure(sender.send(mail))).toMatchObject({ permanent: false })
+    expect(await failure(sender.send(mail))).toMatchObject({
+      permanent: false,
+      message: 'The mail server refused the sender (550): check MAIL_FROM.',
+    })
 
     await using noLogin = await smtpServer({
       authOptional: false,
@@ -124,7 +133,10 @@ describe('R92 what the server refuses', () => {
       onAuth: (_auth, _session, callback) => callback(refusing(535)),
     })
     await using login = portTo(noLogin.port, { url: `smtp://user:secret@127.0.0.1:${noLogin.port}` })
-    expect(await failure(login.send(mail))).toMatchObject({ permanent: false })
+    expect(await failure(login.send(mail))).toMatchObject({
+      permanent: false,
+      message: 'The mail server refused the login (535): check user and password in SMTP_URL.',
+    })
   })
 
   test('a refusal does not spoil the connection for the next mail', async () => {
@@ -167,7 +179,10 @@ describe('R92 a server that is not there', () => {
     const port = await listening(server)
     server.close()
     await using closed = portTo(port)
-    expect(await failure(closed.send(mail))).toMatchObject({ permanent: false })
+    expect(await failure(closed.send(mail))).toMatchObject({
+      permanent: false,
+      message: expect.stringMatching(/^No connection to the mail server \(ECONNREFUSED\): check SMTP_URL/),
+    })
   })
 
   test('a silent server is left in time', async () => {
@@ -189,7 +204,10 @@ describe('TLS as the URL says', () => {
   test('requireTLS sends nothing to a server without STARTTLS', async () => {
     await using server = await smtpServer()
     await using port = portTo(server.port, { url: `smtp://127.0.0.1:${server.port}?requireTLS=true` })
-    expect(await failure(port.send(mail))).toMatchObject({ permanent: false })
+    expect(await failure(port.send(mail))).toMatchObject({
+      permanent: false,
+      message: expect.stringMatching(/^The mail server does not offer STARTTLS/),
+    })
     expect(server.arrived).toEqual([])
   })
 

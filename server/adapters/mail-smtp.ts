@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { Email } from '../../contract/fields.ts'
 import { senderOf } from '../platform/brand/mail-sender.ts'
-import { faultOf } from './outgoing.ts'
+import { serviceFault } from './service-fault.ts'
 import { DeliveryFailed, type MailPort } from '../platform/ports.ts'
 
 export type SmtpOptions = {
@@ -92,14 +92,31 @@ function asciiAddress(address: string): string {
 
 /** Replies about the session or our credentials, at any command. */
 const aboutUs = new Set([503, 530, 535])
+/** RFC 4954 §6: our credentials are missing, wrong or too weak. */
+const aboutLogin = new Set([530, 534, 535, 538])
 
 /** Without the server's text, which repeats the recipient's address (R86). */
-function asDeliveryFailed(error: NodemailerError): DeliveryFailed {
-  const { responseCode, command } = error
-  if (!responseCode) return new DeliveryFailed(`SMTP: ${faultOf(error)}`, false)
+function asDeliveryFailed({ code, originalCode, name, responseCode, command }: NodemailerError): DeliveryFailed {
+  if (code === 'EAUTH' || aboutLogin.has(responseCode ?? 0))
+    return new DeliveryFailed(
+      `The mail server refused the login (${responseCode ?? code}): check user and password in SMTP_URL.`,
+      false,
+    )
+  if (!responseCode) {
+    const fault = name === 'TimeoutError' ? 'timeout' : (originalCode ?? code ?? 'unknown fault')
+    return new DeliveryFailed(serviceFault('the mail server', fault, 'SMTP_URL'), false)
+  }
+  if (command === 'STARTTLS')
+    return new DeliveryFailed(
+      `The mail server does not offer STARTTLS (${responseCode}): enable it there, or use smtps:// in SMTP_URL.`,
+      false,
+    )
+  if (command === 'MAIL FROM')
+    return new DeliveryFailed(`The mail server refused the sender (${responseCode}): check MAIL_FROM.`, false)
   const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
+  const refused = command === 'RCPT TO' ? 'the recipient' : command === 'DATA' ? 'the content' : command
   return new DeliveryFailed(
-    `SMTP ${command}: ${responseCode}`,
+    `The mail server refused ${refused} (${responseCode}).`,
     responseCode >= 500 && aboutTheMail && !aboutUs.has(responseCode),
   )
 }

@@ -3,6 +3,7 @@ import { PhoneNumber } from '../../contract/fields.ts'
 import { isOneSegment } from '../platform/messages/gsm7.ts'
 import { callOut, faultOf, type OutgoingAnswer } from './outgoing.ts'
 import { DeliveryFailed, type Sms, type SmsPort } from '../platform/ports.ts'
+import { serviceFault } from './service-fault.ts'
 
 type GatewayOptions = {
   token: string
@@ -76,14 +77,19 @@ const permanentErrors = new Set([11, 12, 13, 57, 59])
 function checkSmsapiAnswer({ status, body }: OutgoingAnswer): void {
   const answer = SmsapiAnswer.safeParse(parseJson(body)).data
   if (!answer)
-    throw isAccepted(status) ? new DeliveryFailed('SMS gateway: unreadable answer', false) : refusedByStatus(status)
+    throw isAccepted(status)
+      ? new DeliveryFailed('The answer of the SMS gateway cannot be read: check SMS_GATEWAY and SMS_URL.', false)
+      : refusedByStatus(status)
   if ('error' in answer) {
     if (answer.error === sentBefore) return
-    throw new DeliveryFailed(`SMS gateway: error ${answer.error}`, permanentErrors.has(answer.error))
+    throw new DeliveryFailed(
+      `The SMS gateway refused the message (error ${answer.error}, see its documentation).`,
+      permanentErrors.has(answer.error),
+    )
   }
   if (!isAccepted(status)) throw refusedByStatus(status)
   if (answer.list.some(({ error }) => (error ?? null) !== null))
-    throw new DeliveryFailed('SMS gateway: message not taken', false)
+    throw new DeliveryFailed('The SMS gateway did not accept the message.', false)
 }
 
 function parseJson(body: string): unknown {
@@ -108,7 +114,7 @@ async function deliver(
   try {
     return await callOut({ url, method: 'POST', headers, body, timeoutMs })
   } catch (error) {
-    throw new DeliveryFailed(`SMS gateway: ${faultOf(error)}`, false)
+    throw new DeliveryFailed(serviceFault('the SMS gateway', faultOf(error), 'SMS_URL'), false)
   }
 }
 
@@ -118,4 +124,9 @@ const isAccepted = (status: number) => status >= 200 && status < 300
 const temporaryStatuses = new Set([401, 403, 408, 409, 425, 429])
 
 const refusedByStatus = (status: number) =>
-  new DeliveryFailed(`SMS gateway: HTTP ${status}`, status >= 400 && status < 500 && !temporaryStatuses.has(status))
+  status === 401 || status === 403
+    ? new DeliveryFailed(`The SMS gateway refused the token (HTTP ${status}): check SMS_TOKEN.`, false)
+    : new DeliveryFailed(
+        `The SMS gateway refused the message (HTTP ${status}).`,
+        status >= 400 && status < 500 && !temporaryStatuses.has(status),
+      )

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { callOut, faultOf } from './outgoing.ts'
 import { DeliveryFailed, type WebhookPort } from '../platform/ports.ts'
+import { serviceFault } from './service-fault.ts'
 
 /** Webhooks over HTTP. Any answer except 2xx, including a redirect, is a temporary failure (R81). */
 export const webhooksByHttp: WebhookPort = {
@@ -13,8 +14,8 @@ export const webhooksByHttp: WebhookPort = {
       timeoutMs: limits.webhooks.call * 1000,
       maxBytes: limits.webhooks.answer,
     }).catch((error: unknown) => {
-      throw new DeliveryFailed(faultOf(error), false)
+      throw new DeliveryFailed(serviceFault('the webhook', faultOf(error), 'its address'), false)
     })
-    if (status < 200 || status > 299) throw new DeliveryFailed(`HTTP ${status}`, false)
+    if (status < 200 || status > 299) throw new DeliveryFailed(`The webhook answered with HTTP ${status}.`, false)
   },
 }

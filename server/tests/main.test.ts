@@ -10,10 +10,9 @@ import { timestampLogin } from '../../provider/demonstration/demonstration-times
 import { listenOnLoopback } from '../adapters/loopback/loopback-server.ts'
 import { copyDemonstration } from '../testing/filled-demonstration.ts'
 import { freePort } from '../testing/free-port.ts'
+import { killStarted, startMain as start } from '../testing/main-process.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The cache of `npm start`: modules that are compiled already need not be compiled again. */
-const compiled = join(root, 'node_modules/.cache/sygnet/compiled')
 
 const running = new Set<ChildProcess>()
 const folders: string[] = []
@@ -21,6 +20,7 @@ const folders: string[] = []
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL')
   running.clear()
+  killStarted()
 })
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -50,50 +50,6 @@ async function knownPort(folder: string) {
   const mark = join(folder, 'demonstration.json')
   writeFileSync(mark, readFileSync(mark, 'utf8').replace(/\d+$/, port))
   return port
-}
-
-/** Starts the portal as `npm start` does, and collects its output. */
-function start(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  let output = ''
-  let ended: number | null | undefined
-  const waiting = new Set<() => void>()
-  const collect = (chunk: Buffer) => {
-    output += chunk
-    for (const look of waiting) look()
-  }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
-  const exit = new Promise<number | null>((resolve) =>
-    child.once('close', (code) => {
-      ended = code
-      running.delete(child)
-      for (const look of waiting) look()
-      resolve(code)
-    }),
-  )
-  return {
-    child,
-    exit,
-    output: () => output,
-    /** Resolves once the output has the text; fails when the process ends without it. */
-    until: (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        const look = () => {
-          if (output.includes(text)) resolve()
-          else if (ended !== undefined) reject(new Error(`It ended with ${ended}: ${output}`))
-          else return
-          waiting.delete(look)
-        }
-        waiting.add(look)
-        look()
-      }),
-  }
 }
 
 /** Processes that have the folder in their command line: the database's. */

@@ -223,7 +223,7 @@ test('R81 a webhook leads to a configured host only, when it is put and when it 
   await sendAll()
   expect((await provider().call(getWebhook, { params: { webhook } })).body).toMatchObject({
     waiting: 1,
-    failure: 'the host is not configured',
+    failure: 'The host of the webhook is not in WEBHOOK_HOSTS: add it.',
   })
   expect([server.connections(), trap.connections()]).toEqual([0, 0])
 })
@@ -238,11 +238,14 @@ test('R81 R80 a redirect is not followed, an endless answer is cut, and each is 
     more()
   }
   const answers: [string, Parameters<typeof listenOnLoopback>[0]][] = [
-    ['HTTP 302', (_, response) => response.writeHead(302, { location: trap.url }).end()],
-    ['HTTP 307', (_, response) => response.writeHead(307, { location: trap.url }).end()],
-    ['the answer is too large', endless],
-    ['HTTP 500', (_, response) => response.writeHead(500).end()],
-    ['ECONNRESET', (_, response) => void response.destroy()],
+    ['The webhook answered with HTTP 302.', (_, response) => response.writeHead(302, { location: trap.url }).end()],
+    ['The webhook answered with HTTP 307.', (_, response) => response.writeHead(307, { location: trap.url }).end()],
+    ['The call to the webhook failed (the answer is too large): check its address.', endless],
+    ['The webhook answered with HTTP 500.', (_, response) => response.writeHead(500).end()],
+    [
+      'No connection to the webhook (ECONNRESET): check its address, the firewall, and whether the service runs.',
+      (_, response) => void response.destroy(),
+    ],
   ]
   let isHealthy = false
   const webhooks = await Promise.all(
@@ -321,7 +324,7 @@ test('R93 R92 events of one object that are never accepted do not delay those of
   expect(takenOf(refused).length).toBe(2 * 83)
   const { items } = (await provider().call(listDeadLetters, { params: { webhook } })).body
   expect(items.map(({ event, ...rest }) => [versionOf(event), rest])).toEqual(
-    ['1', '2'].map((version) => [version, { tries: 83, failure: 'HTTP 422' }]),
+    ['1', '2'].map((version) => [version, { tries: 83, failure: 'The webhook answered with HTTP 422.' }]),
   )
   const { items: rest } = (
     await provider().call(listDeadLetters, { params: { webhook }, query: { after: String(items[0]!.event.position) } })

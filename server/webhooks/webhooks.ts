@@ -58,7 +58,8 @@ export async function deliverToWebhook(
   const delivery = await findDelivery(db, webhook, event)
   if (!delivery) return
   const url = new URL(delivery.url)
-  if (!settings.webhookHosts.includes(url.host)) throw new DeliveryFailed('the host is not configured', false)
+  if (!settings.webhookHosts.includes(url.host))
+    throw new DeliveryFailed('The host of the webhook is not in WEBHOOK_HOSTS: add it.', false)
   const body = JSON.stringify(eventOf(delivery))
   const secrets = delivery.secrets.map((secret) => decryptSecret(keys, secret.id, secret.encrypted))
   const headers = webhookHeaders(secrets, { id: delivery.id, at: delivery.now, body })
@@ -68,7 +69,8 @@ export async function deliverToWebhook(
 /** Notifies the operator of an event that failed permanently (R93). */
 export const withAlarm =
   (portal: Portal, report: Report): Report =>
-  (error, message) => {
-    report(error)
-    if (message?.channel === 'webhook') raiseAlarm(portal, { name: 'webhook-given-up', about: message.name })
+  (error, failed) => {
+    report(error, failed)
+    if (failed?.isPermanent && failed.message?.channel === 'webhook')
+      raiseAlarm(portal, { name: 'webhook-given-up', about: failed.message.name })
   }

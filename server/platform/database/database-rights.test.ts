@@ -58,6 +58,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
       ...operatorEnvironment(),
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sygnet/compiled'),
       ...urls,
+      LOG_LEVEL: 'info',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       DATA_DIR: mkdtempSync(join(folder, 'node-')),
@@ -70,7 +71,7 @@ async function startNode(urls: { DATABASE_URL: string; DATABASE_OWNER_URL?: stri
   const gone = new Promise<number | null>((resolve) => child.once('close', resolve))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk))
   await new Promise<void>((resolve) => {
-    child.stdout.on('data', () => said.includes('Sygnet is at') && resolve())
+    child.stdout.on('data', () => said.includes('the portal has started') && resolve())
     void gone.then(() => resolve())
   })
   if (child.exitCode !== null) return said

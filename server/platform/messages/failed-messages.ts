@@ -16,6 +16,23 @@ export async function listFailed(db: Db, most: number): Promise<FailedMessage[]>
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
+/** A message whose tries have failed and which is tried again (R92), also to a webhook. */
+export type WaitingMessage = FailedMessage & { nextTryAt: string }
+
+/** The oldest first, at most `most`. */
+export async function listWaiting(db: Db, most: number): Promise<WaitingMessage[]> {
+  type Row = Omit<WaitingMessage, 'createdAt' | 'nextTryAt'> & { createdAt: Date; nextTryAt: Date }
+  const { rows } = await sql<Row>`
+    select id, channel, created_at, tries, failure, next_try_at from outbox
+    where outcome is null and failure is not null and (drop_at is null or drop_at > portal_now())
+    order by created_at, id limit ${most}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    nextTryAt: row.nextTryAt.toISOString(),
+  }))
+}
+
 /** Resets all of them, or those with the given ids, as if they had never been tried. An expired code is not sent again. */
 export async function resendFailed(tx: Tx, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`

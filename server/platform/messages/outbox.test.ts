@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openPortal } from '../../testing/open-portal.ts'
 import { listenOn } from '../database/listen.ts'
 import type { Deliveries, Message } from './message.ts'
-import { enqueue, sendDue, startSending } from './outbox.ts'
+import { enqueue, sendDue, startSending, type FailedTry, type Report } from './outbox.ts'
 import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
 
 const midnight = new Date('2027-02-03T00:00:00Z')
@@ -49,7 +49,7 @@ function gateway(take: (message: Sms | Mail) => Promise<void> | void = () => {})
     } satisfies Deliveries,
   }
 }
-const send = (deliveries: Deliveries, node = 0, report?: (error: unknown) => void) =>
+const send = (deliveries: Deliveries, node = 0, report?: Report) =>
   sendDue(portal.nodes[node]!.db, portal.portal.keys, deliveries, report)
 
 /** A promise that the test resolves. */
@@ -248,30 +248,31 @@ test('R93 a message that is refused permanently goes to the dead letters at the 
   const refused = new DeliveryFailed('no such number', true)
   const reports: unknown[] = []
   const { deliveries } = gateway(() => Promise.reject(refused))
-  await send(deliveries, 0, (error) => reports.push(error))
+  await send(deliveries, 0, (error, failed) => reports.push([error, failed]))
   expect(await outbox()).toMatchObject([{ outcome: 'dead', tries: 1, failure: 'no such number' }])
   expect(((await outbox())[0]!['message'] as Buffer).length).toBeGreaterThan(0)
-  expect(reports).toEqual([refused])
+  expect(reports).toMatchObject([[refused, { channel: 'sms', tries: 1, isPermanent: true }]])
   await pass(86_400 * 30)
   expect(await send(deliveries)).toBe(0)
 })
 
-test('R93 a message that fails for a day goes to the dead letters and is reported once', async () => {
+test('R93 a message that fails for a day goes to the dead letters; each failed try is reported, the last one as permanent', async () => {
   await add({ channel: 'mail', to: 'a@mail.example', subject: '', text: '', html: '' })
-  const reports: unknown[] = []
+  const reports: FailedTry[] = []
   const { deliveries } = gateway(() => {
     throw new DeliveryFailed('down', false)
   })
   let hours = 0
   while ((await outbox())[0]!['outcome'] === null) {
-    await send(deliveries, 0, (error) => reports.push(error))
+    await send(deliveries, 0, (_error, failed) => failed && reports.push(failed))
     hours = (at - midnight.getTime()) / 3_600_000
     const [row] = await outbox()
     if (row!['outcome'] === null) await become((row!['next_try_at'] as Date).getTime())
   }
   expect(hours).toBeGreaterThan(20)
   expect(hours).toBeLessThan(30)
-  expect(reports).toHaveLength(1)
+  expect(reports.map(({ tries }) => tries)).toEqual(Array.from({ length: 83 }, (_, index) => index + 1))
+  expect(reports.findIndex(({ isPermanent }) => isPermanent)).toBe(82)
 })
 
 test('R93 a message that cannot be decrypted, and one whose delivery throws, do not stop the others', async () => {

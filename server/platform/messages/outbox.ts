@@ -148,8 +148,17 @@ function keepLease(db: Db, { id, tries }: Leased): () => void {
   return () => clearInterval(timer)
 }
 
-/** `message`: one that has failed permanently. */
-export type Report = (error: unknown, message?: Message) => void
+/** A failed try to deliver a message; `message` is undefined if it cannot be decrypted. */
+export type FailedTry = {
+  id: string
+  channel: Channel
+  tries: number
+  isPermanent: boolean
+  message: Message | undefined
+}
+
+/** Is called for each failed try, and without `failed` for other errors. */
+export type Report = (error: unknown, failed?: FailedTry) => void
 
 /** Delivers one message and stores the outcome, unless another worker has leased it since, which `tries` shows. */
 async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Report, leased: Leased): Promise<void> {
@@ -168,7 +177,7 @@ async function deliver(db: Db, keys: Keys, deliveries: Deliveries, report: Repor
         next_try_at = portal_now() + make_interval(secs => ${backOff(tries)})
       where id = ${id} and tries = ${tries} and outcome is null`.execute(db)
     delivered.publish({ channel: decrypted?.channel ?? 'unreadable', outcome: dead ? 'dead' : 'failed' })
-    if (dead) report(error, decrypted)
+    report(error, { id, channel: leased.channel, tries, isPermanent: dead, message: decrypted })
     return
   } finally {
     releaseLease()

@@ -2,6 +2,9 @@ import type { FastifyServerOptions } from 'fastify'
 import { errorStatus } from '../../../contract/errors.ts'
 import type { Alarm } from '../ports.ts'
 
+/** A failed try to deliver a message, without its recipient (R86). `skipped`: further tries with this cause since its last line. */
+export type LoggedTry = { id: string; channel: string; tries: number; isPermanent: boolean; skipped: number }
+
 /** The fields of a log line in addition to level, time and the request's id. `npm run check` refuses unknown ones (R86). */
 export const logFields: readonly string[] = [
   'req',
@@ -9,6 +12,7 @@ export const logFields: readonly string[] = [
   'err',
   'responseTime',
   'alarm',
+  'delivery',
   'trace',
   'problem',
   'skipped',
@@ -18,11 +22,13 @@ export const logFields: readonly string[] = [
 export const logMessages: readonly string[] = [
   ...Object.keys(errorStatus),
   'a first read of a page failed',
+  'a message could not be delivered',
   'a page could not be rendered',
   'alarm',
   'background work failed',
   'credentials of the signing service are not supported',
   'the database login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md',
+  'the portal has started',
   'the service that activates signing apps cannot be used',
   'the signing service answers again',
   'the signing service cannot be used',
@@ -30,6 +36,7 @@ export const logMessages: readonly string[] = [
   'incoming request',
   'request completed',
   'request errored',
+  'server listening',
   'stream closed prematurely',
 ]
 
@@ -52,7 +59,14 @@ export const logger: Exclude<FastifyServerOptions['logger'], boolean | undefined
   serializers: {
     req: (request) => ({ method: request.method, route: request.routeOptions?.url }),
     alarm: ({ name, about }: Alarm) => ({ name, about }),
-    // What the signing service says about itself and its kinds of credentials, or is said about it, which is about nobody.
+    delivery: ({ id, channel, tries, isPermanent, skipped }: LoggedTry) => ({
+      id,
+      channel,
+      tries,
+      isPermanent,
+      skipped,
+    }),
+    // What a service says about itself, or is said about it, which is about nobody.
     problem: printable,
     skipped: (reasons: Record<string, number>) =>
       Object.fromEntries(Object.entries(reasons).map(([reason, count]) => [printable(reason), count])),

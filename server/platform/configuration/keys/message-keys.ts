@@ -15,11 +15,12 @@ const nearCountries =
 /** The mail server and the SMS gateway, with the limits on SMS. */
 export const messageKeys = {
   SMTP_URL: {
-    about: 'The server that takes mails.',
+    about:
+      'The server that takes mails. `smtps://` begins with TLS; `smtp://` uses STARTTLS where the server offers it, and with `?requireTLS=true` sends nothing without it. Its certificate is always checked, see [certificates](#certificates-of-your-own-authority).',
     type: '`smtps://` or `smtp://` address, with user and password if it wants them',
     schema: mailServer,
     otherwise: 'required in production',
-    example: 'smtps://portal@mail.provider.example',
+    example: 'smtp://portal@mail.provider.example:587?requireTLS=true',
     secret: 8,
     real: schemas.always,
   },

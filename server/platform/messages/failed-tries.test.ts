@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { DeliveryFailed } from '../ports.ts'
+import { openFailedTries } from './failed-tries.ts'
+
+const failed = (id: string, isPermanent = false) => ({
+  id,
+  channel: 'mail' as const,
+  tries: 1,
+  isPermanent,
+  message: { channel: 'sms' as const, to: '+48501000001', text: 'code' },
+})
+
+test('OPS-16 a cause is logged once a minute for all messages of a channel, with the number of the others; permanent failures always', () => {
+  const lines: unknown[] = []
+  let now = 0
+  const log = openFailedTries(
+    ({ id, skipped }, problem) => lines.push([id, skipped, problem]),
+    () => now,
+  )
+  const down = new DeliveryFailed('down', false)
+  for (const id of ['a', 'b', 'c']) log(failed(id), down)
+  log(failed('d'), new DeliveryFailed('refused', false))
+  now = 59_999
+  log(failed('e'), down)
+  expect(lines).toEqual([
+    ['a', 0, 'down'],
+    ['d', 0, 'refused'],
+  ])
+  log(failed('f', true), down)
+  now = 120_000
+  log(failed('g'), down)
+  expect(lines.slice(2)).toEqual([
+    ['f', 3, 'down'],
+    ['g', 0, 'down'],
+  ])
+})
+
+test('OPS-16 R86 an error other than a failed delivery is logged without its text, and nothing of the message', () => {
+  const lines: unknown[] = []
+  openFailedTries((...line) => lines.push(line))(failed('a'), new TypeError('KANAREK'))
+  expect(lines).toEqual([
+    [{ id: 'a', channel: 'mail', tries: 1, isPermanent: false, skipped: 0 }, 'an unexpected error'],
+  ])
+})
