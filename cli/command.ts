@@ -68,6 +68,7 @@ const needs = {
   database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
   NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, while the portal runs.`,
   brand: 'Needs the portal’s own configuration: SYGNET_CONFIG, or BRAND_FILE.',
+  configuration: 'Needs the portal’s own configuration: SYGNET_CONFIG, or the environment of the portal, and its user.',
 }
 const codes = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
 

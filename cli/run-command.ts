@@ -1,6 +1,7 @@
 import { accountCommands } from './account-command.ts'
 import { version } from '../server/platform/observability/version.ts'
 import { auditCommands } from './audit-command.ts'
+import { checkCommand } from './check-command.ts'
 import { certificateCommands } from './certificate-commands.ts'
 import { clientKeyCommands } from './client-key-commands.ts'
 import { parseCommandLine, usageText, type CommandContext } from './command.ts'
@@ -25,6 +26,7 @@ const commands = [
   ...auditCommands,
   ...keyCommands,
   ...nginxCommands,
+  checkCommand,
 ]
 
 /** PostgreSQL, appendix A. */

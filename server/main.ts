@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { readConfiguration } from './platform/configuration/configuration.ts'
+import { databaseFault } from './platform/database/database-fault.ts'
 import { UnsupportedDatabaseError } from './platform/database/migrate.ts'
 import { runPortal } from './run-portal.ts'
 import { ConfigurationError, StartupError } from './platform/configuration/startup-error.ts'
@@ -29,13 +29,12 @@ function stop(exitCode: number): Promise<never> {
 /** Why the portal cannot start, for the operator. */
 function messageFor(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (error instanceof StartupError || error instanceof UnsupportedDatabaseError) return message
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT' || code === 'EAI_AGAIN')
-    return `The database cannot be reached (${code}). Check DATABASE_URL.`
-  if (error instanceof pg.DatabaseError) return `The database refused the connection: ${message}. Check DATABASE_URL.`
-  return `Sygnet cannot start: ${message}`
+  if (error instanceof StartupError) return message
+  return databaseFault(error) ?? `Sygnet cannot start: ${message}`
 }
+
+/** Errors that only an operator can repair. */
+const isLasting = (error: unknown) => error instanceof ConfigurationError || error instanceof UnsupportedDatabaseError
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {
@@ -51,5 +50,5 @@ try {
   // Errors caused by stopping are not reported.
   if (!stopping) process.stderr.write(`${messageFor(error)}\n`)
   // With exit code 2 a supervisor does not restart the portal.
-  await stop(error instanceof ConfigurationError ? 2 : 1)
+  await stop(isLasting(error) ? 2 : 1)
 }

@@ -19,7 +19,7 @@ import {
 } from './adapters/choose-adapters.ts'
 import { raiseAlarm } from './platform/audit/alarms.ts'
 import { buildApp } from './app.ts'
-import type { Configuration } from './platform/configuration/configuration.ts'
+import { ownerUrlOf, type Configuration } from './platform/configuration/configuration.ts'
 import {
   dataDirectory,
   lockDirectory,
@@ -300,13 +300,10 @@ const traceField = (traces: Traces) => {
 }
 
 /** The operator's database, or the embedded one, which always has separate logins for owner and requests. */
-async function openMigratedDatabase(
-  { databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Configuration,
-  directory: string,
-  closers: Closers,
-) {
-  if (databaseUrl) {
-    const ownerUrl = databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl
+async function openMigratedDatabase(configuration: Configuration, directory: string, closers: Closers) {
+  const { databaseUrl } = configuration
+  const ownerUrl = ownerUrlOf(configuration)
+  if (databaseUrl && ownerUrl) {
     await migrate(ownerUrl)
     return { databaseUrl, ownerUrl }
   }

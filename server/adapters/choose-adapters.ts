@@ -11,7 +11,7 @@ import { botCheckBySiteverify } from './bot-check-siteverify.ts'
 import { countryByHttp, noCountryLookup } from './country-http.ts'
 import { documentsInS3 } from './documents-s3.ts'
 import { documentsOnDisk } from './documents-disk.ts'
-import { mailBySmtp } from './mail-smtp.ts'
+import { mailBySmtp, type SmtpMail } from './mail-smtp.ts'
 import { malwareByClamd } from './malware-clamd.ts'
 import type {
   ActivationFault,
@@ -19,7 +19,6 @@ import type {
   BotCheckPort,
   CountryPort,
   DocumentStore,
-  MailPort,
   MalwarePort,
   RemoteSigningPort,
   RevocationPort,
@@ -38,7 +37,7 @@ import { verificationCompared } from './verification-compared.ts'
 import { verificationByDss } from './verification-dss.ts'
 
 /** The configured adapters; undefined where the demonstration uses its message box. */
-export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): MailPort | undefined {
+export function mailOf({ smtpUrl, mailFrom }: Configuration, publicUrl: string): SmtpMail | undefined {
   return smtpUrl
     ? mailBySmtp({ url: smtpUrl, from: mailFrom, hostForMessageId: new URL(publicUrl).hostname })
     : undefined

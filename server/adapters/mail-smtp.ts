@@ -15,11 +15,14 @@ export type SmtpOptions = {
   timeoutMs?: number
 }
 
+/** `verify` connects and signs in, without sending anything; it rejects as `send` does. */
+export type SmtpMail = MailPort & { verify(): Promise<void> }
+
 /**
  * Sends mails by an SMTP server, over a pool of connections. Throws at once if `from` or `hostForMessageId` is malformed. A
  * refusal of the recipient or the content is permanent (RFC 5321 §4.2.1); all other failures can be retried.
  */
-export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): MailPort {
+export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: SmtpOptions): SmtpMail {
   const parsed = senderOf(from)
   if (!parsed) throw new Error('The sender of mails is neither an address nor "Name <address>".')
   const sender = { ...parsed, address: asciiAddress(parsed.address) }
@@ -70,6 +73,13 @@ export function mailBySmtp({ url, from, hostForMessageId, timeoutMs = 30_000 }: 
           // Limits the whole delivery: a slow server could pass every timeout between bytes.
           signal: AbortSignal.timeout(timeoutMs),
         })
+      } catch (error) {
+        throw asDeliveryFailed(error as NodemailerError)
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify()
       } catch (error) {
         throw asDeliveryFailed(error as NodemailerError)
       }

@@ -1,9 +1,11 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
 import { chunksOf } from '../platform/files/pieces.ts'
 import { callOut } from './outgoing.ts'
 import type { VerificationPort, VerificationRequest } from '../platform/ports.ts'
+
+const targetOf = (url: string) => new URL(`${url.replace(/\/$/, '')}/services/rest/validation/validateSignature`)
 
 /**
  * EU DSS in addition to our own validator (DSS cookbook, REST validation service). DSS decides about trust, by its trusted lists, and
@@ -14,7 +16,7 @@ export function verificationByDss(
   own: VerificationPort,
   { url, timeoutMs = 20_000 }: { url: string; timeoutMs?: number },
 ): VerificationPort {
-  const target = new URL(`${url.replace(/\/$/, '')}/services/rest/validation/validateSignature`)
+  const target = targetOf(url)
   return {
     async verify(request) {
       const judged = await own.verify(request)
@@ -30,6 +32,34 @@ export function verificationByDss(
     },
   }
 }
+
+/** Whether DSS judges a document; it gets an empty page without a signature. */
+export async function pingDss(url: string, timeoutMs = 20_000): Promise<boolean> {
+  const file = async () => ({ content: Readable.from([emptyPage]), bytes: emptyPage.length })
+  return requestVerdicts(targetOf(url), { file }, timeoutMs).then(
+    (verdicts) => verdicts.length === 0,
+    () => false,
+  )
+}
+
+/** The smallest PDF with a page (ISO 32000-1 §7.5). */
+const emptyPage = (() => {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>',
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = String(text.length).padStart(10, '0')
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${offset} 00000 n \n`
+  })
+  const size = objects.length + 1
+  return Buffer.from(
+    `${text}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`,
+  )
+})()
 
 const undetermined: DssVerdict = { Indication: 'INDETERMINATE' }
 
@@ -139,7 +169,11 @@ const Reports = z.object({
   }),
 })
 
-async function requestVerdicts(target: URL, request: VerificationRequest, timeoutMs: number): Promise<DssVerdict[]> {
+async function requestVerdicts(
+  target: URL,
+  request: Pick<VerificationRequest, 'file'>,
+  timeoutMs: number,
+): Promise<DssVerdict[]> {
   const { content, bytes } = await request.file()
   // A random name instead of the customer's, to recognise an answer to another call.
   const name = `${crypto.randomUUID()}.pdf`

@@ -167,7 +167,7 @@ test('OPS-1 OPS-3 DATABASE_URL names any PostgreSQL; one that a newer version mi
 
   await owner.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
   const old = start(settings)
-  expect(await old.exit).toBe(1)
+  expect(await old.exit).toBe(2)
   expect(old.output()).toMatch(
     /^The database was migrated by a newer version of Sygnet \(it knows 9999-the-future\.sql\)\..*\n$/,
   )

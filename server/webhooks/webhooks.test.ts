@@ -365,7 +365,7 @@ test('R93 a receiver that hangs blocks a few deliveries and delays neither anoth
   await stuck
   const { failure } = (await provider().call(getWebhook, { params: { webhook } })).body
   // On a busy machine the first ones may have failed by then.
-  expect(failure).toMatch(/^(ECONNRESET|timeout)$/)
+  expect(failure).toMatch(/\((?:ECONNRESET|timeout)\)/)
 })
 
 test('R92 R80 if a worker is killed after the receiver has accepted an event, the event is sent again under the same id and has one effect', async () => {

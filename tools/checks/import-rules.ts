@@ -52,7 +52,7 @@ export const platformRooms = [
   'operations',
 ]
 /** Folders of server/ that are not features. */
-const notFeatures = new Set([undefined, 'platform', 'adapters', 'demonstration', 'testing', 'tests'])
+const notFeatures = new Set([undefined, 'platform', 'adapters', 'checks', 'demonstration', 'testing', 'tests'])
 /** The features that a feature of the server may import. docs/guides/house.md shows the same list. */
 export const featureImports: Record<string, readonly string[]> = {
   account: ['personal-data', 'registration'],
@@ -108,6 +108,7 @@ function mayImportWithinServer(from: string, target: string) {
     return targetRoom === room && pointsDownward(platformRooms, from.split('/')[2], target.split('/')[2])
   if (targetRoom === 'platform') return true
   if (room === 'adapters') return targetRoom === 'adapters'
+  if (room === 'checks') return ['checks', 'adapters'].includes(targetRoom ?? '')
   if (room === 'demonstration') return ['demonstration', 'adapters', 'client-keys'].includes(targetRoom ?? '')
   if (notFeatures.has(targetRoom)) return false
   return room === undefined || room === targetRoom || featureImports[room]?.includes(targetRoom!) === true
@@ -141,7 +142,7 @@ function productMayImport(from: string, target: string): boolean {
     return ['contract', 'pki'].includes(targetSide) || (targetSide === 'web' && mayImportWithinWeb(from, target))
   // The command works on the database itself where no node needs to run, and for the first key of the provider API.
   if (side === 'cli')
-    return ['cli', 'contract'].includes(targetSide) || /^server\/(platform|client-keys)\//.test(target)
+    return ['cli', 'contract'].includes(targetSide) || /^server\/(platform|client-keys|checks)\//.test(target)
   if (side === 'build') return ['build', 'contract', 'web', 'server'].includes(targetSide)
   // e2e, bench, drills, tools and the files at the root import the product, not the reverse.
   return (

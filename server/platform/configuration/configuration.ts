@@ -176,6 +176,10 @@ export function readConfiguration(environment: Environment) {
   return configuration
 }
 
+/** The address with which the schema is migrated: past a pooler. */
+export const ownerUrlOf = ({ databaseOwnerUrl, databaseDirectUrl, databaseUrl }: Configuration): string | undefined =>
+  databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl
+
 /** Parses each value by its key. An invalid value counts as missing, so that errors of other keys are reported too. */
 function valuesOf({ texts }: Sources, errors: string[]): Values {
   const values = keyNames.map((name) => {

@@ -7,7 +7,7 @@ import { appRole, single } from './database.ts'
 
 const directory = join(import.meta.dirname, 'migrations')
 
-/** The portal cannot use this database; the message is for the operator. */
+/** The portal cannot use this database, and a restart does not change that; the message is for the operator. */
 export class UnsupportedDatabaseError extends Error {}
 
 /**
@@ -15,14 +15,32 @@ export class UnsupportedDatabaseError extends Error {}
  * database that a newer version has migrated is refused unchanged.
  */
 export async function migrate(url: string): Promise<void> {
+  await asOwner(url, async (client) => {
+    await requireSupported(client)
+    await acquireMigrationLock(client)
+    await applyMissingMigrations(client)
+    await grantRights(client)
+  })
+}
+
+/** What `migrate` would find, without changing anything. Throws UnsupportedDatabaseError as it would. */
+export const inspectDatabase = (url: string) =>
+  asOwner(url, async (client) => {
+    const server = await requireSupported(client)
+    const { rowCount } = await client.query(
+      `select from pg_tables where schemaname = 'public' and tablename = 'migrations'`,
+    )
+    const isEmpty = !rowCount
+    const missing = isEmpty ? migrationFiles() : await missingMigrations(client, migrationFiles())
+    return { server, isEmpty, missing: missing.length }
+  })
+
+async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    await refuseOldServer(client)
-    await acquireMigrationLock(client)
-    await applyMissingMigrations(client)
-    await grantRights(client)
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -39,11 +57,28 @@ async function acquireMigrationLock(client: pg.Client) {
   }
 }
 
-async function refuseOldServer(client: pg.Client) {
-  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-  const version = Math.floor(Number(single(rows).server_version_num) / 10_000)
-  if (version < 15)
-    throw new UnsupportedDatabaseError(`The database is PostgreSQL ${version}; Sygnet needs 15 or newer.`)
+/** The collation by which Polish names are sorted. */
+const collation = 'pl-x-icu'
+
+/** Returns the server's version. */
+async function requireSupported(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ number: number; version: string; encoding: string; has_collation: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding, exists (select from pg_collation where collname = $1) as has_collation`,
+    [collation],
+  )
+  const { number, version, encoding, has_collation: hasCollation } = single(rows)
+  const major = Math.floor(number / 10_000)
+  if (major < 15) throw new UnsupportedDatabaseError(`The database is PostgreSQL ${major}; Sygnet needs 15 or newer.`)
+  if (encoding !== 'UTF8')
+    throw new UnsupportedDatabaseError(
+      `The encoding of the database is ${encoding}; Sygnet needs UTF8. Create it again: create database … template template0 encoding 'UTF8';`,
+    )
+  if (!hasCollation)
+    throw new UnsupportedDatabaseError(
+      `The database does not have the collation ${collation}. Install a PostgreSQL that was built with ICU.`,
+    )
+  return version
 }
 
 /** `before`: applies only the migrations before a number, for tests of upgrades. */
@@ -51,23 +86,7 @@ export async function applyMissingMigrations(client: pg.ClientBase, before?: str
   await client.query(
     'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
-  const files = readdirSync(directory)
-    .filter((name) => name.endsWith('.sql') && (before === undefined || name < before))
-    .toSorted()
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
-  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
-  const unknown = [...applied.keys()].find((name) => !files.includes(name))
-  if (unknown)
-    throw new UnsupportedDatabaseError(
-      `The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`,
-    )
-  for (const name of files) {
-    const text = readFileSync(join(directory, name), 'utf8')
-    const sha256 = createHash('sha256').update(text).digest('hex')
-    const appliedSha256 = applied.get(name)
-    if (appliedSha256 === sha256) continue
-    if (appliedSha256)
-      throw new UnsupportedDatabaseError(`The migration ${name} differs from the one applied to this database.`)
+  for (const { name, text, sha256 } of await missingMigrations(client, migrationFiles(before))) {
     await applyWithoutBlocking(client, name, async () => {
       const isOutsideTransaction = text.startsWith(outsideTransaction)
       if (!isOutsideTransaction) await client.query(`begin; set local lock_timeout = '300ms'`)
@@ -76,6 +95,32 @@ export async function applyMissingMigrations(client: pg.ClientBase, before?: str
       if (!isOutsideTransaction) await client.query('commit')
     })
   }
+}
+
+type MigrationFile = { name: string; text: string; sha256: string }
+
+const migrationFiles = (before?: string): MigrationFile[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.sql') && (before === undefined || name < before))
+    .toSorted()
+    .map((name) => {
+      const text = readFileSync(join(directory, name), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    })
+
+/** Those that are not applied yet; the database must not know others. */
+async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+  const unknown = [...applied.keys()].find((applied) => !files.some(({ name }) => name === applied))
+  if (unknown)
+    throw new UnsupportedDatabaseError(
+      `The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`,
+    )
+  const changed = files.find(({ name, sha256 }) => (applied.get(name) ?? sha256) !== sha256)
+  if (changed)
+    throw new UnsupportedDatabaseError(`The migration ${changed.name} differs from the one applied to this database.`)
+  return files.filter(({ name }) => !applied.has(name))
 }
 
 /**
@@ -99,7 +144,7 @@ async function applyWithoutBlocking(client: pg.ClientBase, name: string, work: (
       // 55P03: lock_not_available, 40P01: deadlock_detected.
       if (!(error instanceof pg.DatabaseError) || !['55P03', '40P01'].includes(error.code ?? '')) throw error
       if (attempts === maxLockAttempts)
-        throw new UnsupportedDatabaseError(
+        throw new Error(
           `The migration ${name} could not lock its tables in time. End the sessions that use them (pg_stat_activity), and start again.`,
         )
       // Without a transaction, this does nothing.

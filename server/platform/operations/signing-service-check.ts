@@ -5,6 +5,10 @@ import type { Readiness } from './readiness.ts'
 
 export const signingServiceJob = 'signing-service'
 
+/** For the operator. */
+export const unsuitableText = ({ unsuitable }: { unsuitable: string }) =>
+  `CSC_URL cannot be used: the signing service ${unsuitable}.`
+
 /**
  * SGN-1: whether the operator's signing service can be used, at the start and each minute from then on. At the start an unsuitable
  * one is an error of the configuration; one that does not answer may come back, so it is only a warning and a detail of `/readyz`.
@@ -21,7 +25,6 @@ export async function watchSigningService(service: RemoteSigningPort, readiness:
     return result
   }
   const first = await check()
-  if (typeof first === 'object')
-    throw new ConfigurationError(`CSC_URL cannot be used: the signing service ${first.unsuitable}.`)
+  if (typeof first === 'object') throw new ConfigurationError(unsuitableText(first))
   return { name: signingServiceJob, everySeconds: 60, run: check }
 }

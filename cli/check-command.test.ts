@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { smtpServer } from '../server/adapters/loopback/loopback-mail-server.ts'
+import { startS3 } from '../server/adapters/loopback/loopback-s3.ts'
+import { listenAsScanner } from '../server/adapters/loopback/loopback-scanner.ts'
+import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
+import { demonstrationBrand } from '../server/platform/brand/brand.ts'
+import { migrate } from '../server/platform/database/migrate.ts'
+import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
+import { createDatabase } from '../server/testing/databases.ts'
+import { freePort } from '../server/testing/free-port.ts'
+import { killStarted, startMain } from '../server/testing/main-process.ts'
+import { operatorEnvironment } from '../server/testing/operator-environment.ts'
+import { makeSelfSigned } from '../server/testing/self-signed.ts'
+import { openSigningAlone } from '../server/testing/signing.ts'
+import { runInProcess } from './testing/sygnet-command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-check-'))
+const brand = join(folder, 'brand.json')
+writeFileSync(brand, JSON.stringify(demonstrationBrand))
+const master = randomBytes(32)
+const { signing, close: closeSigning } = await openSigningAlone()
+let database: Awaited<ReturnType<typeof createDatabase>>
+beforeAll(async () => {
+  database = await createDatabase()
+  await loadKeys(database.url, [master])
+})
+afterEach(killStarted)
+afterAll(async () => {
+  await closeSigning()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+type Overrides = Record<string, string | undefined>
+let directories = 0
+function environment(over: Overrides = {}) {
+  const directory = join(folder, `data-${directories++}`)
+  mkdirSync(directory)
+  return {
+    ...operatorEnvironment(),
+    DATA_DIR: directory,
+    DATABASE_URL: database.url,
+    MASTER_KEY: master.toString('base64'),
+    BRAND_FILE: brand,
+    ...over,
+  }
+}
+
+type Finding = { name: string; status: string; text: string }
+
+/** The findings by the name of their check, and the exit code. */
+async function check(over: Overrides = {}, ...args: string[]) {
+  const { code, out } = await runInProcess(['check', '--json', ...args], environment(over))
+  const findings = JSON.parse(out) as Finding[]
+  return { code, of: Object.fromEntries(findings.map(({ name, status, text }) => [name, `${status}: ${text}`])) }
+}
+
+/** A database of the test's server that nobody has migrated. */
+async function emptyDatabase(options = '') {
+  const name = `check_${randomBytes(6).toString('hex')}`
+  const administrator = new pg.Client({ connectionString: inject('postgres') })
+  await administrator.connect()
+  await administrator.query(`create database ${name} template template0 ${options}`)
+  onTestFinished(async () => {
+    await administrator.query(`drop database ${name} with (force)`)
+    await administrator.end()
+  })
+  return Object.assign(new URL(inject('postgres')), { pathname: `/${name}` }).href
+}
+
+test('OPS-17 every error of the configuration is listed with its key; nothing else is tested then', async () => {
+  const over = { PORT: 'x', SMTP_URL: undefined, SMS_TOKEN: 'changeme', BRAND_FILE: undefined }
+  const { code, out } = await runInProcess(['check', '--json'], environment(over))
+  expect(code).toBe(2)
+  const findings = JSON.parse(out) as Finding[]
+  expect(new Set(findings.map(({ name, status }) => `${name} ${status}`))).toEqual(new Set(['configuration failed']))
+  expect(findings.map(({ text }) => text.split(' ')[0])).toEqual(
+    expect.arrayContaining(['PORT', 'SMTP_URL', 'SMS_TOKEN', 'BRAND_FILE']),
+  )
+})
+
+test('OPS-17 with services that work, every check is ok; a test mail and a test message arrive, and no object stays', async () => {
+  await using mailServer = await smtpServer()
+  await using gateway = await listenOnLoopback((_, response) => response.writeHead(202).end())
+  await using dss = await listenOnLoopback(({ body }, response) => {
+    const { signedDocument } = JSON.parse(body) as { signedDocument: { name: string; bytes: string } }
+    const isPdf = Buffer.from(signedDocument.bytes, 'base64').toString('latin1').startsWith('%PDF-')
+    const SimpleReport = { DocumentName: signedDocument.name, SignaturesCount: isPdf ? 0 : 1 }
+    response.end(JSON.stringify({ SimpleReport }))
+  })
+  const scanner = await listenAsScanner((_, socket) => socket.end('stream: OK\0'))
+  onTestFinished(scanner.close)
+  const configured = environment({
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    SMS_URL: gateway.url,
+    CSC_URL: signing.service.url,
+    CSC_CLIENT_ID: signing.service.clientId,
+    CSC_CLIENT_SECRET: signing.service.clientSecret,
+    TSA_URL: signing.tsa.url,
+    TSA_LOGIN: signing.tsa.login,
+    TSA_PASSWORD: signing.tsa.password,
+    SIGNATURE_DSS_URL: dss.url,
+    MALWARE_SCANNER: scanner.at,
+    REVOCATION_FETCH: 'off',
+  })
+  const ended = await runInProcess(['check', '--mail', 'operator@mail.example', '--sms', '+48600100200'], configured)
+  expect(ended).toMatchObject({ code: 0, err: '' })
+  const lines = ended.out.trimEnd().split('\n')
+  const expected: [string, string, RegExp][] = [
+    ['configuration', 'ok', /./],
+    ['database', 'ok', /^PostgreSQL \d+.* with UTF8; all migrations are applied\.$/],
+    // The test's login is an administrator.
+    ['database login', 'warning', /DATABASE_OWNER_URL/],
+    ['clock', 'ok', /agree/],
+    ['master key', 'ok', /decrypts/],
+    ['mail', 'ok', /accepted the test mail/],
+    ['SMS', 'ok', /accepted the test message/],
+    ['documents', 'ok', /takes, returns and deletes/],
+    ['signing service', 'ok', /./],
+    ['timestamps', 'ok', /./],
+    ['trust anchors', 'ok', /DSS/],
+    ['revocation', 'not tested', /REVOCATION_FETCH/],
+    ['DSS', 'ok', /./],
+    ['malware scanner', 'ok', /./],
+  ]
+  expect(lines).toHaveLength(expected.length)
+  expected.forEach(([name, status, text], index) => {
+    const [line, shownName, shownStatus, shownText] = /^(.{15}) {2}(.{10}) {2}(.*)$/.exec(lines[index]!) ?? []
+    expect([line, shownName?.trim(), shownStatus?.trim()]).toEqual([lines[index], name, status])
+    expect(shownText).toMatch(text)
+  })
+  expect(mailServer.arrived.map(({ to }) => to)).toEqual([['operator@mail.example']])
+  expect(gateway.received.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+    { to: '+48600100200', text: 'A test message of portal.example' },
+  ])
+  const left = readdirSync(join(configured.DATA_DIR, 'documents'), { recursive: true, withFileTypes: true })
+  expect(left.filter((entry) => entry.isFile())).toEqual([])
+})
+
+test('OPS-17 each fault is one sentence with its remedy, and the check ends with 1', async () => {
+  const { file: _, ...certificate } = makeSelfSigned(folder)
+  await using mailServer = await smtpServer({ ...certificate, disabledCommands: [] })
+  await using refusing = await listenOnLoopback((_request, response) => response.writeHead(403).end())
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const { code, of } = await check(
+    {
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      SMS_URL: refusing.url,
+      CSC_URL: `${nobody}/csc/v2`,
+      CSC_CLIENT_ID: 'portal',
+      CSC_CLIENT_SECRET: randomBytes(16).toString('hex'),
+      TSA_URL: signing.tsa.url,
+      TSA_LOGIN: signing.tsa.login,
+      TSA_PASSWORD: randomBytes(16).toString('hex'),
+      SIGNATURE_DSS_URL: refusing.url,
+      S3_URL: `${refusing.url}/portal`,
+      S3_ACCESS_KEY_ID: 'portal',
+      S3_SECRET_ACCESS_KEY: randomBytes(16).toString('hex'),
+      MALWARE_SCANNER: `127.0.0.1:${await freePort()}`,
+      MASTER_KEY: randomBytes(32).toString('base64'),
+    },
+    '--sms',
+    '+48600100200',
+  )
+  expect(code).toBe(1)
+  expect(of).toMatchObject({
+    database: expect.stringMatching(/^ok: /),
+    'master key': expect.stringMatching(/^failed: The database belongs to another master key\. /),
+    mail: 'failed: The certificate of the mail server is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT): set NODE_EXTRA_CA_CERTS to the file of its issuer.',
+    SMS: 'failed: The SMS gateway refused the token (HTTP 403): check SMS_TOKEN.',
+    documents: expect.stringMatching(/^failed: PutObject was answered with 403: check S3_URL/),
+    'signing service': expect.stringMatching(
+      /^failed: No connection to the signing service \(ECONNREFUSED\): check CSC_URL/,
+    ),
+    timestamps: 'failed: HTTP 401 from the timestamp authority: check TSA_LOGIN and TSA_PASSWORD.',
+    DSS: 'failed: HTTP 403 from DSS, without a usable answer: check SIGNATURE_DSS_URL.',
+    'malware scanner': expect.stringMatching(/^failed: The scanner does not answer: check MALWARE_SCANNER/),
+  })
+})
+
+test('OPS-17 a database that cannot be used is one sentence; nothing is changed in an empty one', async () => {
+  const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
+  const { of: unreachable } = await check({ DATABASE_URL: away })
+  for (const name of ['database', 'database login', 'clock', 'master key'])
+    expect(unreachable[name]).toBe('failed: The database cannot be reached (ECONNREFUSED). Check DATABASE_URL.')
+  const latin = await emptyDatabase(`encoding 'LATIN2' locale 'C'`)
+  expect((await check({ DATABASE_URL: latin })).of['database']).toMatch(
+    /^failed: The encoding of the database is LATIN2; Sygnet needs UTF8\. /,
+  )
+  const empty = await emptyDatabase(`encoding 'UTF8'`)
+  const before = await check({ DATABASE_URL: empty })
+  expect(before.of['database']).toMatch(/^ok: .* the next start applies \d+ migrations\.$/)
+  expect(before.of['master key']).toMatch(/^not tested: /)
+  const client = new pg.Client({ connectionString: empty })
+  await client.connect()
+  const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
+  expect(rows).toEqual([])
+  await migrate(empty)
+  await client.query(`insert into migrations (name, sha256) values ('9999-the-future.sql', 'x')`)
+  await client.end()
+  expect((await check({ DATABASE_URL: empty })).of['database']).toMatch(
+    /^failed: The database was migrated by a newer version/,
+  )
+})
+
+test('OPS-17 the bucket is checked by an object that is removed again, and anchors by their dates', async () => {
+  await using s3 = await startS3()
+  const { documentCheck } = await import('../server/checks/document-check.ts')
+  const { readConfiguration } = await import('../server/platform/configuration/configuration.ts')
+  const configuration = {
+    ...readConfiguration(environment()),
+    bucketUrl: s3.url(),
+    bucketRegion: s3.region,
+    bucketKeyId: s3.accessKeyId,
+    bucketSecret: s3.secretAccessKey,
+  }
+  expect(await documentCheck(configuration).run()).toEqual({
+    status: 'ok',
+    text: 'The bucket takes, returns and deletes an object.',
+  })
+  await s3.stop()
+  expect(await documentCheck(configuration).run()).toMatchObject({
+    status: 'failed',
+    text: expect.stringMatching(/^No connection to the bucket \(ECONNREFUSED\): check S3_URL/),
+  })
+})
+
+test('OPS-17 R82 a node whose master key or database can never fit ends with 2, which a supervisor does not repeat, and one sentence', async () => {
+  const port = String(await freePort())
+  const otherKey = startMain(environment({ PORT: port, MASTER_KEY: randomBytes(32).toString('base64') }))
+  expect([await otherKey.exit, otherKey.output()]).toEqual([
+    2,
+    expect.stringMatching(/^The database belongs to another master key\. [^\n]+\n$/),
+  ])
+  const latin = startMain(
+    environment({ PORT: port, DATABASE_URL: await emptyDatabase(`encoding 'LATIN2' locale 'C'`) }),
+  )
+  expect([await latin.exit, latin.output()]).toEqual([
+    2,
+    expect.stringMatching(/^The encoding of the database is LATIN2; Sygnet needs UTF8\. [^\n]+\n$/),
+  ])
+})

@@ -1,0 +1,69 @@
+import { Email, PhoneNumber } from '../contract/fields.ts'
+import { failed, ok, type Finding } from '../server/checks/check.ts'
+import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
+import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
+import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
+import { CliError, errorMessage, exitCodes } from './cli-error.ts'
+import type { Command, CommandContext } from './command.ts'
+
+type NamedFinding = Finding & { name: string }
+
+/** The configuration, or a finding for each of its errors, which begin with their keys. */
+function configurationOf(environment: Environment): Configuration | NamedFinding[] {
+  try {
+    return readConfiguration(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.message.split('\n').map((text) => ({ name: 'configuration', ...failed(text) }))
+  }
+}
+
+/** The findings of what is configured, one after another. */
+async function* findings(configuration: Configuration, recipients: { mail?: string; sms?: string }) {
+  yield { name: 'configuration', ...ok('Every value is valid.') }
+  // With every adapter, which other commands do not need.
+  const { checksOf } = await import('../server/checks/checks.ts')
+  for (const { name, run } of checksOf(configuration, recipients)) {
+    // A bug or an unknown fault of one check does not hide the others.
+    const finding = await run().catch((error: unknown) => failed(errorMessage(error)))
+    yield { name, ...finding }
+  }
+}
+
+function recipientsOf({ valuesOf }: CommandContext) {
+  const [[mail], [sms]] = [valuesOf('mail'), valuesOf('sms')]
+  if (mail !== undefined && !Email.safeParse(mail).success)
+    throw new CliError('--mail takes an e-mail address.', exitCodes.misused)
+  if (sms !== undefined && !PhoneNumber.safeParse(sms).success)
+    throw new CliError('--sms takes a number such as +48600100200.', exitCodes.misused)
+  return { ...(mail === undefined ? {} : { mail }), ...(sms === undefined ? {} : { sms }) }
+}
+
+async function check(context: CommandContext): Promise<number> {
+  const recipients = recipientsOf(context)
+  const configuration = configurationOf(context.environment)
+  const isReadable = !Array.isArray(configuration)
+  const all: NamedFinding[] = []
+  for await (const finding of isReadable ? findings(configuration, recipients) : configuration) {
+    all.push(finding)
+    const { name, status, text } = finding
+    if (!context.has('json')) context.print(`${name.padEnd(15)}  ${status.padEnd(10)}  ${text}\n`)
+    if (context.stopped.aborted) return exitCodes.interrupted
+  }
+  context.printResult('', all)
+  if (!isReadable) return exitCodes.misused
+  return all.some(({ status }) => status === 'failed') ? exitCodes.refused : exitCodes.done
+}
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'test the configuration and every service that it names',
+  details: `Prints a line for each: ok, warning, failed or not tested, and what to do. It changes nothing, and leaves no object in the store of documents.
+Exits with 0 if nothing failed, with 1 if a service failed, and with 2 if the configuration has errors; then nothing else is tested.`,
+  options: {
+    mail: { valueName: 'ADDRESS', summary: 'send a test mail' },
+    sms: { valueName: 'NUMBER', summary: 'send a test message' },
+  },
+  needs: 'configuration',
+  run: check,
+}

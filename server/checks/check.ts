@@ -1,0 +1,39 @@
+import { outgoingCalls } from '../platform/observability/events.ts'
+import { faultOf } from '../adapters/outgoing.ts'
+import { serviceFault } from '../adapters/service-fault.ts'
+
+/** One sentence for the operator; if something is wrong, with what to do. */
+export type Finding = { status: 'ok' | 'warning' | 'failed' | 'not tested'; text: string }
+
+/** A test of something that is configured. It leaves nothing behind. */
+export type Check = { name: string; run: () => Promise<Finding> }
+
+export const ok = (text: string): Finding => ({ status: 'ok', text })
+export const warning = (text: string): Finding => ({ status: 'warning', text })
+export const failed = (text: string): Finding => ({ status: 'failed', text })
+export const notTested = (text: string): Finding => ({ status: 'not tested', text })
+
+/** An HTTP service: what it is, the setting with its address, and those with the credentials for it. */
+type Service = { name: string; address: string; credentials?: string }
+
+/** Calls a service whose port says only that it failed, and returns the cause in addition: what its last call met. */
+export async function withCause<T>({ name, address, credentials }: Service, call: () => Promise<T>) {
+  let cause = `${name} did not give a usable answer: check ${address}.`
+  const unfollow = outgoingCalls.follow({
+    end: ({ error, result }) => {
+      if (error !== undefined) cause = serviceFault(name, faultOf(error), address)
+      else if (result) cause = causeOf(result.status)
+    },
+  })
+  const causeOf = (status: number) => {
+    if (credentials && (status === 401 || status === 403)) return `HTTP ${status} from ${name}: check ${credentials}.`
+    return `HTTP ${status} from ${name}, without a usable answer: check ${address}.`
+  }
+  try {
+    return { answer: await call(), cause: capitalised(cause) }
+  } finally {
+    unfollow()
+  }
+}
+
+const capitalised = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
+import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
+import { connect, single, type Db } from '../platform/database/database.ts'
+import { databaseFault } from '../platform/database/database-fault.ts'
+import { inspectDatabase } from '../platform/database/migrate.ts'
+import { requirePoolerSettings } from '../platform/database/pooler.ts'
+import { canLeaveRole } from '../platform/database/requests-login.ts'
+import { readKeys } from '../platform/encrypted-data/open-keys.ts'
+import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+
+/** In seconds. Certificates, codes and signed requests to a bucket allow for no more than some minutes. */
+const mostClockDifference = 60
+
+export function databaseChecks(configuration: Configuration): Check[] {
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = configuration
+  const ownerUrl = ownerUrlOf(configuration)
+  if (!databaseUrl || !ownerUrl)
+    return [
+      {
+        name: 'database',
+        run: async () => warning('DATABASE_URL is not set: the embedded PostgreSQL is for the demonstration.'),
+      },
+    ]
+  const ownerKey = databaseOwnerUrl ? 'DATABASE_OWNER_URL' : databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const isPooled = databaseDirectUrl !== undefined && databaseDirectUrl !== databaseUrl
+
+  /** Runs `work` on a migrated database as requests do. */
+  const asRequests = (work: (db: Db) => Promise<Finding>) =>
+    unlessFaulty('DATABASE_URL', async () => {
+      if ((await inspectDatabase(ownerUrl)).isEmpty)
+        return notTested('The database is empty: check again after the first start.')
+      const { db, close } = connect(databaseUrl, { connections: 1, isPooled })
+      try {
+        return await work(db)
+      } finally {
+        await close()
+      }
+    })
+
+  return [
+    {
+      name: 'database',
+      run: () =>
+        unlessFaulty(ownerKey, async () => {
+          const { server, missing } = await inspectDatabase(ownerUrl)
+          const state = missing ? `the next start applies ${missing} migrations` : 'all migrations are applied'
+          return ok(`PostgreSQL ${server} with UTF8; ${state}.`)
+        }),
+    },
+    {
+      name: 'database login',
+      run: () =>
+        asRequests(async (db) => {
+          if (isPooled) await requirePoolerSettings(db)
+          const { rows } = await sql<{ isReadOnly: boolean }>`
+            select current_setting('transaction_read_only') = 'on' as is_read_only`.execute(db)
+          if (single(rows).isReadOnly) return failed('The database accepts no writes: DATABASE_URL leads to a standby.')
+          if (await canLeaveRole(db))
+            return warning(
+              'The login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md.',
+            )
+          return ok('The login of requests has the rights of its role only.')
+        }),
+    },
+    {
+      name: 'clock',
+      run: () =>
+        asRequests(async (db) => {
+          const before = Date.now()
+          const { rows } = await sql<{ seconds: number }>`
+            select extract(epoch from clock_timestamp())::float8 as seconds`.execute(db)
+          const seconds = Math.round((before + Date.now()) / 2000 - single(rows).seconds)
+          if (Math.abs(seconds) <= mostClockDifference)
+            return ok('The clocks of this machine and of the database agree.')
+          return warning(
+            `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the database’s: synchronise both by NTP.`,
+          )
+        }),
+    },
+    { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
+  ]
+}
+
+async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {
+  const directory = resolve(configuration.dataDirectory ?? '.data')
+  const { masterKey, masterKeyFile } = configuration
+  const { isEmpty } = await inspectDatabase(ownerUrl)
+  // Reading the keys would create one.
+  if (!masterKey && !masterKeyFile && !existsSync(masterKeyPath(directory)))
+    return isEmpty
+      ? warning(
+          `MASTER_KEY_FILE is not set: the first start makes a key in ${directory}, which other nodes do not have.`,
+        )
+      : failed(`There is no master key: set MASTER_KEY_FILE, or restore ${masterKeyPath(directory)}.`)
+  const masters = masterKeys(configuration, directory)
+  if (isEmpty) return notTested('The database is empty: the first start encrypts its keys with this master key.')
+  await readKeys(ownerUrl, masters)
+  return ok('The master key decrypts the keys of this database.')
+}
+
+async function unlessFaulty(key: string, work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = databaseFault(error, key)
+    if (fault === undefined) throw error
+    return failed(fault)
+  }
+}

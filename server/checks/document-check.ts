@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { documentsOf } from '../adapters/choose-adapters.ts'
+import { serviceFault } from '../adapters/service-fault.ts'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
+import { failed, notTested, ok, type Check, type Finding } from './check.ts'
+
+/** Writes, reads and deletes an object. */
+export const documentCheck = (configuration: Configuration): Check => ({
+  name: 'documents',
+  async run() {
+    const directory = resolve(configuration.dataDirectory ?? '.data')
+    const owner = statSync(directory, { throwIfNoEntry: false })?.uid
+    if (owner === undefined) return notTested(`${directory} does not exist: the first start makes it.`)
+    // Files of another user would be in the portal's way.
+    if (process.getuid && process.getuid() !== owner)
+      return notTested(`${directory} belongs to another user: run this as the user of the portal.`)
+    try {
+      return await writeAndRead(configuration, directory)
+    } catch (error) {
+      if (error instanceof StorageFull)
+        return failed(`The store is full, or ${directory} has less than DISK_KEEP_FREE_MB left: free some space.`)
+      if (error instanceof StorageUnreachable) return failed(bucketFault(error.message))
+      throw error
+    }
+  },
+})
+
+async function writeAndRead(configuration: Configuration, directory: string): Promise<Finding> {
+  const documents = documentsOf(configuration, join(directory, 'documents'))
+  const key = `checks/${randomUUID()}`
+  const content = randomBytes(64)
+  await documents.write(
+    key,
+    (async function* () {
+      yield content
+    })(),
+    content.length,
+  )
+  try {
+    const stored = await documents.read(key)
+    const isSame = stored !== undefined && content.equals(await buffer(stored.content))
+    if (!isSame) return failed('An object that was just written reads differently: check the store.')
+  } finally {
+    await documents.remove(key)
+  }
+  return ok(
+    `${configuration.bucketUrl ? 'The bucket' : `${directory}/documents`} takes, returns and deletes an object.`,
+  )
+}
+
+/** The store's answer, such as “PutObject was answered with 403”, or the fault of a call. */
+const bucketFault = (message: string) =>
+  message.includes(' was answered with ')
+    ? `${message}: check S3_URL, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and the rights of that key.`
+    : serviceFault('the bucket', message, 'S3_URL')

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { mailOf, smsOf } from '../adapters/choose-adapters.ts'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { renderMail } from '../platform/messages/mail-template.ts'
+import { DeliveryFailed } from '../platform/ports.ts'
+import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
+
+/** Where test messages are sent. */
+export type Recipients = { mail?: string | undefined; sms?: string | undefined }
+
+export function messageChecks(configuration: Configuration, recipients: Recipients): Check[] {
+  const publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`
+  const mail = mailOf(configuration, publicUrl)
+  const sms = smsOf(configuration)
+  const text = `A test message of ${new URL(publicUrl).host}`
+  return [
+    ...(mail
+      ? [
+          {
+            name: 'mail',
+            run: () =>
+              unlessUndelivered(async () => {
+                try {
+                  await mail.verify()
+                  if (recipients.mail) await mail.send(testMail(configuration, recipients.mail, text))
+                } finally {
+                  await mail.close()
+                }
+                if (recipients.mail) return ok('The mail server has accepted the test mail.')
+                if (mayBePlain(configuration.smtpUrl ?? ''))
+                  return warning(
+                    'The mail server accepts the login, and TLS is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.',
+                  )
+                return ok('The mail server accepts the connection and the login.')
+              }),
+          },
+        ]
+      : []),
+    ...(sms
+      ? [
+          {
+            name: 'SMS',
+            run: () =>
+              unlessUndelivered(async () => {
+                if (!recipients.sms)
+                  return notTested('A gateway is tested by a message only: sygnet check --sms NUMBER sends one.')
+                await sms.send({ id: randomUUID(), to: recipients.sms, text })
+                return ok('The SMS gateway has accepted the test message.')
+              }),
+          },
+        ]
+      : []),
+  ]
+}
+
+const testMail = ({ brand }: Configuration, to: string, text: string) => ({
+  id: randomUUID(),
+  to,
+  ...renderMail('en', brand, { subject: 'test message', paragraphs: [`${text}. Mails of the portal arrive.`] }),
+})
+
+/** On this machine nobody listens. */
+function mayBePlain(smtpUrl: string) {
+  const { protocol, hostname, searchParams } = new URL(smtpUrl)
+  return (
+    protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)
+  )
+}
+
+async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DeliveryFailed)) throw error
+    return failed(error.message)
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { readCertificate } from '../../pki/asn1/certificate.ts'
+import { verifyTimestamp } from '../../pki/timestamps/timestamp-token.ts'
+import { malwareOf, remoteSigningOf, revocationOf, timestampsOf, trustOf } from '../adapters/choose-adapters.ts'
+import { pingDss } from '../adapters/verification-dss.ts'
+import type { Configuration } from '../platform/configuration/configuration.ts'
+import { unsuitableText } from '../platform/operations/signing-service-check.ts'
+import { failed, notTested, ok, warning, withCause, type Check, type Finding } from './check.ts'
+
+/** The services that sign, and those that judge what customers upload. */
+export function signingChecks(configuration: Configuration): Check[] {
+  const signing = remoteSigningOf(configuration, () => {})
+  const timestamps = timestampsOf(configuration)
+  const malware = malwareOf(configuration)
+  const { signatureDssUrl } = configuration
+  const checks: (Check | undefined)[] = [
+    signing && {
+      name: 'signing service',
+      async run() {
+        const service = { name: 'the signing service', address: 'CSC_URL' }
+        const { answer, cause } = await withCause(service, () => signing.check())
+        if (typeof answer === 'object') return failed(unsuitableText(answer))
+        return answer === 'suitable' ? ok('The signing service grants a token and has what is needed.') : failed(cause)
+      },
+    },
+    timestamps && { name: 'timestamps', run: async () => (await stamp(configuration)).finding },
+    { name: 'trust anchors', run: async () => checkAnchors(configuration) },
+    { name: 'revocation', run: () => checkRevocation(configuration) },
+    signatureDssUrl === undefined
+      ? undefined
+      : {
+          name: 'DSS',
+          async run() {
+            const service = { name: 'DSS', address: 'SIGNATURE_DSS_URL' }
+            const { answer, cause } = await withCause(service, () => pingDss(signatureDssUrl))
+            return answer ? ok('DSS judges a document.') : failed(cause)
+          },
+        },
+    malware && {
+      name: 'malware scanner',
+      async run() {
+        const answer = await malware.scan(Readable.from([Buffer.from('a test of the scanner')]))
+        if (answer === 'clean') return ok('The scanner judges a file.')
+        return failed(
+          answer === 'infected'
+            ? 'The scanner reports a harmless text as malware: check its signatures.'
+            : 'The scanner does not answer: check MALWARE_SCANNER, and that clamd runs.',
+        )
+      },
+    },
+  ]
+  return checks.filter((check) => check !== undefined)
+}
+
+async function stamp(configuration: Configuration): Promise<{ finding: Finding; certificates?: Uint8Array[] }> {
+  const digest = createHash('sha256').update(randomBytes(32)).digest()
+  const service = {
+    name: 'the timestamp authority',
+    address: 'TSA_URL',
+    credentials: 'TSA_LOGIN and TSA_PASSWORD',
+  }
+  const { answer, cause } = await withCause(service, async () => timestampsOf(configuration)?.stamp(digest))
+  if (!(answer instanceof Uint8Array)) return { finding: failed(cause) }
+  try {
+    const { certificate, certificates } = verifyTimestamp(answer, () => digest)
+    return {
+      finding: ok('The timestamp authority returns a timestamp.'),
+      certificates: [certificate.der, ...certificates.map(({ der }) => der)],
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { finding: failed(`The timestamp of TSA_URL cannot be used: ${reason}.`) }
+  }
+}
+
+function checkAnchors({ signatureAnchors, signatureDssUrl }: Configuration): Finding {
+  if (!signatureAnchors.length)
+    return signatureDssUrl
+      ? ok('DSS decides about trust.')
+      : warning('SIGNATURE_ANCHORS_FILE is not set: no signed document of a customer is accepted.')
+  const ends = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
+  return ends.length
+    ? warning(`${ends.length} of ${signatureAnchors.length} certificates in SIGNATURE_ANCHORS_FILE have expired.`)
+    : ok(`${signatureAnchors.length} certificates in SIGNATURE_ANCHORS_FILE are valid.`)
+}
+
+/** Asks for the state of the certificate that everybody has to prove: that of the timestamp authority. */
+async function checkRevocation(configuration: Configuration): Promise<Finding> {
+  const trust = trustOf(configuration, undefined)
+  const revocation = revocationOf(configuration, trust, [])
+  if (!revocation) return notTested('REVOCATION_FETCH is off, or there are no trust anchors: nothing is fetched.')
+  const { certificates } = configuration.tsaUrl ? await stamp(configuration) : {}
+  if (!certificates) return notTested('Without a timestamp there is no certificate to ask about.')
+  const now = new Date()
+  const { answer, cause } = await withCause(
+    { name: 'the authority that vouches for TSA_URL', address: 'the addresses in the certificate' },
+    () => revocation.evidenceOf([{ path: certificates, at: now }], now),
+  )
+  if (answer.isComplete) return ok('OCSP or a revocation list proves the certificate of the timestamp authority.')
+  return warning(
+    answer.data.certificates.length
+      ? cause
+      : 'The certificate of the timestamp authority leads to no anchor of SIGNATURE_ANCHORS_FILE: add its authority.',
+  )
+}
