@@ -46,7 +46,7 @@ export function databaseChecks(configuration: Configuration): Check[] {
       run: () =>
         unlessFaulty(ownerKey, async () => {
           const { server, missing } = await inspectDatabase(ownerUrl)
-          const state = missing ? `the next start applies ${missing} migrations` : 'all migrations are applied'
+          const state = missing ? `migrations that the next start applies: ${missing}` : 'all migrations are applied'
           return ok(`PostgreSQL ${server} with UTF8; ${state}.`)
         }),
     },

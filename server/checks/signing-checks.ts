@@ -14,6 +14,9 @@ export function signingChecks(configuration: Configuration): Check[] {
   const timestamps = timestampsOf(configuration)
   const malware = malwareOf(configuration)
   const { signatureDssUrl } = configuration
+  // A timestamp may cost something, so the checks share one.
+  let stamped: ReturnType<typeof stamp> | undefined
+  const stampOnce = () => (stamped ??= stamp(configuration))
   const checks: (Check | undefined)[] = [
     signing && {
       name: 'signing service',
@@ -24,9 +27,9 @@ export function signingChecks(configuration: Configuration): Check[] {
         return answer === 'suitable' ? ok('The signing service grants a token and has what is needed.') : failed(cause)
       },
     },
-    timestamps && { name: 'timestamps', run: async () => (await stamp(configuration)).finding },
+    timestamps && { name: 'timestamps', run: async () => (await stampOnce()).finding },
     { name: 'trust anchors', run: async () => checkAnchors(configuration) },
-    { name: 'revocation', run: () => checkRevocation(configuration) },
+    { name: 'revocation', run: () => checkRevocation(configuration, stampOnce) },
     signatureDssUrl === undefined
       ? undefined
       : {
@@ -79,18 +82,23 @@ function checkAnchors({ signatureAnchors, signatureDssUrl }: Configuration): Fin
     return signatureDssUrl
       ? ok('DSS decides about trust.')
       : warning('SIGNATURE_ANCHORS_FILE is not set: no signed document of a customer is accepted.')
-  const ends = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
-  return ends.length
-    ? warning(`${ends.length} of ${signatureAnchors.length} certificates in SIGNATURE_ANCHORS_FILE have expired.`)
-    : ok(`${signatureAnchors.length} certificates in SIGNATURE_ANCHORS_FILE are valid.`)
+  const expired = signatureAnchors.map((der) => readCertificate(der)).filter(({ notAfter }) => notAfter < new Date())
+  return expired.length
+    ? warning(
+        `Certificates in SIGNATURE_ANCHORS_FILE have expired (${expired.length} of ${signatureAnchors.length}): replace them.`,
+      )
+    : ok('No certificate in SIGNATURE_ANCHORS_FILE has expired.')
 }
 
 /** Asks for the state of the certificate that everybody has to prove: that of the timestamp authority. */
-async function checkRevocation(configuration: Configuration): Promise<Finding> {
+async function checkRevocation(
+  configuration: Configuration,
+  stampOnce: () => ReturnType<typeof stamp>,
+): Promise<Finding> {
   const trust = trustOf(configuration, undefined)
   const revocation = revocationOf(configuration, trust, [])
   if (!revocation) return notTested('REVOCATION_FETCH is off, or there are no trust anchors: nothing is fetched.')
-  const { certificates } = configuration.tsaUrl ? await stamp(configuration) : {}
+  const { certificates } = configuration.tsaUrl ? await stampOnce() : {}
   if (!certificates) return notTested('Without a timestamp there is no certificate to ask about.')
   const now = new Date()
   const { answer, cause } = await withCause(

@@ -43,6 +43,8 @@ export function openMetrics({ db, connections, readiness, jobNames }: Sources): 
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  // Gauges that are named like counters; those by type, without `_total`, have the same numbers.
+  for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers })
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
