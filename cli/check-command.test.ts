@@ -183,6 +183,18 @@ test('OPS-17 each fault is one sentence with its remedy, and the check ends with
   })
 })
 
+test('OPS-17 a mail server that might take mails without TLS is a warning, and a wrong address or number of a test is refused', async () => {
+  await using mailServer = await smtpServer()
+  // An IPv4 address of this machine that is not written as one.
+  const { code, of } = await check({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${mailServer.port}` })
+  expect([code, of['mail']]).toEqual([0, expect.stringMatching(/^warning: .*add \?requireTLS=true to SMTP_URL\.$/)])
+  for (const args of [
+    ['--mail', 'nobody'],
+    ['--sms', '600100200'],
+  ])
+    expect(await runInProcess(['check', ...args], environment())).toMatchObject({ code: 2, out: '' })
+})
+
 test('OPS-17 a database that cannot be used is one sentence; nothing is changed in an empty one', async () => {
   const away = `postgres://x:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/x`
   const { of: unreachable } = await check({ DATABASE_URL: away })

@@ -133,6 +133,8 @@ describe('R92 what the server refuses', () => {
       onAuth: (_auth, _session, callback) => callback(refusing(535)),
     })
     await using login = portTo(noLogin.port, { url: `smtp://user:secret@127.0.0.1:${noLogin.port}` })
+    // Tried without a mail too, before any is sent.
+    expect(await failure(login.verify())).toMatchObject({ message: expect.stringContaining('refused the login (535)') })
     expect(await failure(login.send(mail))).toMatchObject({
       permanent: false,
       message: 'The mail server refused the login (535): check user and password in SMTP_URL.',
@@ -149,6 +151,13 @@ describe('R92 what the server refuses', () => {
     refuse = false
     await port.send(mail)
     expect(server.arrived).toHaveLength(1)
+  })
+
+  test('OPS-17 a server that accepts the login is verified without a mail', async () => {
+    await using server = await smtpServer()
+    await using port = portTo(server.port)
+    await port.verify()
+    expect([server.connections(), server.arrived]).toEqual([1, []])
   })
 
   test('credentials of the URL are used', async () => {

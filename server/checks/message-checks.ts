@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mailOf, smsOf } from '../adapters/choose-adapters.ts'
 import type { Configuration } from '../platform/configuration/configuration.ts'
+import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { renderMail } from '../platform/messages/mail-template.ts'
 import { DeliveryFailed } from '../platform/ports.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
@@ -62,9 +63,7 @@ const testMail = ({ brand }: Configuration, to: string, text: string) => ({
 /** On this machine nobody listens. */
 function mayBePlain(smtpUrl: string) {
   const { protocol, hostname, searchParams } = new URL(smtpUrl)
-  return (
-    protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true' && !/^(?:localhost|127\.|\[::1\])/.test(hostname)
-  )
+  return protocol === 'smtp:' && searchParams.get('requireTLS') !== 'true' && !isLoopback(hostname)
 }
 
 async function unlessUndelivered(work: () => Promise<Finding>): Promise<Finding> {
