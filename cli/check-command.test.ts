@@ -11,7 +11,7 @@ import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
-import { createDatabase } from '../server/testing/databases.ts'
+import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { killStarted, startMain } from '../server/testing/main-process.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
@@ -181,6 +181,19 @@ test('OPS-17 each fault is one sentence with its remedy, and the check ends with
     DSS: 'failed: HTTP 403 from DSS, without a usable answer: check SIGNATURE_DSS_URL.',
     'malware scanner': expect.stringMatching(/^failed: The scanner does not answer: check MALWARE_SCANNER/),
   })
+})
+
+test('OPS-17 a clock that differs from that of the database is a warning', async () => {
+  const clock = clockOf(database.owner)
+  await clock.advance(300)
+  onTestFinished(() => clock.advance(-300))
+  const { code, of } = await check()
+  expect([code, of['clock']]).toEqual([
+    1,
+    expect.stringMatching(
+      /^warning: The clock of this machine is (?:299|30[01]) seconds behind the database’s: synchronise both by NTP\.$/,
+    ),
+  ])
 })
 
 test('OPS-17 a mail server that might take mails without TLS is a warning, and a wrong address or number of a test is refused', async () => {

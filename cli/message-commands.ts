@@ -1,4 +1,11 @@
-import { dropFailed, listFailed, listWaiting, resendFailed } from '../server/platform/messages/failed-messages.ts'
+import {
+  dropFailed,
+  listFailed,
+  listWaiting,
+  resendFailed,
+  type FailedMessage,
+  type WaitingMessage,
+} from '../server/platform/messages/failed-messages.ts'
 import type { Tx } from '../server/platform/database/database.ts'
 import type { CommandContext, Command } from './command.ts'
 import { withDatabase } from './environment.ts'
@@ -9,10 +16,11 @@ const isId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.t
 
 const list = (context: CommandContext) =>
   withDatabase(context.environment, async (db) => {
-    const messages = context.has('waiting') ? await listWaiting(db, most) : await listFailed(db, most)
-    const lines = messages.map((message) => {
-      const { id, channel, createdAt, tries, failure } = message
-      const next = 'nextTryAt' in message ? [`next ${message.nextTryAt}`] : []
+    const messages: (FailedMessage & Partial<WaitingMessage>)[] = context.has('waiting')
+      ? await listWaiting(db, most)
+      : await listFailed(db, most)
+    const lines = messages.map(({ id, channel, createdAt, tries, failure, nextTryAt }) => {
+      const next = nextTryAt ? [`next ${nextTryAt}`] : []
       return `${[id, createdAt, channel, `${tries} ${tries === 1 ? 'try' : 'tries'}`, ...next, failure ?? ''].join('  ')}\n`
     })
     context.printResult(lines.join(''), messages)

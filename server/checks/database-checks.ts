@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { sql } from 'kysely'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
-import { connect, single, type Db } from '../platform/database/database.ts'
+import { connect, databaseTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import { requirePoolerSettings } from '../platform/database/pooler.ts'
 import { canLeaveRole } from '../platform/database/requests-login.ts'
+import { openReadiness } from '../platform/operations/readiness.ts'
 import { readKeys } from '../platform/encrypted-data/open-keys.ts'
 import { failed, notTested, ok, warning, type Check, type Finding } from './check.ts'
 
@@ -29,12 +29,12 @@ export function databaseChecks(configuration: Configuration): Check[] {
 
   /** Runs `work` on a migrated database as requests do. */
   const asRequests = (work: (db: Db) => Promise<Finding>) =>
-    unlessFaulty('DATABASE_URL', async () => {
+    unlessFaulty(ownerKey, async () => {
       if ((await inspectDatabase(ownerUrl)).isEmpty)
         return notTested('The database is empty: check again after the first start.')
       const { db, close } = connect(databaseUrl, { connections: 1, isPooled })
       try {
-        return await work(db)
+        return await unlessFaulty('DATABASE_URL', () => work(db))
       } finally {
         await close()
       }
@@ -55,10 +55,12 @@ export function databaseChecks(configuration: Configuration): Check[] {
       run: () =>
         asRequests(async (db) => {
           if (isPooled) await requirePoolerSettings(db)
-          const { rows } = await sql<{ isReadOnly: boolean }>`
-            select current_setting('transaction_read_only') = 'on' as is_read_only`.execute(db)
-          if (single(rows).isReadOnly) return failed('The database accepts no writes: DATABASE_URL leads to a standby.')
-          if (await canLeaveRole(db))
+          const hasMoreRights = await canLeaveRole(db)
+          if ((await openReadiness(db).notReadyReason()) === 'database')
+            return failed(
+              'The database accepts no writes, or is slow: check that DATABASE_URL does not lead to a standby.',
+            )
+          if (hasMoreRights)
             return warning(
               'The login of requests can leave its role: give DATABASE_OWNER_URL a login of its own, see docs/guides/operate.md.',
             )
@@ -70,9 +72,8 @@ export function databaseChecks(configuration: Configuration): Check[] {
       run: () =>
         asRequests(async (db) => {
           const before = Date.now()
-          const { rows } = await sql<{ seconds: number }>`
-            select extract(epoch from clock_timestamp())::float8 as seconds`.execute(db)
-          const seconds = Math.round((before + Date.now()) / 2000 - single(rows).seconds)
+          const time = await databaseTime(db)
+          const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)
           if (Math.abs(seconds) <= mostClockDifference)
             return ok('The clocks of this machine and of the database agree.')
           return warning(

@@ -155,6 +155,8 @@ function productMayImport(from: string, target: string): boolean {
 
 /** Beyond the rule for products: tests use adapters, the app and the embedded provider for real. */
 function testMayImport(from: string, target: string): boolean {
+  // The command talks to the same services on loopback as the adapters do in their tests.
+  if (sideOf(from) === 'cli') return target.startsWith('server/adapters/loopback/')
   if (sideOf(from) !== 'server') return false
   return (
     sideOf(target) === 'provider' ||

@@ -112,7 +112,7 @@ const migrationFiles = (before?: string): MigrationFile[] =>
 async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]): Promise<MigrationFile[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations')
   const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
-  const unknown = [...applied.keys()].find((applied) => !files.some(({ name }) => name === applied))
+  const unknown = [...applied.keys()].find((known) => !files.some(({ name }) => name === known))
   if (unknown)
     throw new UnsupportedDatabaseError(
       `The database was migrated by a newer version of Sygnet (it knows ${unknown}). Start that version, or use another database.`,
@@ -146,6 +146,7 @@ async function applyWithoutBlocking(client: pg.ClientBase, name: string, work: (
       if (attempts === maxLockAttempts)
         throw new Error(
           `The migration ${name} could not lock its tables in time. End the sessions that use them (pg_stat_activity), and start again.`,
+          { cause: error },
         )
       // Without a transaction, this does nothing.
       await client.query('rollback')
