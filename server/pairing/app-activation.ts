@@ -106,7 +106,10 @@ export async function deliverActivationRequest(portal: Portal, { kind, paired: i
   if (answer === 'accepted') return
   if (answer === 'unreachable') {
     await failRequest(db, paired, request, 'delayed')
-    throw new DeliveryFailed('the signing service does not answer', false)
+    throw new DeliveryFailed(
+      'The service that activates signing apps does not answer: check APP_ACTIVATION_URL.',
+      false,
+    )
   }
   const refuse = async (fault?: ActivationFault) => {
     if ((await failRequest(db, paired, request, 'refused')) && fault) appActivation.report(fault)

@@ -99,7 +99,10 @@ const retryLater = (reason: string) => new DeliveryFailed(reason, false)
 async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const key = await signingKeyOf(portal, row)
   if ('obstacle' in key) {
-    if (key.obstacle === 'SIGNING_UNAVAILABLE') throw retryLater('The signing service cannot be reached.')
+    if (key.obstacle === 'SIGNING_UNAVAILABLE')
+      throw retryLater(
+        'The signing service or its timestamps do not answer: check CSC_URL and TSA_URL by sygnet check.',
+      )
     return undefined
   }
   const { credential } = key
@@ -109,7 +112,8 @@ async function makeSignature(portal: Portal, row: AgreedRow): Promise<Uint8Array
   const prepared = await prepareAgreement(portal, row, row.updatedAt)
   if (!prepared) return undefined
   const signed = await signPrepared(portal.ports, prepared, { credential, description: describeAgreement(row) })
-  if (signed === 'unreachable') throw retryLater('The signing service cannot be reached.')
+  if (signed === 'unreachable')
+    throw retryLater('The signing service or its timestamps do not answer: check CSC_URL and TSA_URL by sygnet check.')
   return typeof signed === 'string' ? undefined : signed
 }
 

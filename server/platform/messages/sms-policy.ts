@@ -46,11 +46,12 @@ export function refusedByPolicy(portal: SmsContext, phone: string): 'sms-stopped
 /** Delivers an SMS of the outbox. It is charged before it is sent, so that the limit holds even after a crash. */
 export async function sendSms(portal: SmsContext, { unconfirmed, ...sms }: SmsOrder): Promise<void> {
   const { db, keys, settings, ports } = portal
-  if (!settings.sms.sending) throw new DeliveryFailed('SMS are switched off', false)
+  if (!settings.sms.sending) throw new DeliveryFailed('SMS_SENDING is off: no SMS is sent until it is on.', false)
   const limitKey = sendsToRange(settings, sms.to, !unconfirmed)
   const charged = await chargeAttempt(db, keys, ...limitKey)
   if (!charged.ok || charged.left === 0) raiseAlarm(portal, { name: 'sms-range-spent', about: rangeOf(sms.to) })
-  if (!charged.ok) throw new DeliveryFailed('no more SMS to this range of numbers today', true)
+  if (!charged.ok)
+    throw new DeliveryFailed('SMS_PER_RANGE is used up for this range of numbers, see the alarm sms-range-spent.', true)
   await ports.sms.send(sms).catch(async (error: unknown) => {
     await refund(db, keys, limitKey)
     throw error
