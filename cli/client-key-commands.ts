@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts'
 import {
   issueClientKey,
   listClientKeys,
-  revokeClientKeys,
+  revokeClientKey,
   rotateClientKey,
   type ListedKey,
 } from '../server/client-keys/client-key-store.ts'
@@ -65,9 +65,9 @@ const rotate = (context: CommandContext) => {
   }
   return withDatabase(context.environment, async (db) => {
     const made = await rotateClientKey(db, name, options)
-    if (!made) throw new CliError(`No valid key is called ${name}.`)
+    if (!made) throw new CliError(`No valid key that was not replaced yet is called ${name}.`)
     printKey(context, made)
-    context.note(`Earlier keys end within ${options.overlapHours ?? overlapHours} hours.\n`)
+    context.note(`The key before it ends within ${options.overlapHours ?? overlapHours} hours.\n`)
     return exitCodes.done
   })
 }
@@ -75,9 +75,13 @@ const rotate = (context: CommandContext) => {
 const revoke = (context: CommandContext) => {
   const [name = ''] = context.operands
   return withDatabase(context.environment, async (db) => {
-    const revoked = await revokeClientKeys(db, name)
+    const revoked = await revokeClientKey(db, name)
     if (!revoked) throw new CliError(`No key that is not yet revoked is called ${name}.`)
-    context.printResult(`${revoked} ${revoked === 1 ? 'key' : 'keys'} revoked\n`, { revoked })
+    context.printResult(`Key ${revoked.id} revoked\n`, revoked)
+    for (const { id, expiresAt } of revoked.stillLive)
+      context.note(
+        `Another key called ${revoked.name} is still valid ${expiresAt ? `until ${expiresAt.toISOString()}` : 'without end'}. Revoke it too: sygnet client-key revoke ${id}\n`,
+      )
     return exitCodes.done
   })
 }
@@ -96,7 +100,7 @@ const lineOf = ({ id, name, scopes, createdAt, expiresAt, revokedAt, state, ...k
     revokedAt
       ? `revoked ${revokedAt.toISOString()}`
       : expiresAt
-        ? `${state === 'live' ? 'until' : 'ended'} ${expiresAt.toISOString()}`
+        ? `${{ live: 'until', replaced: 'replaced, until', ended: 'ended', revoked: '' }[state]} ${expiresAt.toISOString()}`
         : 'without end',
     `${key.perSecond}/s`,
     name,
@@ -137,7 +141,7 @@ export const clientKeyCommands: readonly Command[] = [
     name: 'client-key create',
     operands: ['NAME'],
     summary: 'create a key for the provider API; it is shown only once',
-    details: `NAME is the system that uses the key. A scope is a group of objects with :read or :write, such as customers:write;
+    details: `NAME is the system that uses the key; no two current keys have the same. A scope is a group of objects with :read or :write, such as customers:write;
 writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:write mean all groups.`,
     options: {
       scope: { valueName: 'SCOPE', multiple: true, summary: 'what the key may do; repeatable' },
@@ -154,7 +158,7 @@ writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:w
     operands: ['NAME-OR-ID'],
     summary: 'create a new key with the same rights; the old one stays valid for a while',
     options: {
-      overlap: { valueName: 'HOURS', summary: `until the old keys end; default ${overlapHours}, 0 for at once` },
+      overlap: { valueName: 'HOURS', summary: `until the old key ends; default ${overlapHours}, 0 for at once` },
       ...lifeOption,
       ...fileOption,
     },
@@ -164,7 +168,8 @@ writing includes reading. Groups: ${clientGroups.join(', ')}; all:read and all:w
   {
     name: 'client-key revoke',
     operands: ['NAME-OR-ID'],
-    summary: 'revoke a key at once, on every node',
+    summary: 'revoke one key at once, on every node',
+    details: `By its name, this is the current key. A key that a rotation has replaced stays valid until its end, and is named then.`,
     needs: 'database',
     run: revoke,
   },

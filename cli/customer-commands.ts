@@ -1,8 +1,10 @@
 import {
   blockCustomer,
   getCustomer,
+  getMaskedCustomer,
   inviteCustomer,
   searchCustomers,
+  searchMaskedCustomers,
   unblockCustomer,
 } from '../contract/provider/provider-api.ts'
 import { printItems, type CommandContext, type Command } from './command.ts'
@@ -11,35 +13,46 @@ import { plainText } from './plain-text.ts'
 import { allItems, RefusalError } from './portal-calls.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
-type CustomerCall = typeof getCustomer | typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer
-
-/** Makes a call about one customer and prints the customer's new state. */
-const callFor = (endpoint: CustomerCall) => async (context: CommandContext) => {
-  const [customer = ''] = context.operands
-  try {
-    const state = await context.portal().call(endpoint, { params: { customer } })
-    context.printResult(plainText({ customer, ...state }), { customer, ...state })
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof RefusalError && error.code === 'not-found')
-      throw new CliError(`The portal knows no customer ${customer}.`)
-    if (error instanceof RefusalError && error.code === 'already-active')
-      throw new CliError(`${customer} has already set a password, so there is no invitation to send.`)
-    throw error
-  }
+const explain = (customer: string) => (error: unknown) => {
+  if (error instanceof RefusalError && error.code === 'not-found')
+    throw new CliError(`The portal knows no customer ${customer}.`)
+  if (error instanceof RefusalError && error.code === 'already-active')
+    throw new CliError(`${customer} has already set a password, so there is no invitation to send.`)
+  throw error
 }
+
+/** With masked numbers, unless whole ones are asked for: a terminal and its history keep what they show. */
+async function showCustomer({ operands, has, portal, printResult }: CommandContext): Promise<number> {
+  const [customer = ''] = operands
+  const endpoint = has('unmasked') ? getCustomer : getMaskedCustomer
+  const known = await portal().call(endpoint, { params: { customer } }).catch(explain(customer))
+  printResult(plainText({ customer, ...known }), { customer, ...known })
+  return exitCodes.done
+}
+
+/** Changes a customer and prints the new state. */
+const change =
+  (endpoint: typeof blockCustomer | typeof unblockCustomer | typeof inviteCustomer) =>
+  async ({ operands, portal, printResult }: CommandContext) => {
+    const [customer = ''] = operands
+    const { login, state } = await portal().call(endpoint, { params: { customer } }).catch(explain(customer))
+    printResult(plainText({ customer, login, state }), { customer, login, state })
+    return exitCodes.done
+  }
 
 const searchedBy = ['email', 'login', 'phone', 'identifier'] as const
 
 /** Prints all pages of a search, a customer on each line; 1 if there is none. */
 async function findCustomers(context: CommandContext): Promise<number> {
-  const { valuesOf, portal } = context
+  const { valuesOf, has, portal } = context
   const given = searchedBy.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
   if (given.length !== 1)
     throw new CliError(`Give one of ${searchedBy.map((name) => `--${name}`).join(', ')}.`, exitCodes.misused)
   const calls = portal()
   const customers = allItems((cursor?: string) =>
-    calls.call(searchCustomers, { body: { ...Object.fromEntries(given), cursor } }),
+    calls.call(has('unmasked') ? searchCustomers : searchMaskedCustomers, {
+      body: { ...Object.fromEntries(given), cursor },
+    }),
   )
   const found = await printItems(context, customers, (item) => [
     item.customer ?? '(registered)',
@@ -51,6 +64,8 @@ async function findCustomers(context: CommandContext): Promise<number> {
   ])
   return found ? exitCodes.done : exitCodes.refused
 }
+
+const unmasked = { summary: 'with whole numbers; needs the scope customers:read' }
 
 export const customerCommands: readonly Command[] = [
   {
@@ -68,14 +83,16 @@ continues where it stopped.`,
   {
     name: 'customers show',
     operands: ['CUSTOMER'],
-    summary: 'show a customer, by your own id',
+    summary: 'show a customer, by your own id, with masked numbers',
+    options: { unmasked },
     needs: 'portal',
-    run: callFor(getCustomer),
+    run: showCustomer,
   },
   {
     name: 'customers find',
     summary: 'find customers by e-mail, login, phone or identifier; every search is in the audit trail',
     options: {
+      unmasked,
       email: { valueName: 'EMAIL', summary: 'their e-mail address' },
       login: { valueName: 'LOGIN', summary: 'their login' },
       phone: { valueName: 'PHONE', summary: 'their number with the country code, such as +48601234567' },
@@ -89,20 +106,20 @@ continues where it stopped.`,
     operands: ['CUSTOMER'],
     summary: 'send a new invitation to a customer who has not set a password yet',
     needs: 'portal',
-    run: callFor(inviteCustomer),
+    run: change(inviteCustomer),
   },
   {
     name: 'customers block',
     operands: ['CUSTOMER'],
     summary: 'block an account and end its sessions; the customer is notified by e-mail',
     needs: 'portal',
-    run: callFor(blockCustomer),
+    run: change(blockCustomer),
   },
   {
     name: 'customers unblock',
     operands: ['CUSTOMER'],
     summary: 'unblock an account, which keeps its password',
     needs: 'portal',
-    run: callFor(unblockCustomer),
+    run: change(unblockCustomer),
   },
 ]

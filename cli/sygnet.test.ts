@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../contract/account.ts'
 import { clientScopes } from '../contract/provider/client-keys.ts'
 import { getCustomer } from '../contract/provider/provider-api.ts'
-import { issueClientKey, revokeClientKeys } from '../server/client-keys/client-key-store.ts'
+import { issueClientKey, revokeClientKey } from '../server/client-keys/client-key-store.ts'
 import { makeCustomer, openBrowser, signInAs, type Person } from '../server/testing/browser.ts'
 import { openTestProvider } from '../server/testing/provider.ts'
 import { addCustomer } from '../server/testing/samples/ready-customers.ts'
@@ -188,9 +188,17 @@ test('OPS-4 R80 a client key is created with scopes and an expiry, listed, rotat
   })
   writeFileSync(join(folder, 'old-key'), made.out)
   expect(await health(join(folder, 'old-key'))).toMatchObject({ code: 1, err: expect.stringContaining('has expired') })
-  expect(await sygnet(['client-key', 'revoke', 'crm'])).toEqual({ code: 0, out: '2 keys revoked\n', err: '' })
+  expect(await sygnet(['client-key', 'create', 'crm', '--scope', 'all:read'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'There is a key called crm already. Rotate or revoke it, or choose another name.\n',
+  })
+  const revoked = await sygnet(['client-key', 'revoke', 'crm'])
+  expect(revoked).toEqual({ code: 0, out: `Key ${JSON.parse(rotated.out).id} revoked\n`, err: '' })
   expect(await list()).toMatch(/revoked \d{4}-\S+ {2}20\/s {2}crm/)
   expect(await health(join(folder, 'new-key'))).toMatchObject({ code: 1, err: expect.stringContaining('revoked') })
+  // The ended key before it.
+  expect(await sygnet(['client-key', 'revoke', 'crm'])).toMatchObject({ code: 0 })
   expect(await sygnet(['client-key', 'revoke', 'crm'])).toMatchObject({ code: 1, out: '' })
   expect(await sygnet(['client-key', 'rotate', 'crm'])).toMatchObject({ code: 1, out: '' })
   for (const args of [['--days', '0', '--scope', 'seals:read'], ['--scope', 'everything:write'], []])
@@ -211,7 +219,7 @@ test('OPS-4 every command has a help text, and a wrong argument is refused with 
     for (const part of ['--json', '--help', 'Exit codes:', 'Needs ']) expect(out).toContain(part)
   }
   for (const [args, message] of [
-    [['customers', 'show'], /^Expected CUSTOMER: sygnet customers show CUSTOMER\n$/],
+    [['customers', 'show'], /^Expected CUSTOMER: sygnet customers show CUSTOMER \[--unmasked\]\n$/],
     [['customers', 'show', 'c-1', 'c-2'], /^Expected CUSTOMER/],
     [['customers', 'show', 'c-1', '--loud'], /^Unknown option '--loud'\. See sygnet customers show --help\n$/],
     [['cases', 'list', '--status'], /^Option '--status <value>' argument missing\. See sygnet cases list --help\n$/],
@@ -230,6 +238,8 @@ test('OPS-4 a customer is shown, blocked, unblocked and invited by the provider�
   const shown = await sygnet(['customers', 'show', person.id])
   expect(shown).toMatchObject({ code: 0, err: '' })
   expect(shown.out).toMatch(new RegExp(`^customer +${person.id}\nlogin +${person.login}\n`))
+  expect(shown.out).toContain(`+48 ••• ••• ${person.phone.slice(-3)}\n`)
+  expect((await sygnet(['customers', 'show', person.id, '--unmasked'])).out).toContain(person.phone)
   const run = async (args: string[]) => JSON.parse((await sygnet([...args, person.id, '--json'])).out) as object
   expect(await run(['customers', 'block'])).toMatchObject({ customer: person.id, state: 'blocked' })
   expect(await run(['customers', 'unblock'])).toMatchObject({ customer: person.id, state: 'active' })
@@ -325,7 +335,7 @@ test('OPS-4 R80 R82 every failure is reported on one line: no address, no key, a
     scopes: clientScopes.filter((scope) => scope.endsWith(':read')),
   })
   const gone = await issueClientKey(portal.ownerDb, { name: 'gone', scopes: clientScopes })
-  await revokeClientKeys(portal.ownerDb, 'gone')
+  await revokeClientKey(portal.ownerDb, 'gone')
   const site = createServer((_, reply) => reply.end('<h1>Hello</h1>')).listen(0, '127.0.0.1')
   onTestFinished(() => void site.close())
   await new Promise((resolve) => site.once('listening', resolve))

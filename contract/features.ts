@@ -79,6 +79,7 @@ export const clientGroups = [
   'customers',
   'document-cases',
   'events',
+  'masked-customers',
   'renewals',
   'seals',
   'signatures',

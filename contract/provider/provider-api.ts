@@ -4,7 +4,7 @@ import { IdentifierType, Locale, Period } from '../enums.ts'
 import { Email, formed, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
 import { limits } from '../limits.ts'
 import { pageOf, pages } from '../list-pages.ts'
-import { Identification } from '../personal-data.ts'
+import { Identification, IdentityDocument } from '../personal-data.ts'
 import { SignatureProduct } from '../signatures.ts'
 import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 import { SoftwareRelease } from '../software.ts'
@@ -98,6 +98,33 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
     'Customers with an e-mail address, login, telephone number or identifier, by page; each search is in the audit trail',
   body: CustomerSearch,
   reply: pageOf(FoundCustomer),
+  errors: ['cursor-refused', 'too-many-requests'],
+})
+
+/** Numbers as `•••••••` and their last three characters. A birth date would give away most of a PESEL, so it is not there. */
+const MaskedCustomer = z.strictObject({
+  ...CustomerState.shape,
+  phone: z.string(),
+  identification: z.optional(
+    z.strictObject({
+      ...z.pick(z.strictObject(Identification.shape), { nationality: true, identifierType: true, issuingCountry: true })
+        .shape,
+      identificationNumber: z.string(),
+      document: z.strictObject({ ...IdentityDocument.shape, number: z.string() }),
+    }),
+  ),
+})
+
+/** For support programs: the scope `masked-customers:read` gives no whole number of anybody. */
+export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-customers/:customer', {
+  summary: 'A customer as the portal knows them, with masked phone, identification and document numbers',
+  ...readsOne(MaskedCustomer),
+})
+
+export const searchMaskedCustomers = endpoint('provider', 'POST /provider/v1/masked-customers/search', {
+  summary: 'The same search as that for customers, with masked telephone numbers',
+  body: CustomerSearch,
+  reply: pageOf(z.extend(FoundCustomer, { phone: z.string() })),
   errors: ['cursor-refused', 'too-many-requests'],
 })
 

@@ -16,9 +16,20 @@ type KeyOptions = {
 
 type IssuedKey = { id: string; key: string; expiresAt: Date }
 
+/** A key that is neither revoked nor replaced has the name already. */
+export class KeyNameTakenError extends Error {
+  override name = 'KeyNameTakenError'
+}
+
 /** Creates a client key for a system of the provider. The key itself is shown only once and not stored (R80). */
 export const issueClientKey = (db: Db, options: KeyOptions): Promise<IssuedKey> =>
   db.transaction().execute(async (tx) => {
+    // A key that has ended leaves its name.
+    await sql`
+      update provider_keys set replaced_at = expires_at
+      where name = ${options.name} and revoked_at is null and replaced_at is null and expires_at <= portal_now()`.execute(
+      tx,
+    )
     const issued = await insertKey(tx, options)
     const details = { client: issued.id, scopes: options.scopes.join(' ') }
     await addAuditEntry(tx, { action: 'client-key-made', accountId: null, actor: 'operator', details })
@@ -33,15 +44,20 @@ async function insertKey(
   const { rows } = await sql<Omit<IssuedKey, 'key'>>`
     insert into provider_keys (key_hash, name, scopes, per_second, expires_at)
     values (${hashClientKey(key)}, ${name}, ${scopes}, ${perSecond}, portal_now() + make_interval(days => ${days}))
+    on conflict (name) where revoked_at is null and replaced_at is null do nothing
     returning id, expires_at`.execute(tx)
-  return { key, ...rows[0]! }
+  if (!rows[0])
+    throw new KeyNameTakenError(`There is a key called ${name} already. Rotate or revoke it, or choose another name.`)
+  return { key, ...rows[0] }
 }
 
 const isLive = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
 
+const isNamed = (which: string) => sql`(id::text = ${which} or name = ${which})`
+
 /**
- * Creates a key like the newest live key of this id or name. All of those end after `overlapHours`, so that the system that uses them
- * can switch to the new key without a refused call (R82). Undefined without a live key.
+ * Replaces the live key of this id or name by one with the same rights. The old one ends after `overlapHours`, so that the system that
+ * uses it can switch to the new key without a refused call (R82). Undefined if no live key is called so, or only one that was replaced before.
  */
 export const rotateClientKey = (
   db: Db,
@@ -53,33 +69,44 @@ export const rotateClientKey = (
 ): Promise<IssuedKey | undefined> =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
-      with ending as (
-        update provider_keys set expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
-        where (id::text = ${which} or name = ${which}) and ${isLive} returning *
+      update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
+      where id = (
+        select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
+        order by (id::text = ${which}) desc limit 1 for update
       )
-      select id, name, scopes, per_second from ending order by created_at desc limit 1`.execute(tx)
-    const newest = rows[0]
-    if (!newest) return undefined
-    const issued = await insertKey(tx, { ...newest, days })
-    const details = { client: issued.id, before: newest.id }
+      returning id, name, scopes, per_second`.execute(tx)
+    const [replaced] = rows
+    if (!replaced) return undefined
+    const issued = await insertKey(tx, { ...replaced, days })
+    const details = { client: issued.id, before: replaced.id }
     await addAuditEntry(tx, { action: 'client-key-rotated', accountId: null, actor: 'operator', details })
     return issued
   })
 
-/** Revokes keys by id or by name, effective from the next request of every node. Returns their number. */
-export const revokeClientKeys = (db: Db, which: string): Promise<number> =>
+export type RevokedKey = { id: string; name: string; stillLive: { id: string; expiresAt: Date | null }[] }
+
+/**
+ * Revokes one key, effective from the next request of every node: the one of this id, or the current one of this name, or, if there is
+ * none, the last one that was replaced. `stillLive` are other keys of its name, which a rotation has replaced.
+ */
+export const revokeClientKey = (db: Db, which: string): Promise<RevokedKey | undefined> =>
   db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      update provider_keys set revoked_at = portal_now() where (id::text = ${which} or name = ${which}) and revoked_at is null
-      returning id`.execute(tx)
-    for (const { id } of rows)
-      await addAuditEntry(tx, {
-        action: 'client-key-revoked',
-        accountId: null,
-        actor: 'operator',
-        details: { client: id },
-      })
-    return rows.length
+    const { rows } = await sql<{ id: string; name: string }>`
+      update provider_keys set revoked_at = portal_now()
+      where id = (
+        select id from provider_keys where ${isNamed(which)} and revoked_at is null
+        order by (id::text = ${which}) desc, (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1 for update
+      )
+      returning id, name`.execute(tx)
+    const [revoked] = rows
+    if (!revoked) return undefined
+    const details = { client: revoked.id }
+    await addAuditEntry(tx, { action: 'client-key-revoked', accountId: null, actor: 'operator', details })
+    const { rows: stillLive } = await sql<RevokedKey['stillLive'][number]>`
+      select id, expires_at from provider_keys where name = ${revoked.name} and ${isLive} order by created_at`.execute(
+      tx,
+    )
+    return { ...revoked, stillLive }
   })
 
 export type ListedKey = {
@@ -90,13 +117,14 @@ export type ListedKey = {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
-  state: 'live' | 'ended' | 'revoked'
+  /** `replaced`: still valid until its end, and followed by another key of its name. */
+  state: 'live' | 'replaced' | 'ended' | 'revoked'
 }
 
 export async function listClientKeys(db: Db): Promise<ListedKey[]> {
   const { rows } = await sql<ListedKey>`
     select id, name, scopes, per_second, created_at, expires_at, revoked_at,
-      case when revoked_at is not null then 'revoked' when ${isLive} then 'live' else 'ended' end as state
+      case when revoked_at is not null then 'revoked' when ${isLive} then case when replaced_at is null then 'live' else 'replaced' end else 'ended' end as state
     from provider_keys order by created_at, id`.execute(db)
   return rows
 }

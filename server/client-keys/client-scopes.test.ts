@@ -3,8 +3,16 @@ import { clientScopes, getClientKey, scopeOf, type ClientScope } from '../../con
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientGroups } from '../../contract/features.ts'
 import { limits } from '../../contract/limits.ts'
-import { blockCustomer, getCustomer, searchCustomers, unblockCustomer } from '../../contract/provider/provider-api.ts'
-import { issueClientKey, listClientKeys, revokeClientKeys, rotateClientKey } from './client-key-store.ts'
+import {
+  blockCustomer,
+  getCustomer,
+  getMaskedCustomer,
+  putCustomer,
+  searchCustomers,
+  searchMaskedCustomers,
+  unblockCustomer,
+} from '../../contract/provider/provider-api.ts'
+import { issueClientKey, listClientKeys, revokeClientKey, rotateClientKey } from './client-key-store.ts'
 import { manySends } from '../testing/open-portal.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { now } from '../testing/portal-nodes.ts'
@@ -13,6 +21,7 @@ import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
 import { fill, nameOf } from '../testing/calls.ts'
 import { giveObjects, type Objects } from '../testing/samples/sample-objects.ts'
 import { stateOf } from '../testing/database-state.ts'
+import { sampleIdentification } from '../testing/portal-nodes.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
 
 let person: Person
@@ -23,10 +32,12 @@ beforeAll(async () => {
   objects = await giveObjects(portal, provider, person, await letIn(portal, person))
 })
 
+const searches: readonly string[] = [searchCustomers.path, searchMaskedCustomers.path]
+
 /** Named by method and path alone: the scope that the portal requires is what is tested. */
 const scopeFor = (endpoint: Endpoint) =>
   scopeOf(endpoint) &&
-  (`${endpoint.path.split('/')[3]}:${endpoint.method === 'GET' || endpoint.path === searchCustomers.path ? 'read' : 'write'}` as ClientScope)
+  (`${endpoint.path.split('/')[3]}:${endpoint.method === 'GET' || searches.includes(endpoint.path) ? 'read' : 'write'}` as ClientScope)
 
 type Refusal = { code?: string; reason?: string }
 
@@ -46,8 +57,9 @@ async function callWith(key: string, endpoint: Endpoint, node = 0) {
   return { status: response.status, challenge: response.headers.get('www-authenticate'), json }
 }
 
+let made = 0
 const keyFor = async (...scopes: ClientScope[]) =>
-  (await issueClientKey(portal.ownerDb, { name: 'scoped', scopes })).key
+  (await issueClientKey(portal.ownerDb, { name: `scoped ${++made}`, scopes })).key
 const calls = () => portal.app.endpoints.filter(({ access }) => access === 'provider')
 
 test('R80 every call of the provider’s asks for the scope of its object, and a key with all others is refused and changes nothing', async () => {
@@ -55,7 +67,9 @@ test('R80 every call of the provider’s asks for the scope of its object, and a
   const keys = new Map<ClientScope, string>()
   for (const scope of new Set(calls().flatMap((endpoint) => scopeFor(endpoint) ?? []))) {
     const [group, right] = scope.split(':') as [string, string]
-    const otherGroups = clientScopes.filter((candidate) => !candidate.startsWith(`${group}:`))
+    // Who sees whole numbers sees masked ones.
+    const opens = group === 'masked-customers' ? [group, 'customers'] : [group]
+    const otherGroups = clientScopes.filter((candidate) => !opens.includes(candidate.split(':')[0]!))
     // A key that may read does not write.
     keys.set(scope, await keyFor(...otherGroups, ...(right === 'write' ? [`${group}:read` as ClientScope] : [])))
   }
@@ -88,7 +102,7 @@ test('R80 a key opens what its scopes name, writing includes reading, and withou
   const { json, status } = await callWith(writing, getClientKey)
   expect(status).toBe(200)
   expect(json).toEqual({
-    name: 'scoped',
+    name: expect.stringContaining('scoped'),
     scopes: ['customers:write'],
     perSecond: limits.clientKey.perSecond,
     expiresAt: expect.stringMatching(/^\d{4}-.+Z$/),
@@ -159,7 +173,7 @@ test('R80 R82 a rotated key is followed by one that may do the same; both are go
     ['live', 900],
   ])
   expect(await rotateClientKey(portal.ownerDb, before.id)).toBeUndefined()
-  expect(await revokeClientKeys(portal.ownerDb, made.id)).toBe(1)
+  expect(await revokeClientKey(portal.ownerDb, made.id)).toMatchObject({ id: made.id, stillLive: [] })
   expect(await rotateClientKey(portal.ownerDb, 'crm')).toBeUndefined()
   await portal.clock.advance(0)
 })
@@ -170,7 +184,8 @@ test('R80 R84 creation, rotation and revocation of a key are audited, by its id 
     scopes: ['seals:read', 'software:write'],
   })
   const next = (await rotateClientKey(portal.ownerDb, id))!
-  await revokeClientKeys(portal.ownerDb, 'recorded')
+  await revokeClientKey(portal.ownerDb, 'recorded')
+  await revokeClientKey(portal.ownerDb, 'recorded')
   const entries = [
     ...(await auditEntries(portal, { details: { client: id } })),
     ...(await auditEntries(portal, { details: { client: next.id } })),
@@ -182,6 +197,68 @@ test('R80 R84 creation, rotation and revocation of a key are audited, by its id 
     { action: 'client-key-revoked', actor: 'operator', details: { client: next.id } },
   ])
   expect(JSON.stringify(entries)).not.toContain(key.slice(7, 20))
+})
+
+test('R148 of twenty keys that are created at once with one name one is issued, and its name is free after its end or revocation', async () => {
+  const name = 'shop'
+  const issue = () => issueClientKey(portal.ownerDb, { name, scopes: [], days: 1 })
+  const issued = await Promise.allSettled(Array.from({ length: 20 }, issue))
+  expect(issued.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const each of issued)
+    if (each.status === 'rejected') expect(each.reason).toMatchObject({ name: 'KeyNameTakenError' })
+  await portal.clock.advance(86_401)
+  const { id } = await issue()
+  await expect(issue()).rejects.toThrow('There is a key called shop already.')
+  await revokeClientKey(portal.ownerDb, name)
+  expect((await issue()).id).not.toBe(id)
+  await portal.clock.advance(0)
+})
+
+test('R148 a revocation by name ends one key and names the one that a rotation has replaced, which the next one ends', async () => {
+  const before = await issueClientKey(portal.ownerDb, { name: 'erp', scopes: ['customers:read'] })
+  const now = (await rotateClientKey(portal.ownerDb, 'erp'))!
+  const statuses = async () =>
+    Promise.all([before, now].map(async ({ key }) => (await callWith(key, getClientKey)).status))
+  expect(await statuses()).toEqual([200, 200])
+  expect(await rotateClientKey(portal.ownerDb, before.id)).toBeUndefined()
+  expect(await revokeClientKey(portal.ownerDb, 'erp')).toEqual({
+    id: now.id,
+    name: 'erp',
+    stillLive: [{ id: before.id, expiresAt: expect.any(Date) }],
+  })
+  expect(await statuses()).toEqual([200, 401])
+  expect(await revokeClientKey(portal.ownerDb, 'erp')).toMatchObject({ id: before.id, stillLive: [] })
+  expect(await statuses()).toEqual([401, 401])
+})
+
+test('PRV-8 R149 a key for masked customers finds and shows them without a whole number or a birth date, and opens nothing else', async () => {
+  const { id: customer, password: _, ...body } = await addCustomer(portal)
+  const identification = { ...sampleIdentification, identificationNumber: '44051401458' }
+  await openBrowser(portal).call(putCustomer, { params: { customer }, body: { ...body, identification } })
+  const masked = await keyFor('masked-customers:read')
+  const read = async (key: string, { method, path }: Endpoint, sent?: object) => {
+    const response = await fetch(portal.origin + path.replace(':customer', customer), {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(sent && { body: JSON.stringify(sent) }),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const found = await read(masked, searchMaskedCustomers, { identifier: 'PNOPL-44051401458' })
+  const shown = await read(masked, getMaskedCustomer)
+  expect([found.status, shown.status]).toEqual([200, 200])
+  const { number } = identification.document
+  expect(JSON.parse(shown.text)).toMatchObject({
+    login: body.login,
+    phone: `+48 ••• ••• ${body.phone.slice(-3)}`,
+    identification: { identificationNumber: '••••••••458', document: { number: `••••••${number.slice(-3)}` } },
+  })
+  expect(found.text).toContain(customer)
+  for (const secret of [body.phone, '44051401458', number, identification.birthDate])
+    expect(found.text + shown.text).not.toContain(secret)
+  for (const [endpoint, sent] of [[getCustomer], [searchCustomers, { phone: body.phone }], [blockCustomer]] as const)
+    expect((await read(masked, endpoint, sent)).status).toBe(403)
+  expect((await read(await keyFor('customers:read'), getMaskedCustomer)).status).toBe(200)
 })
 
 test('OPS-4 AUT-4 the provider opens a blocked account for its present password; its count starts again, and the key that asked is audited', async () => {

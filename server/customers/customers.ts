@@ -4,9 +4,11 @@ import {
   blockCustomer,
   eraseCustomer,
   getCustomer,
+  getMaskedCustomer,
   inviteCustomer,
   putCustomer,
   searchCustomers,
+  searchMaskedCustomers,
   unblockCustomer,
 } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
@@ -15,7 +17,9 @@ import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import type { Db } from '../platform/database/database.ts'
 import { eraseAccount } from './erasure.ts'
-import { serve } from '../platform/http/http.ts'
+import { serve, type Call } from '../platform/http/http.ts'
+import { maskPhone } from '../platform/messages/masks.ts'
+import { maskNumber } from '../../contract/rules/masks.ts'
 import { sendPasswordLink } from '../registration/password-link.ts'
 import { readPersonalData } from '../personal-data/personal-data-store.ts'
 import type { Portal } from '../platform/portal.ts'
@@ -45,7 +49,18 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
     return stateOf(db, row)
   })
 
-  serve(app, portal, searchCustomers, async ({ body: { cursor, ...by }, client, fail, pageById, transaction }) => {
+  serve(app, portal, getMaskedCustomer, async ({ params, found }) => {
+    const row = found(await findCustomer(db, keys, params.customer))
+    return maskedReply(row, await readPersonalData(db, keys, row.id))
+  })
+
+  const search = async ({
+    body: { cursor, ...by },
+    client,
+    fail,
+    pageById,
+    transaction,
+  }: Pick<Call<typeof searchCustomers>, 'body' | 'client' | 'fail' | 'pageById' | 'transaction'>) => {
     const charged = await chargeAttempt(db, keys, searches, client.id)
     if (!charged.ok) throw fail('too-many-requests', { retryAfter: charged.retryAfter })
     const size = limits.list.sizes[0]
@@ -61,6 +76,13 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
       items: rows.map(({ id, createdAt, ...row }) => ({ account: id, ...row, createdAt: createdAt.toISOString() })),
       next,
     }
+  }
+
+  serve(app, portal, searchCustomers, search)
+
+  serve(app, portal, searchMaskedCustomers, async (call) => {
+    const { items, next } = await search(call)
+    return { items: items.map((item) => ({ ...item, phone: maskPhone(item.phone) })), next }
   })
 
   serve(app, portal, inviteCustomer, ({ params, fail, transaction, found }) =>
@@ -109,3 +131,17 @@ const replyOf = ({ id: _, createdAt, ...row }: CustomerRow, identification: Iden
   ...(identification && { identification }),
   createdAt: createdAt.toISOString(),
 })
+
+function maskedReply(row: CustomerRow, identification: Identification | undefined) {
+  const reply = { ...replyOf(row, undefined), phone: maskPhone(row.phone) }
+  if (!identification) return reply
+  const { birthDate: _, birthPlace: __, identificationNumber, document, ...identity } = identification
+  return {
+    ...reply,
+    identification: {
+      ...identity,
+      identificationNumber: maskNumber(identificationNumber),
+      document: { ...document, number: maskNumber(document.number) },
+    },
+  }
+}

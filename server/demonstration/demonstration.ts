@@ -33,7 +33,7 @@ import { openDemonstrationSigning } from './demonstration-signing.ts'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
 import type { Db } from '../platform/database/database.ts'
 import { contentDisposition } from '../platform/http/http.ts'
-import { issueClientKey, revokeClientKeys } from '../client-keys/client-key-store.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import type { Trust } from '../platform/pdf/pdf-work.ts'
 import type { Settings } from '../platform/settings.ts'
 import { messageBox, messageBoxPages } from './demo-messages.ts'
@@ -132,8 +132,11 @@ export async function openDemonstration({
       readFileSync(mark, 'utf8') === today &&
       (await sql`select from signatures limit 1`.execute(db)).rows.length > 0
     if (filled) return
-    const { id, key } = await issueClientKey(db, {
-      name: 'demonstration',
+    const name = 'demonstration'
+    // A key left by a crash.
+    await revokeClientKey(db, name)
+    const { key } = await issueClientKey(db, {
+      name,
       scopes: clientScopes,
       perSecond: limits.clientKey.perSecondMost,
     })
@@ -151,15 +154,14 @@ export async function openDemonstration({
         codes.map(({ code, process, signature }) => ({ code, what: process ?? `renewal of ${signature}` })),
       ),
     )
-    await revokeClientKeys(db, id)
+    await revokeClientKey(db, name)
     writeFileSync(mark, today)
   }
 
   /** Reports all timestamps to the portal while it runs, with a key that is revoked at the end. */
   async function reportTimestamps(db: Db, address: string, report: (error: unknown) => void) {
     const name = 'demonstration timestamps'
-    // A key left by a crash.
-    await revokeClientKeys(db, name)
+    await revokeClientKey(db, name)
     const { key } = await issueClientKey(db, { name, scopes: ['timestamp-usage:write'] })
     const reporting = startReporting(
       { store, portal: portalClient({ url: address, clientKey: key }), unlisted: [portalTimestamps] },
@@ -168,7 +170,7 @@ export async function openDemonstration({
     return {
       async stop() {
         await reporting.stop()
-        await revokeClientKeys(db, name)
+        await revokeClientKey(db, name)
       },
     }
   }
@@ -176,7 +178,7 @@ export async function openDemonstration({
   /** Processes signed documents and renewals while the portal runs, with a key that is revoked at the end. */
   async function startBackOffice(db: Db, address: string, report: (error: unknown) => void) {
     const name = 'demonstration back office'
-    await revokeClientKeys(db, name)
+    await revokeClientKey(db, name)
     const { key } = await issueClientKey(db, {
       name,
       scopes: [
@@ -198,7 +200,7 @@ export async function openDemonstration({
     return {
       async stop() {
         await Promise.all([documents.stop(), renewals.stop(), apps.stop()])
-        await revokeClientKeys(db, name)
+        await revokeClientKey(db, name)
       },
     }
   }

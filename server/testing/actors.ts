@@ -2,7 +2,7 @@ import { signOut } from '../../contract/account.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { clientScopes } from '../../contract/provider/client-keys.ts'
 import { blockCustomer } from '../../contract/provider/provider-api.ts'
-import { issueClientKey, revokeClientKeys } from '../client-keys/client-key-store.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import { openBrowser, passPassword, type Person, type TestBrowser } from './browser.ts'
 import type { TestPortal } from './portal-nodes.ts'
 import type { TestProvider } from './provider.ts'
@@ -36,7 +36,7 @@ export async function makeActors(portal: TestPortal, customer: TestBrowser): Pro
   await anonymous().call(blockCustomer, { params: { customer: blockedCustomer.id } })
   const name = `revoked ${crypto.randomUUID()}`
   const revoked = await issueClientKey(portal.ownerDb, { name, scopes: clientScopes })
-  await revokeClientKeys(portal.ownerDb, name)
+  await revokeClientKey(portal.ownerDb, name)
   return [
     { name: 'anonymous', browser: anonymous(), opens: 'open' },
     { name: 'made-up cookie', browser: guessing },

@@ -124,6 +124,7 @@ const samples: Record<string, (objects: Objects, provider: TestProvider) => Samp
       () => ({ params: { secret: crypto.randomUUID() } }),
     ]),
   ),
+  'POST /provider/v1/masked-customers/search': () => ({ body: { email: 'nobody@mail.example' } }),
   'POST /provider/v1/customers/search': () => ({ body: { email: 'nobody@mail.example' } }),
   'POST /api/signings/:id/codes': () => ({ body: { otp: '000000', pin: '0000' } }),
   'POST /api/signings/:id/return': () => ({ body: { state: 'x'.repeat(43), code: 'x' } }),
