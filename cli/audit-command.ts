@@ -1,7 +1,21 @@
 import { readFileSync } from 'node:fs'
+import { auditActions } from '../contract/audit-actions.ts'
+import { keysOf } from '../contract/keys-of.ts'
+import { limits } from '../contract/limits.ts'
+import type { ListedEntry } from '../contract/provider/audit-trail.ts'
+import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
+import {
+  endOfTrail,
+  entriesAfter,
+  hasNews,
+  positionBefore,
+  type AuditFilters,
+} from '../server/platform/audit/audit-list.ts'
 import { verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
+import { accountCalled } from '../server/platform/authentication/account-names.ts'
+import type { Db } from '../server/platform/database/database.ts'
 import type { Keys } from '../server/platform/encryption/keys.ts'
 import type { CommandContext, Command } from './command.ts'
 import { withDatabase } from './environment.ts'
@@ -79,6 +93,79 @@ const detach = ({ operands, environment, printResult }: CommandContext) =>
     return exitCodes.done
   })
 
+const newest = 100
+
+/** Prints entries in the order of their positions. Each page leaves an entry of its own, by the operator's login, before it is printed. */
+const show = (context: CommandContext) =>
+  withDatabase(context.environment, async (db) => {
+    const { has, print, note, oneOf, valuesOf, wholeNumber, stopped } = context
+    const [account] = valuesOf('account')
+    const filters: AuditFilters = {
+      account: account === undefined ? undefined : await idOf(db, account),
+      action: oneOf('action', keysOf(auditActions)),
+      since: timeOf(context, 'since'),
+      until: timeOf(context, 'until'),
+    }
+    const limit = wholeNumber('limit', 1, 999_999_999) ?? (filters.since === undefined ? newest : undefined)
+    const { end, isComplete } = await endOfTrail(db)
+    if (!isComplete) note('A transaction is open that may still add entries before the last ones.\n')
+    const size = limits.audit.page
+    let after = limit === undefined ? 0 : await positionBefore(db, filters, end, limit)
+    for (;;) {
+      const page = await entriesAfter(db, filters, { after, end, size })
+      if (hasNews(page)) {
+        const details = { read: 'audit', found: page.length }
+        await db
+          .transaction()
+          .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId: null, actor: 'operator', details }))
+      }
+      print(has('json') ? page.map((entry) => `${JSON.stringify(entry)}\n`).join('') : tableOf(page))
+      after = page.at(-1)?.position ?? after
+      if (page.length < size || stopped.aborted) return exitCodes.done
+    }
+  })
+
+async function idOf(db: Db, account: string): Promise<string> {
+  const id = await accountCalled(db, account)
+  if (!id) throw new CliError(`No account is called ${account}.`)
+  return id
+}
+
+/** A day of UTC or an instant, as ISO 8601 text. */
+function timeOf({ valuesOf }: CommandContext, name: string): string | undefined {
+  const [text] = valuesOf(name)
+  if (text === undefined) return undefined
+  const time = new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
+  // Date takes 31 February for 3 March, and a time without Z for a local one.
+  const isExact = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 16).replace('Z', ''))
+  if (!isExact || (text.length !== 10 && !text.endsWith('Z')))
+    throw new CliError(`--${name} takes a time such as 2027-01-31 or 2027-01-31T10:30Z.`, exitCodes.misused)
+  return time.toISOString()
+}
+
+function tableOf(entries: readonly ListedEntry[]): string {
+  const rows = entries.map(({ at, actor, actorName, action, account, address, details }) => [
+    at,
+    actorName === null ? actor : `${actor} ${actorName}`,
+    action,
+    account ?? '-',
+    address ?? '-',
+    Object.entries(details)
+      .map(([name, value]) => `${name}=${String(value)}`)
+      .join(' '),
+  ])
+  const widths = rows.reduce((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [] as number[])
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
 /** A day of UTC. */
 function periodOf(day: string | undefined): Period | undefined {
   if (day === undefined) return undefined
@@ -105,6 +192,21 @@ export const auditCommands: readonly Command[] = [
     summary: 'sign the current end of the audit trail and print it, to be kept elsewhere',
     needs: 'database',
     run: signNow,
+  },
+  {
+    name: 'audit show',
+    summary: 'print entries of the audit trail in order: time, actor, action, account, address, details',
+    details: `Without --since these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as 2027-01-31T10:30Z. With
+--json each line is an entry. Reading is recorded too, with the login of whoever runs the command.`,
+    options: {
+      account: { valueName: 'ID-OR-LOGIN', summary: 'only of this account: its id, your own id, login or e-mail' },
+      since: { valueName: 'TIME', summary: 'only from this time on' },
+      until: { valueName: 'TIME', summary: 'only before this time' },
+      action: { valueName: 'NAME', summary: 'only this action, such as account-unblocked' },
+      limit: { valueName: 'N', summary: 'only the newest N of them' },
+    },
+    needs: 'database',
+    run: show,
   },
   {
     name: 'audit detach',

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { readSources, type Environment, type Sources } from '../server/platform/configuration/configuration-sources.ts'
 import { databaseDirectory, masterKeyPath, masterKeys } from '../server/platform/configuration/data-directory.ts'
@@ -52,6 +53,16 @@ async function portalKeys({ texts, masterKeyFile }: Sources, folder: string, url
   return readKeys(url, masterKeys({ masterKey, masterKeyFile }, folder))
 }
 
+/** Who runs the command, for the audit trail: the login before sudo, or the process's own; a container may have a number only. */
+function operatorLogin({ SUDO_USER }: Environment): string {
+  if (SUDO_USER) return SUDO_USER.slice(0, 64)
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
 /** Opens the portal's database, for work without an API call: the first client key, the audit trail, the master keys. */
 export async function withDatabase<T>(
   environment: Environment,
@@ -61,7 +72,12 @@ export async function withDatabase<T>(
   const folder = resolve(sources.texts.DATA_DIR ?? '.data')
   const url = await databaseOf(sources, folder)
   const keys = await portalKeys(sources, folder, url)
-  const { db, close } = connect(url, { connections: 2, auditKey: keys.audit, asOwner: true })
+  const { db, close } = connect(url, {
+    connections: 2,
+    auditKey: keys.audit,
+    operator: operatorLogin(environment),
+    asOwner: true,
+  })
   try {
     return await work(db, keys, folder)
   } finally {

@@ -196,6 +196,7 @@ export const auditActions = {
   'renewal-expired': certificates('Odnowienie wygasło', 'Renewal expired'),
   'renewal-finished': certificates('Zakończono odnowienie', 'Renewal completed'),
   'filed-object-removed': certificates('Usunięto dane dodane przez pomyłkę', 'Data added by mistake was removed'),
+  'data-read': internal('Odczytane dane', 'Data read'),
   'customers-searched': internal('Wyszukiwanie klientów', 'Search for customers'),
   'client-key-made': internal('Nowy klucz dostawcy', 'New client key'),
   'client-key-rotated': internal('Wymieniony klucz dostawcy', 'Client key rotated'),

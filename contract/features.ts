@@ -76,6 +76,7 @@ export const offParts = (off: readonly Feature[]): string[] =>
 
 /** The provider's objects, as the paths of its calls name them; a client key's scopes name some of them (R80). */
 export const clientGroups = [
+  'audit',
   'customers',
   'document-cases',
   'events',

@@ -1,5 +1,6 @@
 import { accountFeature } from './account/account-feature.ts'
 import { activityFeature } from './activity/activity-feature.ts'
+import { auditTrailFeature } from './audit-trail/audit-trail-feature.ts'
 import { clientKeysFeature } from './client-keys/client-keys-feature.ts'
 import { customersFeature } from './customers/customers-feature.ts'
 import { dataExportFeature } from './data-export/data-export-feature.ts'
@@ -39,5 +40,6 @@ export const features: readonly ServerFeature[] = [
   dataExportFeature,
   customersFeature,
   clientKeysFeature,
+  auditTrailFeature,
   webhooksFeature,
 ]

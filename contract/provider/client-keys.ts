@@ -30,6 +30,7 @@ export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =
 
 export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {
   summary: 'What the key of this call may do, and until when',
+  impersonal: true,
   reply: z.strictObject({
     name: z.string(),
     scopes: z.array(z.string()),

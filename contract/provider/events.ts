@@ -118,6 +118,7 @@ export type ProviderEvent = z.infer<typeof ProviderEvent>
 
 export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
   summary: 'The events after a position, in their order; without a position, from the oldest that is kept',
+  impersonal: true,
   query: z.strictObject({
     after: z.optional(formed(15, /^\d{1,15}$/)),
     limit: z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),

@@ -42,11 +42,13 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {
   summary: 'A webhook and the state of its deliveries',
+  impersonal: true,
   ...readsOne(WebhookState),
 })
 
 export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {
   summary: 'All webhooks, by id',
+  impersonal: true,
   query: z.strictObject({ after: z.optional(ProviderId) }),
   reply: pageOf(WebhookState),
 })
@@ -58,6 +60,7 @@ export const deleteWebhook = endpoint('provider', 'DELETE /provider/v1/webhooks/
 
 export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhooks/:webhook/secret', {
   summary: 'Creates a new secret; for a day the previous one signs as well',
+  impersonal: true,
   reply: z.strictObject({ secret: Secret, earlierEndsAt: Instant }),
   errors: ['not-found'],
   idempotent: true,
@@ -65,6 +68,7 @@ export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhook
 
 export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:webhook/dead-letters', {
   summary: 'Events that failed permanently after a day of retries, in their order',
+  impersonal: true,
   query: z.strictObject({ after: z.optional(formed(15, /^\d{1,15}$/)) }),
   reply: z.strictObject({
     items: z.array(z.strictObject({ event: ProviderEvent, tries: z.int(), failure: z.string() })),
@@ -82,6 +86,7 @@ export const dropDeadLetters = endpoint('provider', 'DELETE /provider/v1/webhook
 
 export const replayDeadLetters = endpoint('provider', 'POST /provider/v1/webhooks/:webhook/replay', {
   summary: 'Retries all events that failed permanently',
+  impersonal: true,
   reply: z.strictObject({ replayed: z.int() }),
   errors: ['not-found'],
 })

@@ -1,3 +1,4 @@
+import type { ProviderClient } from '../platform/authentication/authenticate.ts'
 import type { FastifyInstance } from 'fastify'
 import { safeParse } from 'zod/v4/core'
 import { ImportedCustomer, importCustomers, type RefusedLine } from '../../contract/provider/customer-import.ts'
@@ -26,7 +27,7 @@ export function serveCustomerImport(app: FastifyInstance, portal: Portal): void 
     const report = { created: 0, updated: 0, unchanged: 0, refused }
     for await (const batch of batchesOf(pieces, refused))
       await transaction(async (tx) => {
-        const puts = await putInTurn(tx, portal, batch, { client: client.id, address })
+        const puts = await putInTurn(tx, portal, batch, { client, address })
         const created = puts.flatMap((put) => (put?.outcome === 'created' ? put.row.id : []))
         if (created.length)
           await enqueueBulk(
@@ -108,7 +109,7 @@ async function putInTurn(
   tx: Tx,
   portal: Portal,
   batch: readonly ImportedLine[],
-  by: { client: string; address: string },
+  by: { client: ProviderClient; address: string },
 ): Promise<(PutCustomer | undefined)[]> {
   const puts = await putCustomers(
     tx,

@@ -13,6 +13,7 @@ import {
 } from '../../contract/provider/provider-api.ts'
 import { limits } from '../../contract/limits.ts'
 import { chargeAttempt, type RateLimit } from '../platform/rate-limits/rate-limits.ts'
+import { actorDetails } from '../platform/authentication/authenticate.ts'
 import { unblockAccount } from '../platform/authentication/account-block.ts'
 import { notifyOfBlock } from '../platform/authentication/block-notice.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -35,7 +36,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, putCustomer, ({ params, body, client, address, fail, transaction }) =>
     transaction(async (tx) => {
-      const [put] = await putCustomers(tx, portal, [{ ...params, ...body }], { client: client.id, address })
+      const [put] = await putCustomers(tx, portal, [{ ...params, ...body }], { client, address })
       if (!put) throw fail('login-taken')
       if (put.outcome === 'created') await sendPasswordLink(tx, portal, put.row, 'set-up')
       return replyOf(put.row, body.identification)
@@ -44,13 +45,15 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   const stateOf = async (from: Db, row: CustomerRow) => replyOf(row, await readPersonalData(from, keys, row.id))
 
-  serve(app, portal, getCustomer, async ({ params, found }) => {
+  serve(app, portal, getCustomer, async ({ params, found, isAbout }) => {
     const row = found(await findCustomer(db, keys, params.customer))
+    isAbout(row.id)
     return stateOf(db, row)
   })
 
-  serve(app, portal, getMaskedCustomer, async ({ params, found }) => {
+  serve(app, portal, getMaskedCustomer, async ({ params, found, isAbout }) => {
     const row = found(await findCustomer(db, keys, params.customer))
+    isAbout(row.id)
     return maskedReply(row, await readPersonalData(db, keys, row.id))
   })
 
@@ -97,7 +100,7 @@ export function serveProviderCustomers(app: FastifyInstance, portal: Portal): vo
 
   serve(app, portal, unblockCustomer, ({ params, client, address, transaction, found }) =>
     transaction(async (tx) => {
-      const by = { actor: 'provider' as const, address, details: { client: client.id } }
+      const by = { actor: 'provider' as const, address, details: actorDetails(client) }
       await unblockAccount(tx, keys, { providerId: params.customer }, by)
       const row = found(await findCustomer(tx, keys, params.customer))
       return stateOf(tx, row)

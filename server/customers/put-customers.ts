@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { actorDetails, type ProviderClient } from '../platform/authentication/authenticate.ts'
 import type { ImportedCustomer } from '../../contract/provider/customer-import.ts'
 import { lockNames, takeNames } from '../platform/authentication/account-names.ts'
 import { addAuditEntries } from '../platform/audit/audit.ts'
@@ -20,7 +21,7 @@ export async function putCustomers(
   tx: Tx,
   portal: Portal,
   stated: readonly ImportedCustomer[],
-  { client, address }: { client: string; address: string },
+  { client, address }: { client: ProviderClient; address: string },
 ): Promise<(PutCustomer | undefined)[]> {
   const { keys } = portal
   await lockNames(tx)
@@ -57,7 +58,7 @@ export async function putCustomers(
       ...by,
       action: 'customer-contact-changed' as const,
       accountId,
-      details: { client, ...changed },
+      details: { ...actorDetails(client), ...changed },
     })),
     ...puts.flatMap((put) =>
       !put || put.outcome === 'unchanged'
@@ -66,7 +67,7 @@ export async function putCustomers(
             ...by,
             action: `customer-${put.outcome}` as const,
             accountId: put.row.id,
-            details: { client, ...(put.adopted ? { adopted: true } : {}) },
+            details: { ...actorDetails(client), ...(put.adopted ? { adopted: true } : {}) },
           },
     ),
   ])

@@ -7,6 +7,8 @@ export type AuditEntry = {
   actor: 'customer' | 'provider' | 'operator' | 'system'
   /** The peer's network address. */
   address?: string | undefined
-  /** Ids and counts only: no names, numbers or texts of people (R86). */
+  /**
+   * Ids and counts only: no names, numbers or texts of people (R86), except `actorName`: the name of a client key, or an operator's login.
+   */
   details?: { [name: string]: string | number | boolean }
 }

@@ -10,15 +10,15 @@ import type { AuditEntry } from './audit-entry.ts'
  * position in the chain and its key are this process's, the time and the id are the database's.
  */
 export async function addAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
-  const { action, accountId, actor, address, details } = entry
-  await writeNextLinks(tx, (key, { chain, seq, mac: previous }) => {
+  const { action, accountId, actor, address } = entry
+  await writeNextLinks(tx, (key, { chain, seq, mac: previous }, operator) => {
     const { inner, outer } = hmacPads(key, { chain, seq: seq + 1 })
     return sql`
       insert into audit (chain, seq, id, at, act, account_id, actor, address, details, previous, mac) overriding system value
       select *, ${previous}::bytea, sha256(${outer}::bytea || sha256(${inner}::bytea || ${previous}::bytea || convert_to(${entryContent}, 'UTF8')))
       from (
         select ${chain}::uuid as chain, ${seq + 1}::bigint as seq, nextval('audit_id_seq') as id, portal_now() as at, ${action}::text as act,
-          ${accountId}::uuid as account_id, ${actor}::text as actor, ${address ?? null}::text as address, ${JSON.stringify(details ?? {})}::jsonb as details
+          ${accountId}::uuid as account_id, ${actor}::text as actor, ${address ?? null}::text as address, ${detailsText(entry, operator)}::jsonb as details
       ) entry
       returning mac`
   })
@@ -26,13 +26,17 @@ export async function addAuditEntry(tx: Tx, entry: AuditEntry): Promise<void> {
   auditEntryAdded.publish({ action })
 }
 
+/** With the name of an operator, which the chain covers like all details. */
+const detailsText = ({ actor, details }: AuditEntry, operator: string | undefined) =>
+  JSON.stringify(actor === 'operator' && operator ? { actorName: operator, ...details } : (details ?? {}))
+
 /**
  * Writes many entries of one transaction in one statement, with the same result as `addAuditEntry()` for each in turn. Each MAC
  * depends on the one before, so the statement follows the chain.
  */
 export async function addAuditEntries(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
   if (!entries.length) return
-  await writeNextLinks(tx, (key, { chain, seq: before, mac: previous }) => {
+  await writeNextLinks(tx, (key, { chain, seq: before, mac: previous }, operator) => {
     const pads = entries.map((_, i) => hmacPads(key, { chain, seq: before + i + 1 }))
     return sql`
       with recursive entry as materialized (
@@ -40,7 +44,7 @@ export async function addAuditEntries(tx: Tx, entries: readonly AuditEntry[]): P
           n.account_id, n.actor, n.address, n.details::jsonb as details, n.inside, n.outside
         from unnest(${entries.map(({ action }) => action)}::text[], ${entries.map(({ accountId }) => accountId)}::uuid[],
             ${entries.map(({ actor }) => actor)}::text[], ${entries.map(({ address }) => address ?? null)}::text[],
-            ${entries.map(({ details }) => JSON.stringify(details ?? {}))}::text[], ${pads.map(({ inner }) => inner)}::bytea[],
+            ${entries.map((entry) => detailsText(entry, operator))}::text[], ${pads.map(({ inner }) => inner)}::bytea[],
             ${pads.map(({ outer }) => outer)}::bytea[])
           with ordinality as n (act, account_id, actor, address, details, inside, outside, ordinal)
       ), signed as materialized (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { canonicalLogin } from './canonical.ts'
-import type { Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 
 /** Only one request at a time takes names, or two could find the same one free. Locked before any row, to avoid deadlocks. */
 export async function lockNames(tx: Tx): Promise<void> {
@@ -37,4 +37,17 @@ export async function takeNames(
     delete from accounts a using unnest(${free.map(({ id }) => id)}::uuid[], ${free.map(({ emailKey }) => emailKey)}::text[]) as w (id, email_key)
     where a.unconfirmed_key = w.email_key and a.id <> w.id`.execute(tx)
   return wanted.map(({ id, loginKey, emailKey }) => (taken.has(id) ? undefined : { loginKey, emailKey }))
+}
+
+/** The account of this id, provider's own id, login or e-mail address. */
+export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
+  const key = canonicalLogin(name)
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where id = (case when ${name} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${name}::uuid end)
+      or provider_id = ${name} or login_key = ${key} or email_key = ${key}
+    order by (id::text = ${name}) desc, (provider_id is not distinct from ${name}) desc, (login_key is not distinct from ${key}) desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.id
 }

@@ -15,6 +15,9 @@ import { afterActivity, findSession, sessionCookie, type LiveSession } from './s
 /** A system of the provider, identified by its client key. */
 export type ProviderClient = { id: string; name: string; scopes: string[]; perSecond: number; expiresAt: Date | null }
 
+/** How an audit entry names it. */
+export const actorDetails = ({ id, name }: ProviderClient) => ({ client: id, actorName: name })
+
 /** Checks access by the endpoint's rule, or throws (R1, R34, R35). The rule belongs to the matched route, never to the path's text. */
 export async function authenticate(
   portal: Portal,

@@ -299,14 +299,19 @@ class PooledConnection implements DatabaseConnection {
   }
 
   /** Adds entries after the last one of the transaction's chain. After a failure the chain is not used again. */
-  async writeNextLinks(statement: (key: Buffer, last: Link) => CompiledQuery<{ mac: Buffer }>): Promise<void> {
+  async writeNextLinks(
+    statement: (key: Buffer, last: Link, operator?: string) => CompiledQuery<{ mac: Buffer }>,
+  ): Promise<void> {
     if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
     if (!this.#client) throw new Error('Audit entries are written in the transaction of their action.')
     await this.#linked
     const links = this.#links ?? { before: this.#chains.take(), last: undefined }
     this.#links = undefined
     const { chain, seq } = links.last ?? links.before
-    const written = this.#send(this.#client, statement(this.#chains.key, links.last ?? links.before))
+    const written = this.#send(
+      this.#client,
+      statement(this.#chains.key, links.last ?? links.before, this.#chains.operator),
+    )
     this.#linked = written.then(({ rows }) => {
       const { mac } = single((rows as { mac: Buffer }[]).slice(-1))
       this.#links = { before: links.before, last: { chain, seq: seq + rows.length, mac } }
@@ -367,13 +372,11 @@ export const isoInstant = (text: string): string =>
 /** Adds the next entries of the audit trail, one statement after another. */
 export const writeNextLinks = (
   tx: Tx,
-  statement: (key: Buffer, last: Link) => RawBuilder<{ mac: Buffer }>,
+  statement: (key: Buffer, last: Link, operator?: string) => RawBuilder<{ mac: Buffer }>,
 ): Promise<void> =>
   tx
     .getExecutor()
-    .provideConnection((connection) =>
-      pooled(connection).writeNextLinks((key, last) => statement(key, last).compile(tx)),
-    )
+    .provideConnection((connection) => pooled(connection).writeNextLinks((...link) => statement(...link).compile(tx)))
 
 /**
  * Runs a statement of a transaction whose answer is not needed, without waiting for it: it goes out together with the next statement
@@ -413,7 +416,7 @@ const sessionSettings = (timeoutMs: number, asOwner = false) => ({
 
 /**
  * Opens a pool. A broken connection is replaced; the request that used it gets the error. Transactions can add audit entries
- * only with the audit key. `statementTimeoutMs` limits a statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps
+ * only with the audit key, those of an operator with the login `operator`. `statementTimeoutMs` limits a statement, `queueTimeoutMs` the wait for a connection. `asOwner` keeps
  * the login's own rights, for the operator's command and the demonstration's client keys; never for requests (R123). `isPooled`: the address is a pooler in
  * transaction mode, which makes the settings itself (`pooler.ts`) and has no prepared statements.
  */
@@ -422,6 +425,7 @@ export function connect(
   options: {
     connections?: number
     auditKey?: Buffer
+    operator?: string
     statementTimeoutMs?: number
     queueTimeoutMs?: number
     asOwner?: boolean
@@ -448,7 +452,7 @@ export function connect(
   pool.on('connect', (client) => client.on('error', () => {}))
   const scope = new TransactionScope()
   const queries = onFreeConnections(pool, options.isPooled === true)
-  const dialect = poolDialect(pool, queries, options.auditKey && openChains(options.auditKey), scope)
+  const dialect = poolDialect(pool, queries, options.auditKey && openChains(options.auditKey, options.operator), scope)
   const db = new PortalDatabase(dialect, scope)
   return {
     db,

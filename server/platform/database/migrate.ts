@@ -90,7 +90,8 @@ export async function applyMissingMigrations(client: pg.ClientBase, before?: str
     await applyWithoutBlocking(client, name, async () => {
       const isOutsideTransaction = text.startsWith(outsideTransaction)
       if (!isOutsideTransaction) await client.query(`begin; set local lock_timeout = '300ms'`)
-      for (const statements of isOutsideTransaction ? text.split(/\n{2,}/) : [text]) await client.query(statements)
+      for (const statements of isOutsideTransaction ? text.split(/\n{2,}/) : [text])
+        await runStatements(client, statements)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
       if (!isOutsideTransaction) await client.query('commit')
     })
@@ -128,6 +129,15 @@ async function missingMigrations(client: pg.ClientBase, files: MigrationFile[]):
  * concurrently, which PostgreSQL does outside of transactions only. Each waits for no request and lets none wait, and can be repeated.
  */
 const outsideTransaction = '-- outside a transaction'
+
+/** The first words of a query of such a migration that selects statements, for tables that are not known before: the months of the audit trail. */
+const selectsStatements = '-- each row is a statement'
+
+async function runStatements(client: pg.ClientBase, statements: string): Promise<void> {
+  if (!statements.startsWith(selectsStatements)) return void (await client.query(statements))
+  const { rows } = await client.query<[string]>({ text: statements, rowMode: 'array' })
+  for (const [statement] of rows) await client.query(statement)
+}
 
 /** One or two minutes, including the pauses. */
 const maxLockAttempts = 200

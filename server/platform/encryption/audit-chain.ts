@@ -10,12 +10,13 @@ export type Chains = ReturnType<typeof openChains>
 /**
  * The chains that this process writes. One transaction at a time uses a chain, and releases it only when the database has reported the
  * transaction's end: no transaction waits for another's commit, and no chain has a gap or a fork (R85). A chain whose last
- * transaction has an unknown end is not continued.
+ * transaction has an unknown end is not continued. `operator` is the login of the person who runs this process.
  */
-export function openChains(key: Buffer) {
+export function openChains(key: Buffer, operator?: string) {
   const free: Link[] = []
   return {
     key,
+    operator,
     take: (): Link => free.pop() ?? { chain: randomUUID(), seq: 0, mac: Buffer.alloc(0) },
     release: (link: Link) => void free.push(link),
   }

@@ -15,7 +15,7 @@ import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
-import { authenticate, invalidateSession, type ProviderClient } from '../authentication/authenticate.ts'
+import { actorDetails, authenticate, invalidateSession, type ProviderClient } from '../authentication/authenticate.ts'
 import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
@@ -55,6 +55,8 @@ export type Call<E> = {
     request: Omit<PageRequest, 'size'> & { size?: number },
     rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
   ) => Promise<{ rows: Row[]; next: string | null }>
+  /** Names the account of what a call of the provider reads, for its audit entry (R150). */
+  isAbout: (accountId: string) => void
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
   /** The token of a device that was used to sign in before (R17). */
@@ -133,16 +135,20 @@ export function serve<const E extends Endpoint>(
     if (endpoint.stepUp && !(session && object && (await isSteppedUp(portal.db, session.id, endpoint.stepUp, object))))
       throw new ApiError('step-up-required')
     const caller = session?.accountId ?? client?.id
+    let isAudited = false
+    let about: string | null = null
     const auditOf =
       (tx: Tx): BoundAudit =>
-      (action, details, accountId = session?.accountId ?? null) =>
-        addAuditEntry(tx, {
+      (action, details, accountId = session?.accountId ?? null) => {
+        isAudited = true
+        return addAuditEntry(tx, {
           action,
           accountId,
           actor: client ? 'provider' : 'customer',
           address: request.ip,
-          details: client ? { client: client.id, ...details } : (details ?? {}),
+          details: client ? { ...actorDetails(client), ...details } : (details ?? {}),
         })
+      }
     const call = {
       params,
       query: checked(endpoint.query, request.query),
@@ -152,6 +158,7 @@ export function serve<const E extends Endpoint>(
       client,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
+      isAbout: (accountId: string) => void (about = accountId),
       token: request.cookies[sessionCookie],
       device: request.cookies[deviceCookie],
       visitor: request.cookies[visitorCookie],
@@ -182,7 +189,43 @@ export function serve<const E extends Endpoint>(
     const result = endpoint.idempotent
       ? await onceOnly(portal, request, caller!, requestHash(request), run)
       : await run(undefined)
+    const read = client && !isAudited && readOf(endpoint, call, result)
+    if (read)
+      await recordRead(result, () => portal.db.transaction().execute((tx) => auditOf(tx)('data-read', read, about)))
     return { result, cookies }
+  }
+}
+
+/**
+ * What a call of the provider has read of people, by ids and counts; undefined if it was nothing. A change that returns its object is
+ * recorded by its own entry, or else as a reading too, so no repetition reads unseen (R150).
+ */
+function readOf(
+  { method, path, impersonal, reply, download }: Endpoint,
+  { params, query }: { params: object; query: object },
+  result: unknown,
+): AuditEntry['details'] | undefined {
+  const isRead = method === 'GET' || (method === 'POST' && (reply || download))
+  if (!isRead || impersonal) return undefined
+  const { items } = result as { items?: unknown[] }
+  if (items?.length === 0) return undefined
+  const { customer } = query as { customer?: string }
+  return {
+    read: path.slice('/provider/v1/'.length),
+    ...params,
+    ...(customer === undefined ? {} : { customer }),
+    ...(items ? { found: items.length } : {}),
+  }
+}
+
+/** A file whose reading cannot be recorded is not sent. */
+async function recordRead(result: unknown, record: () => Promise<void>): Promise<void> {
+  try {
+    await record()
+  } catch (error) {
+    const { content } = result as Partial<FileReply>
+    if (content && 'destroy' in content) content.destroy()
+    throw error
   }
 }
 

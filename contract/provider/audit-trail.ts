@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { auditActions } from '../audit-actions.ts'
+import { endpoint } from '../endpoint.ts'
+import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
+import { keysOf } from '../keys-of.ts'
+import { limits } from '../limits.ts'
+
+/** One entry of the audit trail. It has ids, counts and states, but no other data of people (R86). */
+const ListedEntry = z.strictObject({
+  /** Rises from entry to entry, with gaps. */
+  position: z.int(),
+  at: Instant,
+  /** Actions of earlier versions included. */
+  action: z.string(),
+  actor: z.enum(['customer', 'provider', 'operator', 'system']),
+  /** The name of the client key, or the login of the operator; null for others, and for entries of earlier versions. */
+  actorName: z.nullable(z.string()),
+  /** The portal's id of the account that the entry is about. */
+  account: z.nullable(Uuid),
+  address: z.nullable(z.string()),
+  details: z.record(z.string(), z.unknown()),
+})
+export type ListedEntry = z.infer<typeof ListedEntry>
+
+export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
+  summary:
+    'Entries of the audit trail after a position, in the order of positions, optionally of one account, action or time; without a position, from the oldest. No entry appears later before a position that was given',
+  query: z.strictObject({
+    after: z.optional(formed(15, /^\d{1,15}$/)),
+    limit: z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
+    account: z.optional(Uuid),
+    customer: z.optional(ProviderId),
+    action: z.optional(z.enum(keysOf(auditActions))),
+    since: z.optional(Instant),
+    /** Entries before this time. */
+    until: z.optional(Instant),
+  }),
+  reply: z.strictObject({
+    items: z.array(ListedEntry),
+    /** The `after` of the next call, also while there is nothing new. */
+    next: z.int(),
+  }),
+  /** A position that the trail has not reached: the database was set back to an earlier time. */
+  errors: ['cursor-refused'],
+  // It records itself, or the readings of a program that follows the trail would follow each other for ever.
+  impersonal: true,
+})

@@ -1,0 +1,190 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
+import { listEvents } from '../../contract/provider/events.ts'
+import {
+  blockCustomer,
+  getCustomer,
+  getMaskedCustomer,
+  getSignature,
+  listProviderSignatures,
+  putCustomer,
+  searchCustomers,
+} from '../../contract/provider/provider-api.ts'
+import { issueClientKey } from '../client-keys/client-key-store.ts'
+import { addAuditEntry } from '../platform/audit/audit.ts'
+import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
+import { auditEntries, collectFindings } from '../testing/audit-entries.ts'
+import { openBrowser } from '../testing/browser.ts'
+import { openPortalWithProvider } from '../testing/open-provider.ts'
+import { now } from '../testing/portal-nodes.ts'
+import { addCustomer } from '../testing/samples/ready-customers.ts'
+
+const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
+const { call } = openBrowser(portal)
+
+type Query = NonNullable<Parameters<typeof call<typeof listAuditEntries>>[1]['query']>
+const page = async (query: Query = {}) => (await call(listAuditEntries, { query })).body
+const endOfTrail = async () => (await page({ limit: '1', action: 'alarm-raised' })).next
+
+/** What was read since a position. */
+const readsSince = async (after: number) =>
+  (await page({ after: String(after), action: 'data-read' })).items.map(({ actor, actorName, account, details }) => {
+    const { client, ...rest } = details
+    return { actor, actorName, account, isOfKey: typeof client === 'string', ...rest }
+  })
+
+const add = (action: AuditAction, accountId: string | null = null) =>
+  portal.db.transaction().execute((tx) => addAuditEntry(tx, { action, accountId, actor: 'system' }))
+
+test('OPS-9 R150 every reading of data of people by a key leaves one entry with the name of the key and ids or counts, and no other data', async () => {
+  const person = await addCustomer(portal)
+  const { providerId: signature } = await provider.give(person)
+  const account = await accountIdOf(portal, person)
+  const after = await endOfTrail()
+  const params = { customer: person.id }
+  await call(getCustomer, { params })
+  await call(getMaskedCustomer, { params })
+  await call(getSignature, { params: { signature } })
+  await call(listProviderSignatures, { query: params })
+  const key = { actor: 'provider', actorName: 'test', isOfKey: true }
+  expect(await readsSince(after)).toEqual([
+    { ...key, account, read: 'customers/:customer', ...params },
+    { ...key, account, read: 'masked-customers/:customer', ...params },
+    { ...key, account: null, read: 'signatures/:signature', signature },
+    { ...key, account: null, read: 'signatures', ...params, found: 1 },
+  ])
+  const written = JSON.stringify((await page({ after: String(after) })).items)
+  for (const secret of [person.phone, person.email, person.surname]) expect(written).not.toContain(secret)
+})
+
+test('R150 what gives no data of people leaves no entry: ids of events, a customer who is not there, an empty list; a search has its own', async () => {
+  const after = await endOfTrail()
+  await call(listEvents, {})
+  await call(getCustomer, { params: { customer: 'nobody' } })
+  await call(listProviderSignatures, { query: { customer: 'nobody' } })
+  await call(searchCustomers, { body: { login: 'nobody' } })
+  const { items } = await page({ after: String(after) })
+  expect(items.map(({ action }) => action)).toEqual(['customers-searched'])
+})
+
+test('R150 a repeated change that changes nothing still records that it gave the customer’s data', async () => {
+  const person = await addCustomer(portal)
+  const params = { customer: person.id }
+  const after = await endOfTrail()
+  for (let i = 0; i < 2; i++) await call(blockCustomer, { params })
+  const account = await accountIdOf(portal, person)
+  const { items } = await page({ after: String(after), account })
+  expect(items.filter(({ action }) => action === 'account-blocked' || action === 'data-read')).toHaveLength(2)
+})
+
+test('OPS-9 R151 no entry appears before a position that was given, also while transactions overlap, and no writer waits for a reader', async () => {
+  const after = await endOfTrail()
+  const opened = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  onTestFinished(() => finish.resolve())
+  const first = portal.db.transaction().execute(async (tx) => {
+    await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system' })
+    // The entry was sent ahead; its number is drawn before this answer.
+    await now(tx)
+    opened.resolve()
+    await finish.promise
+  })
+  await opened.promise
+  // Its number is higher, and it is committed first.
+  await add('session-extended')
+  const early = await page({ after: String(after) })
+  expect(early).toEqual({ items: [], next: after })
+  finish.resolve()
+  await first
+  const { items } = await page({ after: String(early.next) })
+  expect(items.map(({ action }) => action)).toEqual(['signed-out', 'session-extended'])
+})
+
+test('OPS-9 R151 a reader that follows the trail on both nodes gets each entry once and in order, whatever is written meanwhile', async () => {
+  let after = await endOfTrail()
+  let isOver = false
+  const seen: number[] = []
+  const writing = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let i = 0; i < 25; i++) await add('signed-out')
+    }),
+  ).then(() => (isOver = true))
+  for (let node = 0, last = false; !last; node = 1 - node) {
+    last = isOver
+    const { body } = await call(listAuditEntries, { query: { after: String(after), action: 'signed-out' } }, node)
+    seen.push(...body.items.map(({ position }) => position))
+    after = body.next
+  }
+  await writing
+  expect(seen).toHaveLength(200)
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
+})
+
+test('OPS-9 entries are filtered by account, customer, action and time, and read page by page', async () => {
+  const person = await addCustomer(portal)
+  const account = await accountIdOf(portal, person)
+  const after = await endOfTrail()
+  const start = await now(portal.db)
+  await portal.clock.stopAt(new Date(start.getTime() + 60_000))
+  for (const action of ['signed-out', 'password-set', 'signed-out'] as const) await add(action, account)
+  await add('signed-out')
+  await portal.clock.stopAt(new Date(start.getTime() + 120_000))
+  await add('signed-out', account)
+  const actions = async (query: Query) =>
+    (await page({ after: String(after), ...query })).items
+      .filter(({ action }) => action !== 'data-read')
+      .map(({ action, account: of }) => `${action} ${of === account}`)
+  const own = ['signed-out true', 'password-set true', 'signed-out true', 'signed-out true']
+  expect(await actions({ account })).toEqual(own)
+  expect(await actions({ customer: person.id })).toEqual(own)
+  expect(await actions({ account, action: 'password-set' })).toEqual(['password-set true'])
+  const at = new Date(start.getTime() + 120_000).toISOString()
+  expect(await actions({ since: at })).toEqual(['signed-out true'])
+  expect(await actions({ until: at, action: 'signed-out' })).toEqual([
+    'signed-out true',
+    'signed-out true',
+    'signed-out false',
+  ])
+  expect(await actions({ customer: 'nobody' })).toEqual([])
+  const paged: string[] = []
+  for (let from = after; paged.length < own.length;) {
+    const { items, next } = await page({ after: String(from), account, limit: '1' })
+    paged.push(...items.map(({ action, account: of }) => `${action} ${of === account}`))
+    from = next
+  }
+  expect(paged).toEqual(own)
+  await portal.clock.advance(0)
+  const beyond = await call(listAuditEntries, { query: { after: '999999999999999' } })
+  expect([beyond.status, beyond.problem.code]).toEqual([400, 'cursor-refused'])
+})
+
+test('OPS-9 R150 a program that follows the trail does not make it grow by its own readings', async () => {
+  await add('signed-out')
+  let after = (await page({ limit: '1000' })).next
+  for (let i = 0; i < 3; i++) after = (await page({ after: String(after) })).next
+  expect((await page({ after: String(after) })).items).toEqual([])
+})
+
+test('OPS-9 R84 an entry names the key that wrote it, and the chain covers the name', async () => {
+  const person = await addCustomer(portal)
+  const { key } = await issueClientKey(portal.ownerDb, { name: 'crm', scopes: ['customers:write', 'audit:read'] })
+  const { id: customer, password: _, ...body } = person
+  const path = putCustomer.path.replace(':customer', customer)
+  const response = await fetch(portal.origin + path, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, surname: 'Inna' }),
+  })
+  expect(response.status).toBe(200)
+  const [entry] = (await page({ customer, action: 'customer-updated' })).items
+  expect(entry).toMatchObject({ actor: 'provider', actorName: 'crm' })
+  expect(await auditEntries(portal, { login: person.login, action: 'customer-updated' })).toMatchObject([
+    { details: { actorName: 'crm' } },
+  ])
+  expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toEqual([])
+  await portal.owner.query(
+    `update audit set details = jsonb_set(details, '{actorName}', '"other"') where act = 'customer-updated' and details ->> 'actorName' = 'crm'`,
+  )
+  expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toMatchObject([{ what: 'changed' }])
+})

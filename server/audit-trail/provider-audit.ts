@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
+import { endOfTrail, entriesAfter, hasNews } from '../platform/audit/audit-list.ts'
+import { serve } from '../platform/http/http.ts'
+import type { Portal } from '../platform/portal.ts'
+
+/** The audit trail for the provider's own systems, such as a SIEM (OPS-9). */
+export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
+  const { db } = portal
+
+  serve(app, portal, listAuditEntries, async ({ query, fail, transaction }) => {
+    const { after: given, limit, ...filters } = query
+    const [after, size] = [Number(given ?? 0), Number(limit ?? limits.audit.usual)]
+    const { end, isComplete } = await endOfTrail(db)
+    if (after > end) throw fail('cursor-refused')
+    // The same question again, a moment later.
+    if (!isComplete) return { items: [], next: after }
+    const items = await entriesAfter(db, filters, { after, end, size })
+    if (hasNews(items)) await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }))
+    return { items, next: items.length < size ? end : items.at(-1)!.position }
+  })
+}

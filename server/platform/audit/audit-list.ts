@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
+import { single, type Db } from '../database/database.ts'
+
+/**
+ * The trail in the order of its numbers (OPS-9). An entry draws its number before its transaction is committed, so one may appear before
+ * others that were read already. Only numbers up to `end` are read, below which no open transaction can add an entry.
+ */
+
+export type AuditFilters = {
+  account?: string | undefined
+  /** The provider's own id of the customer. */
+  customer?: string | undefined
+  action?: AuditAction | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** Transactions take milliseconds. After so many attempts the reader comes again. */
+const attempts = 100
+const pauseMs = 20
+
+/**
+ * The last number that was drawn, and whether all entries up to it are committed or never will be. A transaction locks the table before it draws
+ * a number, and releases it after its commit: so this waits for the transactions that hold the lock now, and no writer waits for it.
+ */
+export async function endOfTrail(db: Db): Promise<{ end: number; isComplete: boolean }> {
+  const { rows } = await sql<{ last: string | null }>`
+    select pg_sequence_last_value('audit_id_seq'::regclass) as last`.execute(db)
+  const end = Number(single(rows).last ?? 0)
+  let writers = await openWriters(db)
+  for (let i = 0; writers.length && i < attempts; i++) {
+    await setTimeout(pauseMs)
+    const open = new Set(await openWriters(db))
+    writers = writers.filter((writer) => open.has(writer))
+  }
+  return { end, isComplete: !writers.length }
+}
+
+async function openWriters(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ writer: string }>`
+    select virtualtransaction as writer from pg_locks
+    where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.map(({ writer }) => writer)
+}
+
+const isMeant = ({ account, customer, action, since, until }: AuditFilters) => sql<boolean>`(
+  ${account === undefined ? sql`true` : sql`account_id = ${account}::uuid`}
+  and ${customer === undefined ? sql`true` : sql`account_id = (select id from accounts where provider_id = ${customer})`}
+  and ${action === undefined ? sql`true` : sql`act = ${action}`}
+  and ${since === undefined ? sql`true` : sql`at >= ${since}::timestamptz`}
+  and ${until === undefined ? sql`true` : sql`at < ${until}::timestamptz`})`
+
+type Row = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date }
+
+export async function entriesAfter(
+  db: Db,
+  filters: AuditFilters,
+  { after, end, size }: { after: number; end: number; size: number },
+): Promise<ListedEntry[]> {
+  const { rows } = await sql<Row>`
+    select id, at, act as action, actor, account_id as account, address, details from audit
+    where id > ${after} and id <= ${end} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
+  return rows.map(({ id, at, details: { actorName, ...details }, ...row }) => ({
+    position: Number(id),
+    at: at.toISOString(),
+    ...row,
+    actorName: actorName === undefined ? null : String(actorName),
+    details,
+  }))
+}
+
+/** The position before the newest `count` entries; 0 if there are no more. */
+export async function positionBefore(db: Db, filters: AuditFilters, end: number, count: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audit where id <= ${end} and ${isMeant(filters)} order by id desc offset ${count} limit 1`.execute(
+    db,
+  )
+  return Number(rows[0]?.id ?? 0)
+}
+
+/** Whether there is anything but readings of the trail itself, which by themselves do not make it grow. */
+export const hasNews = (entries: readonly ListedEntry[]): boolean =>
+  entries.some(({ action, details }) => action !== 'data-read' || details['read'] !== 'audit')
