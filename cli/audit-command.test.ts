@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { connect, type Db } from '../server/platform/database/database.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
-import { runInProcess } from './testing/sygnet-command.ts'
+import { makeCustomer } from '../server/testing/browser.ts'
+import { openCommand, runInProcess } from './testing/sygnet-command.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Db
@@ -85,6 +86,45 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
     out: '',
     err: expect.stringContaining(`no longer has ${chain} 5`),
   })
+})
+
+test('OPS-20 R172 the trail is printed in order with names, for people and for programs, and each reading names the operator', async () => {
+  const command = await openCommand()
+  onTestFinished(command.close)
+  const person = await makeCustomer(command.portal)
+  const run = (args: string[], over = { SUDO_USER: 'anna' }) => command.sygnet(['audit', 'show', ...args], over)
+  await command.sygnet(['client-key', 'create', 'crm', '--scope', 'customers:read'], { SUDO_USER: 'anna' })
+  const { rows } = await command.portal.owner.query<{ id: string }>('select id from accounts where login = $1', [
+    person.login,
+  ])
+  const { id } = rows[0]!
+  const lines = ({ out }: { out: string }) => out.split('\n').filter(Boolean)
+  const shown = await run(['--account', person.login])
+  expect(shown).toMatchObject({ code: 0, err: '' })
+  expect(lines(shown)[0]).toMatch(new RegExp(`^\\d{4}-\\S+Z  provider test  +customer-created  +${id}  \\S+ +client=`))
+  expect((await run(['--account', id])).out).toContain('customer-created')
+  expect((await run(['--account', person.id])).out).toContain('customer-created')
+
+  const entries = lines(await run(['--json'])).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const positions = entries.map(({ position }) => Number(position))
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  const made = { action: 'client-key-made', actor: 'operator', actorName: 'anna' }
+  expect(entries).toContainEqual(expect.objectContaining(made))
+  const newest = lines(await run(['--json', '--limit', '1'], { SUDO_USER: 'jan' })).map((line) => JSON.parse(line))
+  const read = { action: 'data-read', actor: 'operator', details: { read: 'audit', found: entries.length } }
+  expect(newest).toMatchObject([{ ...read, actorName: 'anna' }])
+
+  expect(lines(await run(['--action', 'client-key-made']))).toHaveLength(1)
+  expect(await run(['--until', '2001-01-01'])).toEqual({ code: 0, out: '', err: '' })
+  expect(lines(await run(['--since', '2001-01-01', '--json'])).length).toBeGreaterThanOrEqual(entries.length)
+  expect(await run(['--account', 'nobody'])).toEqual({ code: 1, out: '', err: 'No account is called nobody.\n' })
+  for (const time of ['monday', '2027-02-31', '2027-01-31T10:30', '5'])
+    expect(await run(['--since', time])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--since takes a time'),
+    })
+  expect((await run(['--since', '2001-01-31T10:30Z'])).code).toBe(0)
+  expect((await run(['--action', 'everything'])).code).toBe(2)
 })
 
 test('OPS-5 R84 a forged head, a folder without a key and an unknown command are refused with a message', async () => {

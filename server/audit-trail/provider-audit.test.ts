@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Input } from '../../contract/endpoint.ts'
 import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
 import { listEvents } from '../../contract/provider/events.ts'
 import {
@@ -23,7 +24,7 @@ import { addCustomer } from '../testing/samples/ready-customers.ts'
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 const { call } = openBrowser(portal)
 
-type Query = NonNullable<Parameters<typeof call<typeof listAuditEntries>>[1]['query']>
+type Query = NonNullable<Input<typeof listAuditEntries>['query']>
 const page = async (query: Query = {}) => (await call(listAuditEntries, { query })).body
 const endOfTrail = async () => (await page({ limit: '1', action: 'alarm-raised' })).next
 
@@ -37,7 +38,7 @@ const readsSince = async (after: number) =>
 const add = (action: AuditAction, accountId: string | null = null) =>
   portal.db.transaction().execute((tx) => addAuditEntry(tx, { action, accountId, actor: 'system' }))
 
-test('OPS-9 R150 every reading of data of people by a key leaves one entry with the name of the key and ids or counts, and no other data', async () => {
+test('OPS-20 R172 every reading of data of people by a key leaves one entry with the name of the key and ids or counts, and no other data', async () => {
   const person = await addCustomer(portal)
   const { providerId: signature } = await provider.give(person)
   const account = await accountIdOf(portal, person)
@@ -58,7 +59,7 @@ test('OPS-9 R150 every reading of data of people by a key leaves one entry with 
   for (const secret of [person.phone, person.email, person.surname]) expect(written).not.toContain(secret)
 })
 
-test('R150 what gives no data of people leaves no entry: ids of events, a customer who is not there, an empty list; a search has its own', async () => {
+test('R172 what gives no data of people leaves no entry: ids of events, a customer who is not there, an empty list; a search has its own', async () => {
   const after = await endOfTrail()
   await call(listEvents, {})
   await call(getCustomer, { params: { customer: 'nobody' } })
@@ -68,7 +69,7 @@ test('R150 what gives no data of people leaves no entry: ids of events, a custom
   expect(items.map(({ action }) => action)).toEqual(['customers-searched'])
 })
 
-test('R150 a repeated change that changes nothing still records that it gave the customer’s data', async () => {
+test('R172 a repeated change that changes nothing still records that it gave the customer’s data', async () => {
   const person = await addCustomer(portal)
   const params = { customer: person.id }
   const after = await endOfTrail()
@@ -78,7 +79,7 @@ test('R150 a repeated change that changes nothing still records that it gave the
   expect(items.filter(({ action }) => action === 'account-blocked' || action === 'data-read')).toHaveLength(2)
 })
 
-test('OPS-9 R151 no entry appears before a position that was given, also while transactions overlap, and no writer waits for a reader', async () => {
+test('OPS-20 R173 no entry appears before a position that was given, also while transactions overlap, and no writer waits for a reader', async () => {
   const after = await endOfTrail()
   const opened = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
@@ -101,7 +102,7 @@ test('OPS-9 R151 no entry appears before a position that was given, also while t
   expect(items.map(({ action }) => action)).toEqual(['signed-out', 'session-extended'])
 })
 
-test('OPS-9 R151 a reader that follows the trail on both nodes gets each entry once and in order, whatever is written meanwhile', async () => {
+test('OPS-20 R173 a reader that follows the trail on both nodes gets each entry once and in order, whatever is written meanwhile', async () => {
   let after = await endOfTrail()
   let isOver = false
   const seen: number[] = []
@@ -121,7 +122,7 @@ test('OPS-9 R151 a reader that follows the trail on both nodes gets each entry o
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b))
 })
 
-test('OPS-9 entries are filtered by account, customer, action and time, and read page by page', async () => {
+test('OPS-20 entries are filtered by account, customer, action and time, and read page by page', async () => {
   const person = await addCustomer(portal)
   const account = await accountIdOf(portal, person)
   const after = await endOfTrail()
@@ -159,14 +160,14 @@ test('OPS-9 entries are filtered by account, customer, action and time, and read
   expect([beyond.status, beyond.problem.code]).toEqual([400, 'cursor-refused'])
 })
 
-test('OPS-9 R150 a program that follows the trail does not make it grow by its own readings', async () => {
+test('OPS-20 R172 a program that follows the trail does not make it grow by its own readings', async () => {
   await add('signed-out')
   let after = (await page({ limit: '1000' })).next
   for (let i = 0; i < 3; i++) after = (await page({ after: String(after) })).next
   expect((await page({ after: String(after) })).items).toEqual([])
 })
 
-test('OPS-9 R84 an entry names the key that wrote it, and the chain covers the name', async () => {
+test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the name', async () => {
   const person = await addCustomer(portal)
   const { key } = await issueClientKey(portal.ownerDb, { name: 'crm', scopes: ['customers:write', 'audit:read'] })
   const { id: customer, password: _, ...body } = person

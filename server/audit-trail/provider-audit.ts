@@ -5,7 +5,7 @@ import { endOfTrail, entriesAfter, hasNews } from '../platform/audit/audit-list.
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
-/** The audit trail for the provider's own systems, such as a SIEM (OPS-9). */
+/** The audit trail for the provider's own systems, such as a SIEM (OPS-20). */
 export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 

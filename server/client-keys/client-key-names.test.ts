@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../platform/database/migrate.ts'
 import { createDatabaseBefore } from '../testing/databases.ts'
 
-test('R148 keys that an earlier version created with one name stay valid, and get names of their own', async () => {
+test('R170 keys that an earlier version created with one name stay valid, and get names of their own', async () => {
   const { url, owner, drop } = await createDatabaseBefore('0043')
   onTestFinished(drop)
   await owner.query(`

@@ -199,7 +199,7 @@ test('R80 R84 creation, rotation and revocation of a key are audited, by its id 
   expect(JSON.stringify(entries)).not.toContain(key.slice(7, 20))
 })
 
-test('R148 of twenty keys that are created at once with one name one is issued, and its name is free after its end or revocation', async () => {
+test('R170 of twenty keys that are created at once with one name one is issued, and its name is free after its end or revocation', async () => {
   const name = 'shop'
   const issue = () => issueClientKey(portal.ownerDb, { name, scopes: [], days: 1 })
   const issued = await Promise.allSettled(Array.from({ length: 20 }, issue))
@@ -214,7 +214,7 @@ test('R148 of twenty keys that are created at once with one name one is issued, 
   await portal.clock.advance(0)
 })
 
-test('R148 a revocation by name ends one key and names the one that a rotation has replaced, which the next one ends', async () => {
+test('R170 a revocation by name ends one key and names the one that a rotation has replaced, which the next one ends', async () => {
   const before = await issueClientKey(portal.ownerDb, { name: 'erp', scopes: ['customers:read'] })
   const now = (await rotateClientKey(portal.ownerDb, 'erp'))!
   const statuses = async () =>
@@ -231,7 +231,7 @@ test('R148 a revocation by name ends one key and names the one that a rotation h
   expect(await statuses()).toEqual([401, 401])
 })
 
-test('PRV-8 R149 a key for masked customers finds and shows them without a whole number or a birth date, and opens nothing else', async () => {
+test('PRV-8 R171 a key for masked customers finds and shows them without a whole number or a birth date, and opens nothing else', async () => {
   const { id: customer, password: _, ...body } = await addCustomer(portal)
   const identification = { ...sampleIdentification, identificationNumber: '44051401458' }
   await openBrowser(portal).call(putCustomer, { params: { customer }, body: { ...body, identification } })

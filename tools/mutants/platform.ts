@@ -16,12 +16,12 @@ export const mutants = [
   mutant('R80', 'server/platform/authentication/authenticate.ts')
     .change(' and revoked_at is null', '')
     .failsTest('server/tests/access-matrix.test.ts', 'an endpoint refuses every actor'),
-  mutant('R148', 'server/client-keys/client-key-store.ts')
+  mutant('R170', 'server/client-keys/client-key-store.ts')
     .change('desc, created_at desc limit 1 for update', 'desc, created_at desc for update')
-    .failsTest('server/client-keys/client-scopes.test.ts', 'R148 a revocation by name'),
-  mutant('R149', 'server/customers/customers.ts')
+    .failsTest('server/client-keys/client-scopes.test.ts', 'R170 a revocation by name'),
+  mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
-    .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R149 a key for masked customers'),
+    .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R171 a key for masked customers'),
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),

@@ -5,7 +5,7 @@ import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { single, type Db } from '../database/database.ts'
 
 /**
- * The trail in the order of its numbers (OPS-9). An entry draws its number before its transaction is committed, so one may appear before
+ * The trail in the order of its numbers (OPS-20). An entry draws its number before its transaction is committed, so one may appear before
  * others that were read already. Only numbers up to `end` are read, below which no open transaction can add an entry.
  */
 

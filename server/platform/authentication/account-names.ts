@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Uuid } from '../../../contract/fields.ts'
 import { canonicalLogin } from './canonical.ts'
 import type { Db, Tx } from '../database/database.ts'
 
@@ -41,12 +42,11 @@ export async function takeNames(
 
 /** The account of this id, provider's own id, login or e-mail address. */
 export async function accountCalled(db: Db, name: string): Promise<string | undefined> {
+  const id = Uuid.safeParse(name).data ?? null
   const key = canonicalLogin(name)
   const { rows } = await sql<{ id: string }>`
-    select id from accounts
-    where id = (case when ${name} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${name}::uuid end)
-      or provider_id = ${name} or login_key = ${key} or email_key = ${key}
-    order by (id::text = ${name}) desc, (provider_id is not distinct from ${name}) desc, (login_key is not distinct from ${key}) desc limit 1`.execute(
+    select id from accounts where id = ${id}::uuid or provider_id = ${name} or login_key = ${key} or email_key = ${key}
+    order by id is not distinct from ${id}::uuid desc, provider_id is not distinct from ${name} desc limit 1`.execute(
     db,
   )
   return rows[0]?.id

@@ -55,7 +55,7 @@ export type Call<E> = {
     request: Omit<PageRequest, 'size'> & { size?: number },
     rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
   ) => Promise<{ rows: Row[]; next: string | null }>
-  /** Names the account of what a call of the provider reads, for its audit entry (R150). */
+  /** Names the account of what a call of the provider reads, for its audit entry (R172). */
   isAbout: (accountId: string) => void
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
@@ -198,11 +198,11 @@ export function serve<const E extends Endpoint>(
 
 /**
  * What a call of the provider has read of people, by ids and counts; undefined if it was nothing. A change that returns its object is
- * recorded by its own entry, or else as a reading too, so no repetition reads unseen (R150).
+ * recorded by its own entry, or else as a reading too, so no repetition reads unseen (R172).
  */
 function readOf(
   { method, path, impersonal, reply, download }: Endpoint,
-  { params, query }: { params: object; query: object },
+  { params, query }: { params: unknown; query: unknown },
   result: unknown,
 ): AuditEntry['details'] | undefined {
   const isRead = method === 'GET' || (method === 'POST' && (reply || download))
@@ -212,7 +212,7 @@ function readOf(
   const { customer } = query as { customer?: string }
   return {
     read: path.slice('/provider/v1/'.length),
-    ...params,
+    ...(params as Record<string, string>),
     ...(customer === undefined ? {} : { customer }),
     ...(items ? { found: items.length } : {}),
   }

@@ -1,6 +1,6 @@
 -- outside a transaction: each statement can be repeated, and nobody waits for it
 
--- The trail is read by its numbers, also from and to a time, or by action (OPS-9). An index of a divided table is built for each of its
+-- The trail is read by its numbers, also from and to a time, or by action (OPS-20). An index of a divided table is built for each of its
 -- months: months that are made meanwhile have it from the beginning. Only the locks of a moment wait, and give up soon.
 begin; set local lock_timeout = '300ms';
 create index if not exists audit_by_number on only audit (id, at);
