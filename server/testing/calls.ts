@@ -30,6 +30,7 @@ const pathObjects: Record<string, keyof Objects> = {
   '/api/renewals/:uid': 'renewal',
   '/api/signings/:id': 'signing',
   '/provider/v1/customers/:customer': 'providerCustomer',
+  '/provider/v1/masked-customers/:customer': 'providerCustomer',
   '/provider/v1/signatures/:signature': 'providerSignature',
   '/provider/v1/seals/:seal': 'providerSeal',
   '/provider/v1/seals/:seal/users/:user': 'providerSealUser',

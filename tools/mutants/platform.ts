@@ -22,6 +22,15 @@ export const mutants = [
   mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R171 a key for masked customers'),
+  mutant('R172', 'server/platform/http/http.ts')
+    .change(
+      "method === 'GET' || (method === 'POST' && (reply || download))",
+      "method === 'POST' && (reply || download)",
+    )
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 every reading of data of people'),
+  mutant('R173', 'server/platform/audit/audit-list.ts')
+    .change('isComplete: !writers.length', 'isComplete: true')
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R173 no entry appears before'),
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
