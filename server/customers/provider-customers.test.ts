@@ -28,7 +28,7 @@ describe('OPS-4 customers', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
     expect(mails[0]!.text).toContain(person.login)
-    expect(await actionsOf(person.login)).toEqual(['customer-created'])
+    expect(await actionsOf(person.login)).toEqual(['customer-created', 'data-read'])
   })
 
   test('OPS-4 the same PUT again changes nothing, invites nobody and writes no audit entry', async () => {

@@ -45,6 +45,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
       'curl -sS -H @"$SYGNET_KEY_FILE.header" -X PUT',
       /^\{"url":"https:\/\/events\.provider\.example\/sygnet".*"secret":"whsec_/,
     ],
+    ['curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/audit', /^\{"items":\[\{.*"next":\d+\}$/],
     [
       'npm run -s sygnet -- webhooks put',
       /^crm {2}https:.*\ninvoices {2}https:\/\/events\.provider\.example\/invoices {2}every event {2}\d+ waiting {2}0 .*\n0 events to be sent again\n1 webhook removed$/,
@@ -72,6 +73,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   'docs/guides/operate.md': [
     ['umask 077', /^$/],
     ['node_modules/.bin/node cli/sygnet.ts client-key create', /^$/],
+    ['node_modules/.bin/node cli/sygnet.ts audit show', /^20\S+Z {2}operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
     ['node_modules/.bin/node cli/sygnet.ts audit verify', /^\d+ records in \d+ chains: nothing found\./],
   ],
   'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
