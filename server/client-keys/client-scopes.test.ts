@@ -57,9 +57,9 @@ async function callWith(key: string, endpoint: Endpoint, node = 0) {
   return { status: response.status, challenge: response.headers.get('www-authenticate'), json }
 }
 
-let made = 0
+let issuedKeys = 0
 const keyFor = async (...scopes: ClientScope[]) =>
-  (await issueClientKey(portal.ownerDb, { name: `scoped ${++made}`, scopes })).key
+  (await issueClientKey(portal.ownerDb, { name: `scoped ${++issuedKeys}`, scopes })).key
 const calls = () => portal.app.endpoints.filter(({ access }) => access === 'provider')
 
 test('R80 every call of the provider’s asks for the scope of its object, and a key with all others is refused and changes nothing', async () => {
@@ -216,13 +216,13 @@ test('R170 of twenty keys that are created at once with one name one is issued, 
 
 test('R170 a revocation by name ends one key and names the one that a rotation has replaced, which the next one ends', async () => {
   const before = await issueClientKey(portal.ownerDb, { name: 'erp', scopes: ['customers:read'] })
-  const now = (await rotateClientKey(portal.ownerDb, 'erp'))!
+  const after = (await rotateClientKey(portal.ownerDb, 'erp'))!
   const statuses = async () =>
-    Promise.all([before, now].map(async ({ key }) => (await callWith(key, getClientKey)).status))
+    Promise.all([before, after].map(async ({ key }) => (await callWith(key, getClientKey)).status))
   expect(await statuses()).toEqual([200, 200])
   expect(await rotateClientKey(portal.ownerDb, before.id)).toBeUndefined()
   expect(await revokeClientKey(portal.ownerDb, 'erp')).toEqual({
-    id: now.id,
+    id: after.id,
     name: 'erp',
     stillLive: [{ id: before.id, expiresAt: expect.any(Date) }],
   })

@@ -73,7 +73,10 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   'docs/guides/operate.md': [
     ['umask 077', /^$/],
     ['node_modules/.bin/node cli/sygnet.ts client-key create', /^$/],
-    ['node_modules/.bin/node cli/sygnet.ts audit show', /^20\S+Z {2}operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
+    [
+      'node_modules/.bin/node cli/sygnet.ts audit show',
+      /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/,
+    ],
     ['node_modules/.bin/node cli/sygnet.ts audit verify', /^\d+ records in \d+ chains: nothing found\./],
   ],
   'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],

@@ -77,7 +77,7 @@ export async function entriesAfter(
     position: Number(id),
     at: at.toISOString(),
     ...row,
-    actorName: actorName === undefined ? null : String(actorName),
+    actorName: typeof actorName === 'string' ? actorName : null,
     details,
   }))
 }
