@@ -48,7 +48,7 @@ export async function startNginx(
   writeFileSync(
     join(folder, 'nginx.conf'),
     // The folder is readable for its owner only.
-    `user root; daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+    `user root; daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 2048; }
 http { ${paths.join(' ')} include ${folder}/sygnet.conf; }`,
   )
