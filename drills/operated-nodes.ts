@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
@@ -30,13 +30,19 @@ export async function startOperated({
   root,
 }: OperatedNode): Promise<ChildProcess> {
   const brand = join(folder, 'brand.json')
+  const dataDirectory = join(folder, String(port))
+  // Nodes on one machine can share the folder of the documents; others need a bucket.
+  const documents = join(dataDirectory, 'documents')
+  mkdirSync(join(folder, 'documents'), { recursive: true })
+  mkdirSync(dataDirectory, { recursive: true })
+  if (!existsSync(documents)) symlinkSync(join(folder, 'documents'), documents)
   writeFileSync(brand, JSON.stringify(demonstrationBrand))
   const child = spawn(process.execPath, [join(root ?? join(import.meta.dirname, '..'), 'server/main.ts')], {
     env: {
       ...operatorEnvironment(),
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      DATA_DIR: join(folder, String(port)),
+      DATA_DIR: dataDirectory,
       MASTER_KEY: masterKey.toString('base64'),
       TRUSTED_PROXIES: '127.0.0.1',
       BRAND_FILE: brand,

@@ -48,6 +48,7 @@ import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
 import { canLeaveRole, createRequestsLogin } from './platform/database/requests-login.ts'
+import { requireDocumentsFolder } from './platform/files/documents-folder.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
@@ -133,7 +134,10 @@ async function start(
   // After the last request and before the database is closed: a stopping node signs its audit entries.
   closers.push(() => heads?.stop())
 
-  const files = documentsOf(configuration, join(directory, 'documents'))
+  const documentsDirectory = join(directory, 'documents')
+  // The embedded database is in the same data folder.
+  if (configuration.databaseUrl && !configuration.bucketUrl) await requireDocumentsFolder(ownerUrl, documentsDirectory)
+  const files = documentsOf(configuration, documentsDirectory)
   const documents = encryptedDocuments(db, keys, files)
   await encryptPlainDocuments(db, files, documents)
 

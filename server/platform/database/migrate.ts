@@ -182,7 +182,7 @@ async function grantRights(client: pg.Client) {
       execute (select string_agg(format('revoke all on %I from ${appRole}', relname), ';') from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like 'audit\\_%');
     end $$;
-    revoke insert, update, delete on secrets, provider_keys, detached_chains from ${appRole};
+    revoke insert, update, delete on secrets, provider_keys, detached_chains, documents_folder from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
 }
