@@ -21,7 +21,7 @@ function readSettings(environment: Environment): Sources {
     'DATA_DIR',
     'MASTER_KEY',
   ])
-  if (errors.length) throw misused(errors.map((error) => `${error}.`).join('\n'))
+  if (errors.length) throw misused([...sources.warnings, ...errors.map((error) => `${error}.`)].join('\n'))
   return sources
 }
 

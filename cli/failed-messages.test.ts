@@ -181,7 +181,7 @@ test('OPS-4 R82 the command reads the file of SYGNET_CONFIG and secrets from fil
   expect(await list()).toEqual({
     code: 2,
     out: '',
-    err: 'DATABASE in the file of SYGNET_CONFIG is not a configuration key.\nDATABASE_URL_FILE cannot be read (ENOENT).\n',
+    err: 'DATABASE in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored.\nDATABASE_URL_FILE cannot be read (ENOENT).\n',
   })
   expect(await sygnet(['--version'])).toEqual({ code: 0, out: `sygnet ${version}\n`, err: '' })
 })

@@ -102,6 +102,7 @@ async function start(
   closers: Closers,
   opened: (readiness: Readiness) => void,
 ): Promise<void> {
+  for (const warning of configuration.warnings) output.error(`Warning: ${warning}\n`)
   const directory = dataDirectory(configuration.dataDirectory)
   // Before the database, so that a second start on the same port or folder fails without any change.
   await requireFreePort('PORT', configuration.port, configuration.host)

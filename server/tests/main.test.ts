@@ -131,6 +131,14 @@ test('OPS-1 a data folder that cannot be written is reported in a sentence', asy
   )
 })
 
+test('OPS-13 the start warns of a key that it does not know, and goes on', async () => {
+  const file = join(newFolder(), 'sygnet.json')
+  writeFileSync(file, JSON.stringify({ PROT: 1, DATA_DIR: 'sygnet.json/below' }))
+  const portal = start({ PORT: String(await freePort()), SYGNET_CONFIG: file })
+  expect(await portal.exit).toBe(2)
+  expect(portal.output()).toMatch(/^Warning: PROT in the file .* did you mean PORT\?\nThe data folder .*\n$/)
+})
+
 test('OPS-1 a taken port is reported in a sentence, before anything is touched', async () => {
   const folder = newFolder()
   const taken = createServer()

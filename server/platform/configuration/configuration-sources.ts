@@ -5,7 +5,12 @@ import { keyNames, keyOf, type KeyName } from './configuration-keys.ts'
 export type Environment = Record<string, string | undefined>
 
 /** The text of each key. Relative paths in the file of SYGNET_CONFIG start at its folder. */
-export type Sources = { texts: Partial<Record<KeyName, string>>; masterKeyFile: string | undefined }
+export type Sources = {
+  texts: Partial<Record<KeyName, string>>
+  masterKeyFile: string | undefined
+  /** A sentence for each name in the file that is no key. It may be a newer version's, so it ends no start. */
+  warnings: readonly string[]
+}
 
 const reasonOf = (error: unknown) =>
   error instanceof Error && 'code' in error
@@ -22,7 +27,8 @@ export function readSources(
   wanted: readonly KeyName[] = keyNames,
 ): Sources {
   const file = environment['SYGNET_CONFIG']?.trim()
-  const inFile = file ? readFile(file, errors) : {}
+  const warnings: string[] = []
+  const inFile = file ? readFile(file, errors, warnings) : {}
   const given = (name: string) => environment[name]?.trim() || inFile[name]
   const texts: Sources['texts'] = {}
   for (const name of wanted) {
@@ -33,7 +39,7 @@ export function readSources(
     if (text) texts[name] = text
   }
   // This file is read with the keys, where it can also be created.
-  return { texts, masterKeyFile: given('MASTER_KEY_FILE') }
+  return { texts, masterKeyFile: given('MASTER_KEY_FILE'), warnings }
 }
 
 function readSecret(name: string, file: string, errors: string[]) {
@@ -52,17 +58,40 @@ const known = new Set<string>(
   keyNames.flatMap((name) => (keyOf(name).secret === undefined ? [name] : [name, `${name}_FILE`])),
 )
 
-function readFile(file: string, errors: string[]): Record<string, string> {
+function readFile(file: string, errors: string[], warnings: string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(parsed(file, errors))) {
     const text = Array.isArray(value) ? value.join(' ') : value
-    if (!known.has(name)) errors.push(`${name} in the file of SYGNET_CONFIG is not a configuration key`)
+    if (!known.has(name)) warnings.push(unknownKey(name))
     else if (typeof text !== 'string' && typeof text !== 'number')
       errors.push(`${name} in the file of SYGNET_CONFIG is neither text, number nor list of texts`)
     else if (String(text).trim())
       texts[name] = isPath(name) ? resolve(dirname(file), String(text).trim()) : String(text).trim()
   }
   return texts
+}
+
+/** An older version shares its configuration with newer ones during an upgrade; a typing error has to be noticed. */
+function unknownKey(name: string): string {
+  const [nearest = '', distance = Infinity] = [...known]
+    .map((key) => [key, editDistance(name.slice(0, 60), key)] as const)
+    .reduce((a, b) => (b[1] < a[1] ? b : a))
+  const hint = distance <= 3 ? `; did you mean ${nearest}?` : '.'
+  return `${printable(name)} in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored${hint}`
+}
+
+const printable = (name: string) => name.slice(0, 60).replace(/[^\x21-\x7e]/g, '?')
+
+/** How many letters have to be changed, added or removed to make one word of the other (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1)!
 }
 
 function parsed(file: string, errors: string[]): object {

@@ -576,9 +576,32 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
     })
   })
 
-  test('is refused with an error each: an unknown key, a wrong value, no JSON, a missing file', () => {
+  test('OPS-13 a key that this version does not know is ignored with a warning, which names the key that was probably meant', () => {
+    const { MAIL_FROM: _, ...rest } = complete
+    const newer = {
+      PASSKEY_ATTESTATION: 'on',
+      MALWARE_SCANER: '/run/clamd.sock',
+      'X\u001b[2J': 1,
+      ['Y'.repeat(5000)]: {},
+    }
+    const ignored = 'in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored'
+    expect(readConfiguration(inFile({ ...complete, ...newer })).warnings).toEqual([
+      `PASSKEY_ATTESTATION ${ignored}.`,
+      `MALWARE_SCANER ${ignored}; did you mean MALWARE_SCANNER?`,
+      `X?[2J ${ignored}.`,
+      `${'Y'.repeat(60)} ${ignored}.`,
+    ])
+    expect(readConfiguration(inFile(complete)).warnings).toEqual([])
+    // The warning comes first, because it explains the error.
+    expect(errorsOf(inFile({ ...rest, MAIL_FORM: 'portal@provider.example' }))).toEqual([
+      `MAIL_FORM ${ignored}; did you mean MAIL_FROM?`,
+      'MAIL_FROM is not set: the sender of mails, such as portal@provider.example.',
+    ])
+  })
+
+  test('is refused with an error each: a wrong value, no JSON, a missing file', () => {
     expect(errorsOf(inFile({ PROT: 1, PORT: true, HOST: { a: 1 }, SESSION_IDLE_SECONDS: 'x' }))).toEqual([
-      'PROT in the file of SYGNET_CONFIG is not a configuration key.',
+      'PROT in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored; did you mean PORT?',
       'PORT in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'HOST in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.',

@@ -156,6 +156,8 @@ export function readConfiguration(environment: Environment) {
     /** For `/.well-known/security.txt`. */
     securityContacts: values.SECURITY_CONTACT,
     securityPolicy: values.SECURITY_POLICY_URL,
+    /** Sentences for the operator about what was ignored. */
+    warnings: sources.warnings,
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
@@ -172,7 +174,9 @@ export function readConfiguration(environment: Environment) {
     errors.push('SESSION_ABSOLUTE_SECONDS is less than SESSION_IDLE_SECONDS')
   if (!demonstration && !given('BRAND_FILE'))
     errors.push('BRAND_FILE is not set: the portal would show the names and links of the demonstration')
-  if (errors.length) throw new ConfigurationError(errors.map((error) => `${error}.`).join('\n'))
+  // A name that is misspelled may be why a key is missing.
+  if (errors.length)
+    throw new ConfigurationError([...sources.warnings, ...errors.map((error) => `${error}.`)].join('\n'))
   return configuration
 }
 
