@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Requires that a release has every package that its programs import, also those that are loaded only when they are needed, and that
+ * its start reads the configuration: with none, it names what is missing and ends with 2.
+ */
+export function requireThatItStarts(tree: string): void {
+  const env = { PATH: '/usr/bin:/bin', DEMONSTRATION: 'off' }
+  const node = join(tree, 'bin/node')
+  const code = `for (const name of JSON.parse(process.env.NAMES)) await import(name)`
+  const names = JSON.stringify(
+    importedBy(join(tree, 'server'), join(tree, 'pki'), join(tree, 'paper'), join(tree, 'contract')),
+  )
+  const loaded = spawnSync(node, ['--input-type=module', '--eval', code], {
+    cwd: tree,
+    env: { ...env, NAMES: names },
+    encoding: 'utf8',
+  })
+  if (loaded.status !== 0) throw new Error(`A package of the archive cannot be loaded:\n${loaded.stderr}`)
+  const started = spawnSync(join(tree, 'bin/portal'), [], { env, encoding: 'utf8' })
+  if (started.status !== 2 || !started.stderr.startsWith('PUBLIC_URL is not set'))
+    throw new Error(`The archive does not start (${started.status}):\n${started.stderr}`)
+}
+
+/** The packages and their parts, as programs name them. */
+function importedBy(...folders: string[]): string[] {
+  const names = new Set<string>()
+  for (const folder of folders)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+      for (const [, name] of text.matchAll(/^(?!import type).*(?:\bfrom |\bimport |import\()'([@a-z][\w@./-]*)'/gm))
+        names.add(name!)
+    }
+  return [...names].toSorted()
+}

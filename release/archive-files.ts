@@ -1,0 +1,97 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { neededPackages, type NeededPackage } from './needed-packages.ts'
+
+/** Programs that run in production; what they import is in the archive. */
+const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
+const others = [
+  'deploy',
+  'docs/examples',
+  'docs/guides',
+  'docs/licences',
+  'package.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'NOTICE',
+  // Made by the build.
+  'dist/web',
+  'dist/render',
+] as const
+
+/** Tests and what only they use. */
+const isForTests = (path: string) => /(?:^|\/)(?:testing|tests)(?:\/|$)|\.test\.tsx?$/.test(path)
+
+/** Packages of which only these parts are read at run time; all others are whole, except for what nothing executes. */
+const parts: Record<string, readonly string[]> = {
+  'pdfjs-dist': ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'wasm', 'cmaps'],
+  '@expo-google-fonts/noto-sans': ['400Regular', '600SemiBold'],
+  pdfkit: ['js/pdfkit.js', 'js/data'],
+}
+
+const licence = /^(?:licen[cs]e|notice|copying|ofl)/i
+/** Source maps, types, sources in TypeScript and texts: nothing executes them. */
+const notExecuted = /\.(?:map|[cm]?tsx?|flow|md|markdown|html|png|svg|ya?ml)$|(?:^|\/)\.(?!bin\b)[^/]*$/
+/** Folders at the top of a package. */
+const notNeeded = /^(?:test|tests|docs?|examples?|benchmarks?|bench|man)(?:\/|$)/
+
+/** Whether a file or folder of a package belongs into the archive; `path` is from the package's folder. */
+export function isNeededOf(name: string, path: string): boolean {
+  if (path === '' || path === 'package.json' || licence.test(basename(path))) return true
+  const wanted = parts[name]
+  if (wanted && !wanted.some((part) => part === path || path.startsWith(`${part}/`) || part.startsWith(`${path}/`)))
+    return false
+  return !notNeeded.test(path) && !notExecuted.test(path)
+}
+
+/** The package that has Node for a platform. */
+export const nodePackage = (platform: string) => `node-${platform}`
+
+/**
+ * Copies what runs in production from a built checkout whose packages are installed for `platform`. Returns the packages, for the
+ * SBOM.
+ */
+export function copyRelease(root: string, target: string, platform: string): NeededPackage[] {
+  const copy = (path: string, isWanted: (path: string) => boolean = () => true) => {
+    mkdirSync(dirname(join(target, path)), { recursive: true })
+    cpSync(join(root, path), join(target, path), {
+      recursive: true,
+      filter: (source) => isWanted(relative(root, source)),
+    })
+  }
+  for (const path of programs) copy(path, (file) => !isForTests(file))
+  for (const path of others) if (existsSync(join(root, path))) copy(path)
+  const packages = neededPackages(target, programs, root)
+  for (const { name, folder } of packages)
+    copy(relative(root, folder), (file) => {
+      const inside = relative(folder, join(root, file))
+      // Packages inside of packages are in the list on their own.
+      return !inside.startsWith('node_modules') && isNeededOf(name, inside)
+    })
+  const node = join(root, 'node_modules', nodePackage(platform))
+  mkdirSync(join(target, 'bin'))
+  cpSync(join(node, 'bin/node'), join(target, 'bin/node'))
+  cpSync(join(node, 'LICENSE'), join(target, 'bin/node-licence'))
+  const { name, version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as NeededPackage
+  writePrograms(target)
+  return [...packages, { name, version, folder: node }]
+}
+
+/** The options with which `npm start` runs Node. */
+export function nodeOptionsOf(root: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const [, options] = / exec node (.*) server\/main\.ts$/.exec(scripts.start) ?? []
+  if (!options) throw new Error('The script start of package.json has another form.')
+  return options.split(' ')
+}
+
+/** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. */
+function writePrograms(target: string) {
+  const write = (name: string, line: string) => {
+    const path = join(target, 'bin', name)
+    writeFileSync(path, `#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\n${line}\n`)
+    chmodSync(path, 0o755)
+  }
+  write('portal', `cd "$here/.." && exec "$here/node" ${nodeOptionsOf(target).join(' ')} server/main.ts`)
+  write('sygnet', `exec "$here/node" "$here/../cli/sygnet.ts" "$@"`)
+}

@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { copyRelease, nodeOptionsOf } from './archive-files.ts'
+import { requireThatItStarts } from './archive-check.ts'
+import { writeImage } from './image.ts'
+import { packFolder } from './reproducible-tar.ts'
+import { sbomOf } from './sbom.ts'
+import { sign, writeSums } from './sums.ts'
+
+// Builds a release of the last commit: an archive, an image, their SBOM, sums and a signature, each with the same bytes for the same
+// commit, whatever else is in this folder (docs/guides/release.md).
+
+const root = join(import.meta.dirname, '..')
+const here = `${process.platform}-${process.arch}`
+const { values } = parseArgs({
+  options: {
+    platform: { type: 'string', default: here },
+    to: { type: 'string', default: join(root, 'dist/release') },
+    key: { type: 'string', default: process.env['RELEASE_KEY_FILE'] ?? '' },
+  },
+})
+const { platform, to, key } = values
+if (!['linux-x64', 'linux-arm64'].includes(platform))
+  stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`)
+const out = resolve(to)
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+const note = (text: string) => process.stdout.write(`${text}\n`)
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const has = (program: string) => spawnSync(program, ['--version']).error === undefined
+
+const commit = git('rev-parse', 'HEAD')
+const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
+if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
+
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-'))
+try {
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  const committed = execFileSync('git', ['archive', '--format=tar', 'HEAD'], { cwd: root, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['--extract', `--directory=${source}`], { input: committed })
+  const run = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+  note('Installing the locked packages and building …')
+  run(process.execPath, 'tools/setup.mjs', 'build')
+  if (platform !== here) {
+    const [os, cpu] = platform.split('-')
+    run(
+      'npm',
+      'ci',
+      '--ignore-scripts',
+      '--omit=dev',
+      '--no-audit',
+      '--no-fund',
+      `--os=${os}`,
+      `--cpu=${cpu}`,
+      '--libc=glibc',
+    )
+  }
+
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
+  const name = `sygnet-${version}-${platform}`
+  const tree = join(folder, name)
+  const packages = copyRelease(source, tree, platform)
+  const sbom = sbomOf(source, packages, seconds)
+  writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
+  if (platform === here) await requireThatItStarts(tree)
+  else note(`Not started, because this machine is ${here}.`)
+
+  mkdirSync(out, { recursive: true })
+  const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`]
+  await packFolder(tree, join(out, files[0]!), { prefix: name, seconds })
+  writeFileSync(join(out, files[1]!), sbom)
+  if (has('apt-get') && has('dpkg-deb')) {
+    files.push(`${name}.oci.tar`)
+    const nodeOptions = nodeOptionsOf(tree)
+    const libraries = await writeImage(join(out, files.at(-1)!), {
+      tree,
+      platform,
+      version,
+      commit,
+      seconds,
+      nodeOptions,
+    })
+    note(`The image has ${libraries.join(', ')}.`)
+  } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
+
+  const sums = await writeSums(out, files)
+  if (key) sign(sums, key, `Sygnet ${version} ${platform} ${commit}`)
+  else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
+
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+  const sizeOf = (path: string) => Number(execFileSync('du', ['-sb', path], { encoding: 'utf8' }).split('\t')[0])
+  note(`Unpacked: ${megabytes(sizeOf(tree))}, of which Node ${megabytes(statSync(join(tree, 'bin/node')).size)}.`)
+  for (const file of files) note(`${join(out, file)}: ${megabytes(statSync(join(out, file)).size)}`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+type Manifest = {
+  name: string
+  version: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
+}
+
+export type NeededPackage = { name: string; version: string; folder: string }
+
+const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+/**
+ * The packages that programs below `folders` import, installed in `root`, with all that these need in turn. Those that only the browser's part
+ * imports are not among them, because the build has put them into its files.
+ */
+export function neededPackages(programs: string, folders: readonly string[], root = programs): NeededPackage[] {
+  const { dependencies = {} } = read(root)
+  const text = folders.flatMap((folder) => programsBelow(join(programs, folder))).join('\n')
+  const imported = Object.keys(dependencies).filter(
+    (name) => text.includes(`'${name}'`) || text.includes(`'${name}/`) || text.includes(`\`${name}/`),
+  )
+  const needed = new Map<string, NeededPackage>()
+  const add = (name: string, from: string, isOptional: boolean) => {
+    const folder = installedAt(name, from, root)
+    if (!folder && isOptional) return
+    if (!folder) throw new Error(`${name}, which ${from} needs, is not installed.`)
+    if (needed.has(folder)) return
+    const manifest = read(folder)
+    needed.set(folder, { name, version: manifest.version, folder })
+    for (const [wanted, isExtra] of wantedBy(manifest)) add(wanted, folder, isExtra)
+  }
+  for (const name of imported) add(name, root, false)
+  return [...needed.values()].toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+}
+
+/** What a package needs, and whether it also works without. */
+const wantedBy = (manifest: Manifest): [string, boolean][] => [
+  ...Object.keys(manifest.dependencies ?? {}).map((name): [string, boolean] => [
+    name,
+    name in (manifest.optionalDependencies ?? {}),
+  ]),
+  ...Object.keys(manifest.optionalDependencies ?? {}).map((name): [string, boolean] => [name, true]),
+  ...Object.keys(manifest.peerDependencies ?? {})
+    .filter((name) => !manifest.peerDependenciesMeta?.[name]?.optional)
+    .map((name): [string, boolean] => [name, false]),
+]
+
+/** As Node looks for it: in the folders `node_modules` above. */
+function installedAt(name: string, from: string, root: string): string | undefined {
+  for (let at = from; at.startsWith(root); at = dirname(at)) {
+    const folder = join(at, 'node_modules', name)
+    if (existsSync(join(folder, 'package.json'))) return realpathSync(folder)
+  }
+  return undefined
+}
+
+const programsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|js|mjs)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
