@@ -24,6 +24,9 @@ export function requireThatItStarts(tree: string): void {
     throw new Error(`The archive does not start (${started.status}):\n${started.stderr}`)
 }
 
+/** In a line of its own, as the formatter writes them; those of types alone load nothing. */
+const importedPackage = /(?:^(?:import|export) (?!type )(?:[^'\n]* from )?|^\} from |\bimport\()'([@a-z][\w@./-]*)'/gm
+
 /** The packages and their parts, as programs name them. */
 function importedBy(...folders: string[]): string[] {
   const names = new Set<string>()
@@ -31,8 +34,7 @@ function importedBy(...folders: string[]): string[] {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
       const text = readFileSync(join(entry.parentPath, entry.name), 'utf8')
-      for (const [, name] of text.matchAll(/^(?!import type).*(?:\bfrom |\bimport |import\()'([@a-z][\w@./-]*)'/gm))
-        names.add(name!)
+      for (const [, name = ''] of text.matchAll(importedPackage)) names.add(name)
     }
   return [...names].toSorted()
 }

@@ -20,13 +20,13 @@ const others = [
 ] as const
 
 /** Tests and what only they use. */
-const isForTests = (path: string) => /(?:^|\/)(?:testing|tests)(?:\/|$)|\.test\.tsx?$/.test(path)
+const isForTests = (path: string) => /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$/.test(path)
 
 /** Packages of which only these parts are read at run time; all others are whole, except for what nothing executes. */
 const parts: Record<string, readonly string[]> = {
   'pdfjs-dist': ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'wasm', 'cmaps'],
   '@expo-google-fonts/noto-sans': ['400Regular', '600SemiBold'],
-  pdfkit: ['js/pdfkit.js', 'js/data'],
+  pdfkit: ['js/pdfkit.node.mjs', 'js/data'],
 }
 
 const licence = /^(?:licen[cs]e|notice|copying|ofl)/i

@@ -13,21 +13,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { architectures, user } from './image-base.ts'
 import { packFolder, type Packing } from './reproducible-tar.ts'
 import { sha256Of } from './sums.ts'
-
-/** What Node needs besides itself. */
-const libraries = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1'] as const
-const architectures: Record<string, string> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
-/** It owns nothing but the data folder. */
-const user = 10_001
 
 export type ImageOptions = {
   /** The unpacked release. */
   tree: string
+  /** A file system with what Node needs besides itself, and the names of the packages that it is from. */
+  base: string
+  packages: readonly string[]
   platform: string
   version: string
   commit: string
@@ -37,15 +35,12 @@ export type ImageOptions = {
 }
 
 /**
- * Writes an image as an OCI layout in a tar file (decision 0120). There is neither a shell nor a package manager in it: the libraries of
- * Node from Debian's signed packages, and the release.
+ * Writes an image as an OCI layout in a tar file (decision 0120): a base, the release, and the data folder. There is neither a shell nor
+ * a package manager in it.
  */
-export async function writeImage(file: string, options: ImageOptions): Promise<string[]> {
+export async function writeImage(file: string, options: ImageOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-image-'))
   try {
-    const base = join(folder, 'base')
-    const packages = unpackLibraries(base, join(folder, 'packages'), options.platform)
-    writeSystemFiles(base)
     const layout = join(folder, 'layout')
     const blobs = join(layout, 'blobs/sha256')
     mkdirSync(blobs, { recursive: true })
@@ -53,11 +48,11 @@ export async function writeImage(file: string, options: ImageOptions): Promise<s
     mkdirSync(emptyFolder)
     const { seconds } = options
     const layers = [
-      await layerOf(base, blobs, { prefix: '', seconds }),
+      await layerOf(options.base, blobs, { prefix: '', seconds }),
       await layerOf(options.tree, blobs, { prefix: 'opt/sygnet', seconds }),
       await layerOf(emptyFolder, blobs, { prefix: 'var/lib/sygnet', seconds, owner: user }),
     ]
-    const config = addBlob(blobs, JSON.stringify(configOf(options, layers, packages)))
+    const config = addBlob(blobs, JSON.stringify(configOf(options, layers)))
     const manifest = addBlob(
       blobs,
       JSON.stringify({
@@ -96,44 +91,9 @@ export async function writeImage(file: string, options: ImageOptions): Promise<s
       'index.json',
       'oci-layout',
     ])
-    return packages
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Downloads the packages with apt, which checks Debian's signature, and takes their shared libraries and licences. Returns their versions. */
-function unpackLibraries(base: string, downloads: string, platform: string): string[] {
-  const architecture = architectures[platform]
-  if (!architecture) throw new Error(`There is no image for ${platform}.`)
-  mkdirSync(downloads, { recursive: true })
-  execFileSync('apt-get', ['download', '-qq', ...libraries.map((name) => `${name}:${architecture}`)], {
-    cwd: downloads,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const unpacked = join(downloads, 'unpacked')
-  for (const name of globSync('*.deb', { cwd: downloads }).toSorted())
-    execFileSync('dpkg-deb', ['--extract', join(downloads, name), unpacked])
-  // The path of the loader, which programs name, and the libraries, wherever this Debian has them.
-  const wanted = [
-    '{,usr/}lib/*-linux-gnu*/*.so*',
-    '{,usr/}lib64/*',
-    '{,usr/}lib/ld-linux-*',
-    'usr/share/doc/*/copyright',
-  ]
-  for (const path of globSync(wanted, { cwd: unpacked })) {
-    mkdirSync(dirname(join(base, path)), { recursive: true })
-    cpSync(join(unpacked, path), join(base, path), { recursive: true, verbatimSymlinks: true })
-  }
-  return globSync('*.deb', { cwd: downloads })
-    .map((name) => decodeURIComponent(name.replace(/\.deb$/, '')))
-    .toSorted()
-}
-
-function writeSystemFiles(base: string) {
-  for (const path of ['etc/sygnet', 'opt', 'tmp', 'var/lib']) mkdirSync(join(base, path), { recursive: true })
-  writeFileSync(join(base, 'etc/passwd'), `sygnet:x:${user}:${user}::/var/lib/sygnet:/nonexistent\n`)
-  writeFileSync(join(base, 'etc/group'), `sygnet:x:${user}:\n`)
 }
 
 type Blob = { digest: string; size: number }
@@ -162,9 +122,8 @@ const metricsPort = 9464
 const alive = `fetch('http://127.0.0.1:${metricsPort}/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))`
 
 function configOf(
-  { platform, version, commit, seconds, nodeOptions }: ImageOptions,
+  { platform, version, commit, seconds, nodeOptions, packages }: ImageOptions,
   layers: readonly Layer[],
-  packages: readonly string[],
 ) {
   const created = new Date(seconds * 1000).toISOString()
   return {

