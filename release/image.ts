@@ -44,13 +44,14 @@ export async function writeImage(file: string, options: ImageOptions): Promise<v
     const layout = join(folder, 'layout')
     const blobs = join(layout, 'blobs/sha256')
     mkdirSync(blobs, { recursive: true })
-    const emptyFolder = join(folder, 'data')
-    mkdirSync(emptyFolder)
+    const dataFolder = join(folder, 'data')
+    // A volume for a folder that the image has gets its owner.
+    mkdirSync(join(dataFolder, 'documents'), { recursive: true })
     const { seconds } = options
     const layers = [
       await layerOf(options.base, blobs, { prefix: '', seconds }),
       await layerOf(options.tree, blobs, { prefix: 'opt/sygnet', seconds }),
-      await layerOf(emptyFolder, blobs, { prefix: 'var/lib/sygnet', seconds, owner: user }),
+      await layerOf(dataFolder, blobs, { prefix: 'var/lib/sygnet', seconds, owner: user }),
     ]
     const config = addBlob(blobs, JSON.stringify(configOf(options, layers)))
     const manifest = addBlob(

@@ -107,7 +107,9 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
   ])
     expect([path, existsSync(join(tree, path))]).toEqual([path, true])
   expect(
-    filesIn('{*.test.ts,server/**/*.test.ts,{server,contract,pki,paper,provider,cli}/**/testing,server/tests,web,e2e,bench,drills,tools,build,release}'),
+    filesIn(
+      '{*.test.ts,server/**/*.test.ts,{server,contract,pki,paper,provider,cli}/**/testing,server/tests,web,e2e,bench,drills,tools,build,release}',
+    ),
   ).toEqual([])
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: object
@@ -257,5 +259,7 @@ test('OPS-14 the image is the same for each build, starts Node without a shell a
     execFileSync('tar', ['--list', '--verbose', '--numeric-owner', '-z'], { input: read(digest), encoding: 'utf8' }),
   )
   expect(owners[1]).toContain('opt/sygnet/bin/node')
-  expect(owners[2]).toMatch(/^drwxr-xr-x 10001\/10001 .* var\/lib\/sygnet\/\n$/)
+  expect(owners[2]).toMatch(
+    /^drwxr-xr-x 10001\/10001 .* var\/lib\/sygnet\/\ndrwxr-xr-x 10001\/10001 .* var\/lib\/sygnet\/documents\/\n$/,
+  )
 })

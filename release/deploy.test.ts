@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { has } from '../pki/testing/peer-programs.ts'
+import { readConfiguration } from '../server/platform/configuration/configuration.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+const deploy = join(import.meta.dirname, '../deploy')
+const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
+
+/** What a portal reads of a sygnet.json in `deploy/`, with the secrets of the operator in their files. */
+function configurationIn(path: string, secrets: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'etc'))
+  copyFileSync(join(deploy, '../docs/examples/wawel-brand.json'), join(folder, 'etc/brand.json'))
+  for (const name of ['wawel-mark.svg', 'wawel-icon-180.png', 'wawel-icon-192.png', 'wawel-icon-512.png'])
+    copyFileSync(join(deploy, '../docs/examples', name), join(folder, 'etc', name))
+  const named = [...textOf(path).matchAll(new RegExp(`${secrets}/([a-z0-9-]+)`, 'g'))].map(([, name]) => name!)
+  mkdirSync(join(folder, 'secrets'))
+  for (const name of named) writeFileSync(join(folder, 'secrets', name), secretFor(name))
+  writeFileSync(join(folder, 'etc/sygnet.json'), textOf(path).replaceAll(`${secrets}/`, `${folder}/secrets/`))
+  const configuration = readConfiguration({ SYGNET_CONFIG: join(folder, 'etc/sygnet.json') })
+  expect(configuration.warnings).toEqual([])
+  return { named, configuration }
+}
+const secretFor = (name: string) => {
+  const random = randomBytes(32).toString(name === 'master-key' ? 'base64' : 'hex')
+  if (name.startsWith('database')) return `postgres://sygnet:${random}@database/sygnet`
+  return name === 'smtp-url' ? `smtps://portal:${random}@mail.provider.example` : random
+}
+
+test('OPS-15 the unit starts the program of the archive as a user without rights, and does not restart after an error of the configuration', () => {
+  const unit = textOf('systemd/sygnet.service')
+  for (const line of [
+    'ExecStart=/opt/sygnet/current/bin/portal',
+    'User=sygnet',
+    'RestartPreventExitStatus=2',
+    'CapabilityBoundingSet=',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+  ])
+    expect(unit.split('\n')).toContain(line)
+})
+
+test.skipIf(!has('systemd-analyze'))(
+  'OPS-15 systemd accepts the unit and rates its exposure as low (skipped where it is missing)',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sygnet-unit-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const unit = join(folder, 'sygnet.service')
+    // The archive is not installed here.
+    writeFileSync(
+      unit,
+      textOf('systemd/sygnet.service')
+        .replaceAll('/opt/sygnet/current/bin/portal', '/bin/true')
+        .replace('/opt/sygnet/current', '/'),
+    )
+    execFileSync('systemd-analyze', ['verify', unit], { stdio: 'pipe' })
+    // Up to 2.5 of 10.
+    execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=25', unit], { stdio: 'pipe' })
+  },
+)
+
+type Service = { read_only?: boolean; cap_drop?: string[]; secrets?: string[]; networks: unknown; volumes?: string[] }
+type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
+
+test('OPS-15 the composition has two read-only portals behind the nginx of the example, and its configuration is complete', () => {
+  const compose = parse(textOf('compose/compose.yaml'), { merge: true }) as Compose
+  expect(Object.keys(compose.services).toSorted()).toEqual(['database', 'mailpit', 'nginx', 'portal-1', 'portal-2'])
+  const example = readFileSync(join(deploy, '../docs/examples/nginx/sygnet.conf'), 'utf8')
+  for (const [name, address] of [
+    ['portal-1', '10.0.0.11'],
+    ['portal-2', '10.0.0.12'],
+  ] as const) {
+    expect(compose.services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      networks: { inside: { ipv4_address: address } },
+      volumes: expect.arrayContaining(['documents:/var/lib/sygnet/documents']),
+    })
+    expect(example).toContain(`server ${address}:3000 `)
+  }
+  const { named, configuration } = configurationIn('compose/sygnet.json', '/run/secrets')
+  expect(compose.services['portal-1']!.secrets!.toSorted()).toEqual(named.toSorted())
+  for (const { secrets = [] } of Object.values(compose.services))
+    for (const name of secrets) expect(compose.secrets[name]).toEqual({ file: `./secrets/${name}` })
+  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['10.0.0.4'] })
+  expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '10.0.0.4' } })
+})
+
+test('OPS-15 the database of the composition gets the statements of the guide', () => {
+  const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
+  const [, sql = ''] = /```sql\n([^]*?)```/.exec(guide)!
+  const [, script = ''] = /<<'SQL'\n([^]*?)SQL\n/.exec(textOf('compose/roles.sh'))!
+  expect(script.replace(":'owner_password'", "'PASSWORD'").replace(":'password'", "'PASSWORD'")).toBe(sql)
+})
+
+test('OPS-15 the base for Kubernetes probes the port of metrics, runs without rights on a read-only file system, and has its secrets as files', () => {
+  const read = (name: string) => parse(textOf(`kubernetes/${name}`)) as Record<string, unknown>
+  const { resources, images } = read('kustomization.yaml') as { resources: string[]; images: { newTag: string }[] }
+  const files = readdirSync(join(deploy, 'kubernetes')).filter((name) => name.endsWith('.yaml'))
+  expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
+  expect(images[0]!.newTag).toBe(manifest.version)
+  expect(resources.map((name) => read(name)['kind']).toSorted()).toEqual([
+    'Deployment',
+    'HorizontalPodAutoscaler',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+  ])
+  expect(read('deployment.yaml')).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          automountServiceAccountToken: false,
+          terminationGracePeriodSeconds: 60,
+          securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+              startupProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+              livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+              readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' } },
+              volumeMounts: expect.arrayContaining([
+                { name: 'secrets', mountPath: '/etc/sygnet-secrets', readOnly: true },
+              ]),
+            },
+          ],
+        },
+      },
+    },
+  })
+  expect(textOf('kubernetes/deployment.yaml')).not.toMatch(/secretKeyRef|\benv:/)
+  const { configuration } = configurationIn('kubernetes/sygnet.json', '../sygnet-secrets')
+  expect(configuration).toMatchObject({
+    demonstration: false,
+    warnings: [],
+    bucketUrl: 'https://s3.provider.example/sygnet',
+  })
+})
+
+test.skipIf(!has('kubectl'))(
+  'OPS-15 Kustomize builds the base, with one label for what belongs together (skipped where kubectl is missing)',
+  () => {
+    const built = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes')], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    const objects = built.split('\n---\n').map((text) => parse(text) as { kind: string; spec: Record<string, unknown> })
+    const label = { 'app.kubernetes.io/name': 'sygnet' }
+    const specOf = (kind: string) => objects.find((object) => object.kind === kind)!.spec
+    expect(specOf('Service')['selector']).toEqual(label)
+    for (const kind of ['Deployment', 'PodDisruptionBudget'])
+      expect(specOf(kind)['selector']).toEqual({ matchLabels: label })
+    expect(specOf('NetworkPolicy')['podSelector']).toEqual({ matchLabels: label })
+  },
+)
