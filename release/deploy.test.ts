@@ -106,7 +106,7 @@ test('OPS-15 the base for Kubernetes probes the port of metrics, runs without ri
   const files = readdirSync(join(deploy, 'kubernetes')).filter((name) => name.endsWith('.yaml'))
   expect([...resources, 'kustomization.yaml'].toSorted()).toEqual(files.toSorted())
   expect(images[0]!.newTag).toBe(manifest.version)
-  expect(resources.map((name) => read(name)['kind']).toSorted()).toEqual([
+  expect(resources.map((name) => String(read(name)['kind'])).toSorted()).toEqual([
     'Deployment',
     'HorizontalPodAutoscaler',
     'NetworkPolicy',

@@ -4,7 +4,6 @@ import {
   cpSync,
   createReadStream,
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -35,7 +34,7 @@ export type ImageOptions = {
 }
 
 /**
- * Writes an image as an OCI layout in a tar file (decision 0120): a base, the release, and the data folder. There is neither a shell nor
+ * Writes an image as an OCI layout in a tar file (decision 0111): a base, the release, and the data folder. There is neither a shell nor
  * a package manager in it.
  */
 export async function writeImage(file: string, options: ImageOptions): Promise<void> {

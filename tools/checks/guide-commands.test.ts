@@ -103,6 +103,11 @@ const notRun: Record<string, [begins: string, why: string][]> = {
   'docs/guides/operate.md': [
     ['useradd', 'adds a system user and installs; tools/setup.test.ts runs the third line'],
     ['SYGNET_CONFIG=', 'needs a mail server and a gateway; cli/check-command.test.ts runs it'],
+  'docs/guides/release.md': [
+    ['npm run release', 'installs and builds everything; release/release.test.ts runs its parts'],
+  ],
+  'docs/guides/operate.md': [
+    ['useradd', 'adds a system user; release/release.test.ts verifies, packs and starts an archive'],
   ],
 }
 

@@ -73,7 +73,7 @@ function readFile(file: string, errors: string[], warnings: string[]): Record<st
 
 /** An older version shares its configuration with newer ones during an upgrade; a typing error has to be noticed. */
 function unknownKey(name: string): string {
-  const [nearest = '', distance = Infinity] = [...known]
+  const [nearest, distance] = [...known]
     .map((key) => [key, editDistance(name.slice(0, 60), key)] as const)
     .reduce((a, b) => (b[1] < a[1] ? b : a))
   const hint = distance <= 3 ? `; did you mean ${nearest}?` : '.'
