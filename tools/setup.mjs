@@ -113,6 +113,7 @@ const verifiers = {
   zbarimg: 'zbar-tools',
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
+  minisign: 'minisign',
 }
 
 function ensureVerifiers() {
