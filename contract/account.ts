@@ -42,6 +42,8 @@ export const SignInForm = z.strictObject({
 
 export const signIn = endpoint('open', 'POST /api/sign-in', {
   summary: 'Checks login and password, and sends the SMS code unless the customer has a passkey',
+  description:
+    'The session is pending until the second factor is entered. After several wrong passwords a bot check is required.',
   body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
   reply: AfterPassword,
   errors: [
@@ -81,6 +83,7 @@ export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-man
 
 export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {
   summary: 'Finishes the sign-in with the SMS code',
+  description: 'The session is signed in from then on.',
   ...entersCode,
   reply: Session,
   errors: [...codeRefusals],
@@ -88,29 +91,34 @@ export const enterSignInCode = endpoint('pending', 'POST /api/sign-in/code', {
 
 export const sendSignInCode = endpoint('pending', 'POST /api/sign-in/code/send', {
   summary: 'Sends the SMS code for the sign-in to a customer who could use a passkey',
+  description: 'For a customer who has a passkey and wants the code instead.',
   reply: CodeSent,
   errors: [...notSent],
 })
 
 export const resendSignInCode = endpoint('pending', 'POST /api/sign-in/code/resend', {
   summary: 'Sends a new SMS code for the sign-in and voids the previous one',
+  description: 'Waits and limits apply: `resendAt` and `sendsLeft` of the previous code.',
   reply: CodeSent,
   errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void'],
 })
 
 export const readSession = endpoint('customer', 'GET /api/session', {
   summary: 'Returns who is signed in, and until when',
+  description: 'A page calls it to learn whether somebody is signed in; it extends nothing.',
   reply: Session,
   background: true,
 })
 
 export const extendSession = endpoint('customer', 'POST /api/session/extend', {
   summary: 'Extends the session by the idle time, at most to its absolute end',
+  description: 'The page calls it when the customer chooses to stay signed in.',
   reply: Session,
 })
 
 export const signOut = endpoint('open', 'POST /api/sign-out', {
   summary: 'Ends the session on the server; without a session it does nothing',
+  description: 'Also deletes the cookie of the session.',
 })
 
 /** An action to be confirmed; without an object, it concerns the account itself. */
@@ -120,6 +128,7 @@ export type StepUpAction = z.infer<typeof StepUpAction>
 export const startStepUp = endpoint('customer', 'POST /api/step-up', {
   summary:
     'Sends an SMS code that confirms one action on one object, unless the customer has a passkey and `by` is missing',
+  description: 'A call that answered `step-up-required` names its purpose in `x-step-up`.',
   body: z.extend(StepUpAction, { by: z.optional(z.literal('sms')) }),
   reply: SecondFactor,
   errors: ['not-found', ...notSent],
@@ -127,6 +136,7 @@ export const startStepUp = endpoint('customer', 'POST /api/step-up', {
 
 export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code', {
   summary: 'Confirms the action; the call that asked for it can then be repeated',
+  description: 'The confirmation holds for one purpose and one object.',
   ...entersCode,
   reply: Session,
   errors: [...codeRefusals, 'not-found'],
@@ -134,6 +144,7 @@ export const enterStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code'
 
 export const resendStepUpCode = endpoint('customer', 'POST /api/step-up/:id/code/resend', {
   summary: 'Sends a new SMS code for the action and voids the previous one',
+  description: 'Waits and limits apply: `resendAt` and `sendsLeft` of the previous code.',
   reply: CodeSent,
   errors: ['resend-too-early', ...notSent, 'code-expired', 'code-void', 'not-found'],
 })
@@ -142,6 +153,7 @@ export const PasswordResetForm = z.strictObject({ email: Email })
 
 export const requestPasswordReset = endpoint('open', 'POST /api/password-reset', {
   summary: 'Requests a reset link; the answer is the same whether or not the account exists',
+  description: 'The e-mail has a link that sets a new password.',
   body: z.extend(PasswordResetForm, { locale: Locale, botProof: BotProof }),
   errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable'],
 })
@@ -156,6 +168,7 @@ export const ChangePasswordForm = z
 
 export const changePassword = endpoint('customer', 'POST /api/password', {
   summary: 'Changes the password and ends every session of the account',
+  description: 'Needs the current password. Every session ends, also the caller’s own.',
   body: ChangePasswordForm,
   errors: ['current-password-wrong', 'password-used-before', 'too-many-attempts', 'busy'],
 })
@@ -163,5 +176,6 @@ export const changePassword = endpoint('customer', 'POST /api/password', {
 /** The language switch of a signed-in customer also sets the language of mails and SMS. */
 export const changeLocale = endpoint('customer', 'PUT /api/locale', {
   summary: 'Sets the language of messages',
+  description: 'The language of e-mails and text messages. The language of a page follows from its address.',
   body: z.strictObject({ locale: Locale }),
 })

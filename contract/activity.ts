@@ -38,11 +38,13 @@ export const ActivityForm = ActivityFilters.check(
 
 export const listActivity = endpoint('customer', 'GET /api/activity', {
   summary: 'What happened in the account, newest first',
+  description: 'By page, with filters by kind and time.',
   ...pages(ActivityEntry, { ...ActivityFilters.shape, size: PageSize }),
 })
 
 export const exportActivity = endpoint('customer', 'GET /api/activity/export', {
   summary: 'What happened in the account as a file: CSV for a spreadsheet, or JSON',
+  description: 'CSV has its headings in the chosen language.',
   query: z.extend(ActivityFilters, { format: z.enum(['csv', 'json']), locale: Locale }),
   download: ['text/csv', 'application/json'],
   errors: ['too-many-attempts'],

@@ -34,11 +34,14 @@ export type Consent = z.infer<typeof Consent>
 
 export const readConsents = endpoint('customer', 'GET /api/consents', {
   summary: 'The consents that the customer has given or withdrawn, each with its wording',
+  description: 'With the time of each decision.',
   reply: z.strictObject({ items: z.array(Consent) }),
 })
 
 export const changeMarketingConsent = endpoint('customer', 'PUT /api/consents/marketing', {
   summary: 'Gives or withdraws the consent to marketing, under the wording that was shown',
+  description:
+    '`wording` identifies the text that the customer has seen; another one is refused with `wording-changed`.',
   body: z.strictObject({ given: z.boolean(), locale: Locale, wording: WordingHash }),
   errors: ['wording-changed'],
 })

@@ -8,6 +8,7 @@ import { endpoint } from './endpoint.ts'
  */
 export const findCountry = endpoint('open', 'GET /api/country', {
   summary: 'The country of the caller’s network address, as the default of a phone field',
+  description: 'Asks the operator’s lookup service; without one, or if it fails, the answer says so.',
   reply: z.strictObject({ result: z.string().check(z.regex(/^(?:1;[A-Z]{2}|0)$/)) }),
 })
 

@@ -22,13 +22,15 @@ export const DataExport = z.discriminatedUnion('state', [
 export type DataExport = z.infer<typeof DataExport>
 
 export const readDataExport = endpoint('customer', 'GET /api/data-export', {
-  summary: 'The state of the file of all own data (DAT-6)',
+  summary: 'The state of the file of all own data', // DAT-6
+  description: 'Whether a file is being made or ready, and until when it can be downloaded.',
   reply: DataExport,
 })
 
 /** One at a time: `state-passed` while one is being made or ready. */
 export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
   summary: 'Orders the file of all own data; it is made in the background, and a mail says when it is ready',
+  description: 'A copy of all personal data, by the right of access (GDPR article 15).',
   body: z.strictObject({ locale: Locale }),
   reply: DataExport,
   stepUp: 'export-data',
@@ -38,6 +40,7 @@ export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
 /** Without an id: a customer has one at most, and the session identifies the customer (R34). */
 export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
   summary: 'The file of all own data, for 24 hours after it was made',
+  description: 'One file for programs (`json`) and one for people (`pdf`).',
   params: { format: ExportFormat },
   download: ['application/json', 'application/pdf'],
   stepUp: 'export-data',

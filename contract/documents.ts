@@ -92,6 +92,7 @@ export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
     'The customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
+  description: 'Filters by status, and a search over numbers and names.',
   kept: true,
   ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, ...searches }),
 })
@@ -102,32 +103,37 @@ const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase
 export const summariseDocuments = endpoint('customer', 'GET /api/documents/summary', {
   summary:
     'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
+  description: 'For the home page.',
   kept: true,
   reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
 })
 
 export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
   summary: 'A case, with the report on its confirmed upload',
+  description: 'For the details of one row of the list.',
   reply: z.extend(DocumentCase, { upload: z.nullable(StoredUpload) }),
   errors: ['not-found'],
 })
 
 /** POST, because the first download changes the case and sends the access code: no link or prefetch may do that (R62). */
 export const downloadDocument = endpoint('customer', 'POST /api/documents/:id/file', {
-  summary: 'The encrypted PDF; the first download sends its access code by e-mail (DOC-3)',
+  summary: 'The encrypted PDF; the first download sends its access code by e-mail', // DOC-3
+  description: 'A POST, because the first download changes the state of the case.',
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
 
 export const resendAccessCode = endpoint('customer', 'POST /api/documents/:id/access-code', {
   summary: 'Sends the access code of a downloaded document by e-mail again',
+  description: 'The e-mail goes to the address of the account.',
   reply: DocumentCase,
   errors: ['not-found', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
 
 /** The file is kept for `limits.documents.staged` and belongs to the case only once it is confirmed. */
 export const stageUpload = endpoint('customer', 'POST /api/documents/:id/uploads', {
-  summary: 'Checks an uploaded signed PDF and returns the report; the case does not change yet (DOC-8)',
+  summary: 'Checks an uploaded signed PDF and returns the report; the case does not change yet', // DOC-8
+  description: 'The body is the signed PDF; only a confirmation submits it.',
   upload: 'application/pdf',
   /** A confirmation of this upload has to name `version` and `sha256`. */
   reply: z.extend(StoredUpload, { version: z.int() }),
@@ -151,7 +157,8 @@ export const stageUpload = endpoint('customer', 'POST /api/documents/:id/uploads
 export const ConfirmationForm = z.strictObject({ sha256: Sha256, version: Version })
 
 export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confirmation', {
-  summary: 'Submits an uploaded file to the provider, finally; of several at once one wins (R51)',
+  summary: 'Submits an uploaded file to the provider, finally; of several at once one wins', // R51
+  description: 'The upload has to be the one whose report the customer has seen.',
   body: ConfirmationForm,
   idempotent: true,
   reply: DocumentCase,
@@ -161,6 +168,7 @@ export const confirmUpload = endpoint('customer', 'POST /api/documents/:id/confi
 /** Not encrypted: that would destroy the signatures. */
 export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signed', {
   summary: 'The document with the signatures of both sides',
+  description: 'Available once the provider has countersigned.',
   download: ['application/pdf'],
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
@@ -180,7 +188,8 @@ export const DocumentSigner = z.strictObject({
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 
 export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
-  summary: 'The customer’s cloud signatures that can sign a case in the portal (DOC-9)',
+  summary: 'The customer’s cloud signatures that can sign a case in the portal', // DOC-9
+  description: 'They belong to the signer whom the case names.',
   reply: z.strictObject({ signers: z.array(DocumentSigner) }),
   errors: ['not-found', 'state-passed', 'unavailable'],
 })
@@ -188,6 +197,7 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
 /** The code is bound to the document’s bytes, to the version of its case, and to the certificate (R33). */
 export const startSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
   summary: 'Prepares a signature in the portal and sends its SMS code; the message names the document’s hash',
+  description: 'The code can be entered until `expiresAt`.',
   body: z.strictObject({ signer: Uuid }),
   reply: z.strictObject({
     /** Of the unencrypted document; the message has its first eight digits. */
@@ -208,6 +218,7 @@ export const startSigning = endpoint('customer', 'POST /api/documents/:id/signin
 
 export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/signing/code/resend', {
   summary: 'Sends a new SMS code for the signature and voids the previous one',
+  description: 'The message names the hash of the same document.',
   reply: CodeSent,
   errors: ['not-found', 'signing-changed', 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
 })
@@ -215,6 +226,7 @@ export const resendSigningCode = endpoint('customer', 'POST /api/documents/:id/s
 /** A code makes at most one signature, and a signature one upload. */
 export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signing/code', {
   summary: 'Signs with the cloud signature and submits the signed document to the provider, finally',
+  description: 'The code belongs to exactly this document and certificate.',
   ...entersCode,
   awaitsCustomer: true,
   /** `authorisation`: the signing service asks the customer for more, and the document is signed after that (SGN-10). */

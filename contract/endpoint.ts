@@ -4,7 +4,7 @@ import type { StepUpPurpose } from './enums.ts'
 
 /**
  * An endpoint of the API. Server and browser import the same object, so they cannot drift apart; the server serves
- * nothing else, and the OpenAPI document is generated from it.
+ * nothing else, and the OpenAPI documents are generated from it.
  */
 export type Endpoint = { access: Access; method: Method; path: Path } & Definition
 
@@ -14,7 +14,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Path = `/api/${string}` | `/provider/v1/${string}`
 
 type Definition = {
+  /** What the call does, in a line. It and `description` are for the OpenAPI documents: the browser's build drops both. */
   summary: string
+  /** What somebody who calls it needs to know in addition, as Markdown. */
+  description: string
   /** Parts of the path that are no such ids as `pathParams` takes them for. */
   params?: Record<string, z.ZodMiniType>
   query?: z.ZodMiniObject

@@ -55,6 +55,7 @@ const always = [
   '/api/country',
   '/api/bot-challenge',
   '/api/openapi.json',
+  '/api/openapi-browser.json',
   // The provider keeps sending data for features that are off, so that it is there when they are on again.
   '/provider/v1',
 ]

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-export const printOpenApi = endpoint('open', 'GET /api/openapi.json', {
-  summary: 'This API in OpenAPI 3.1',
-  reply: z.looseObject({ openapi: z.string() }),
+const OpenApi = z.looseObject({ openapi: z.string() })
+
+export const printProviderApi = endpoint('open', 'GET /api/openapi.json', {
+  summary: 'The provider API in OpenAPI 3.1',
+  description: 'The same for everyone, without a key. Events are under `webhooks`.',
+  reply: OpenApi,
+})
+
+export const printBrowserApi = endpoint('open', 'GET /api/openapi-browser.json', {
+  summary: 'The calls of the portal’s own pages in OpenAPI 3.1',
+  description: 'They change with every version; other programs use the provider API.',
+  reply: OpenApi,
 })
 
 /** The actions that a bot check is for; a proof for one is not valid for another (R77). */
@@ -13,6 +22,7 @@ export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 /** A proof-of-work challenge of the embedded bot check. */
 export const makeBotChallenge = endpoint('open', 'GET /api/bot-challenge', {
   summary: 'A challenge of the embedded bot check (ALTCHA)',
+  description: 'Only with the embedded bot check; another one brings its own challenges.',
   query: z.strictObject({ action: BotCheckedAction }),
   reply: z.looseObject({}),
   errors: ['not-found'],

@@ -37,5 +37,6 @@ export type MyData = z.infer<typeof MyData>
 
 export const readMyData = endpoint('customer', 'GET /api/my-data', {
   summary: 'What the portal knows of the customer',
+  description: 'Names, contact data and identification of the customer.',
   reply: MyData,
 })

@@ -29,11 +29,13 @@ export type VisitorAssertion = z.infer<typeof VisitorAssertion>
 
 export const startPasskeySignIn = endpoint('open', 'POST /api/passkey-sign-in/options', {
   summary: 'The options for a sign-in with a passkey only; the same for everyone',
+  description: 'WebAuthn options that name no account.',
   reply: VisitorOptions,
 })
 
 export const enterPasskeySignIn = endpoint('open', 'POST /api/passkey-sign-in', {
   summary: 'Signs in with a passkey only: no login, password or code',
+  description: 'The passkey names its account, and also confirms the second factor.',
   body: VisitorAssertion,
   reply: Session,
   errors: ['passkey-refused', 'too-many-attempts', 'account-blocked'],

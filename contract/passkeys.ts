@@ -53,11 +53,13 @@ export type NewCredential = z.infer<typeof NewCredential>
 
 export const listPasskeys = endpoint('customer', 'GET /api/passkeys', {
   summary: 'The passkeys of the customer, oldest first',
+  description: 'Each with its name and when it was added.',
   reply: z.strictObject({ items: z.array(Passkey) }),
 })
 
 export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
   summary: 'The options for making a new passkey',
+  description: 'WebAuthn options with a challenge that is valid for a few minutes.',
   reply: CreationOptions,
   errors: ['passkeys-full'],
   stepUp: 'add-passkey',
@@ -65,6 +67,7 @@ export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
 
 export const addPasskey = endpoint('customer', 'POST /api/passkeys', {
   summary: 'Stores a new passkey',
+  description: 'Takes the answer of the authenticator to the options of `POST /api/passkeys/options`.',
   body: z.extend(PasskeyForm, { credential: NewCredential }),
   reply: Passkey,
   errors: ['passkey-refused', 'passkey-known', 'passkeys-full'],
@@ -73,12 +76,14 @@ export const addPasskey = endpoint('customer', 'POST /api/passkeys', {
 
 export const renamePasskey = endpoint('customer', 'PUT /api/passkeys/:id/name', {
   summary: 'Renames a passkey',
+  description: 'The name is for the customer only.',
   body: PasskeyForm,
   errors: ['not-found'],
 })
 
 export const removePasskey = endpoint('customer', 'DELETE /api/passkeys/:id', {
   summary: 'Removes a passkey, which can no longer be used from then on',
+  description: 'Other passkeys stay usable.',
   errors: ['not-found'],
   stepUp: 'remove-passkey',
 })
@@ -87,12 +92,14 @@ const refusals = ['passkey-refused', 'too-many-attempts'] as const
 
 export const startSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey/options', {
   summary: 'The options for finishing the sign-in with a passkey',
+  description: 'WebAuthn options with the passkeys of the customer whose password was right.',
   reply: AssertionOptions,
   errors: ['passkey-refused'],
 })
 
 export const enterSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey', {
   summary: 'Finishes the sign-in with a passkey',
+  description: 'Takes the answer of the authenticator, instead of the SMS code.',
   body: Assertion,
   reply: Session,
   errors: [...refusals],
@@ -100,6 +107,7 @@ export const enterSignInPasskey = endpoint('pending', 'POST /api/sign-in/passkey
 
 export const startStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey/options', {
   summary: 'The options for confirming one action on one object with a passkey',
+  description: 'WebAuthn options whose challenge is bound to the action.',
   body: StepUpAction,
   reply: AssertionOptions,
   errors: ['passkey-refused', 'not-found'],
@@ -107,6 +115,7 @@ export const startStepUpPasskey = endpoint('customer', 'POST /api/step-up/passke
 
 export const enterStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey', {
   summary: 'Confirms the action with a passkey; the call that asked for it can then be repeated',
+  description: 'Takes the answer of the authenticator, instead of the SMS code.',
   body: z.extend(StepUpAction, { assertion: Assertion }),
   reply: Session,
   errors: [...refusals],

@@ -59,6 +59,7 @@ export type InvitedCustomer = z.infer<typeof InvitedCustomer>
 /** Checks the link of a mail before its page shows a form. Checking does not use it up (R10). */
 export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
   summary: 'Returns what a set-up or reset link is for; for a set-up link, also what the portal knows of its customer',
+  description: 'Looks only: the link can be used afterwards.',
   body: z.strictObject({ token: Token }),
   reply: z.strictObject({
     purpose: z.enum(['set-up', 'reset']),
@@ -74,6 +75,7 @@ export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
 
 export const setPassword = endpoint('open', 'POST /api/password-link/password', {
   summary: 'Sets the password of the account that the link belongs to, and uses the link up',
+  description: 'A link can be used once.',
   body: z.strictObject({ token: Token, password: SetPasswordForm }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
 })
@@ -82,6 +84,7 @@ export const setPassword = endpoint('open', 'POST /api/password-link/password', 
 export const sendLinkAgain = endpoint('open', 'POST /api/password-link/again', {
   summary:
     'Sends a new link to the address of the account of a link; the answer is the same whether or not it may be sent now',
+  description: 'For a link that can no longer be used.',
   body: z.strictObject({ token: Token }),
   /** Masked: `m•••@k•••.example`. */
   reply: z.strictObject({ to: z.string() }),

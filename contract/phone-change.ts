@@ -43,6 +43,7 @@ export const DocumentNumberForm = z.strictObject({ documentNumber: DocumentNumbe
 
 export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
   summary: 'Whether the phone number can be changed, and the current step of this session’s change',
+  description: 'For continuing after a reload of the page.',
   reply: z.strictObject({
     /** False while no identity document is known, since a change begins with its number. */
     possible: z.boolean(),
@@ -54,6 +55,7 @@ export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
 
 export const startPhoneChange = endpoint('customer', 'POST /api/my-data/:id/phone-change', {
   summary: 'Starts to change the phone number, or continues the change of this session',
+  description: 'Refused for a customer without an identity document in the portal.',
   reply: PhoneChange,
   errors: ['not-found', 'document-unknown', 'phone-change-blocked'],
   stepUp: 'change-phone',
@@ -61,6 +63,7 @@ export const startPhoneChange = endpoint('customer', 'POST /api/my-data/:id/phon
 
 export const enterDocumentNumber = endpoint('customer', 'POST /api/phone-change/document', {
   summary: 'First step: takes the number of the identity document and sends a code by e-mail',
+  description: 'Only who knows the number of the customer’s document can continue.',
   body: DocumentNumberForm,
   reply: PhoneChange,
   errors: ['document-number-wrong', 'phone-change-blocked', 'state-passed', 'sends-spent'],
@@ -68,6 +71,7 @@ export const enterDocumentNumber = endpoint('customer', 'POST /api/phone-change/
 
 export const enterEmailCode = endpoint('customer', 'POST /api/phone-change/email-code', {
   summary: 'Second step: takes the code from the e-mail',
+  description: 'The code came to the address of the account.',
   ...entersCode,
   reply: PhoneChange,
   errors: ['email-code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
@@ -75,6 +79,7 @@ export const enterEmailCode = endpoint('customer', 'POST /api/phone-change/email
 
 export const enterNewPhone = endpoint('customer', 'POST /api/phone-change/number', {
   summary: 'Third step: takes the new number and sends a code to it',
+  description: 'The code proves that the new number belongs to the customer.',
   body: NewPhoneForm,
   reply: PhoneChange,
   errors: ['phone-unchanged', 'phone-change-blocked', 'state-passed', ...notSent],
@@ -82,6 +87,7 @@ export const enterNewPhone = endpoint('customer', 'POST /api/phone-change/number
 
 export const enterPhoneCode = endpoint('customer', 'POST /api/phone-change/sms-code', {
   summary: 'Last step: takes the code from the SMS, changes the number, and ends every other session',
+  description: 'Text messages go to the new number from then on.',
   ...entersCode,
   reply: z.strictObject({ phone: z.string(), session: Session }),
   errors: ['code-wrong', 'code-expired', 'code-void', 'phone-change-blocked', 'state-passed'],
@@ -89,10 +95,12 @@ export const enterPhoneCode = endpoint('customer', 'POST /api/phone-change/sms-c
 
 export const resendPhoneChangeCode = endpoint('customer', 'POST /api/phone-change/resend', {
   summary: 'Sends a new code of the step and voids the previous one',
+  description: 'By e-mail or SMS, as the step needs.',
   reply: CodeSent,
   errors: ['resend-too-early', 'phone-change-blocked', 'state-passed', ...notSent],
 })
 
 export const cancelPhoneChange = endpoint('customer', 'DELETE /api/phone-change', {
   summary: 'Cancels the change of this session; the number stays the same',
+  description: 'Codes that were sent for it are void.',
 })

@@ -16,18 +16,21 @@ export type PhoneConfirmation = z.infer<typeof PhoneConfirmation>
 
 export const readPhoneConfirmation = endpoint('pending', 'GET /api/phone-confirmation', {
   summary: 'The number to be confirmed, and the code that was sent to it',
+  description: 'The number is masked.',
   reply: PhoneConfirmation,
   errors: ['state-passed'],
 })
 
 export const sendPhoneConfirmation = endpoint('pending', 'POST /api/phone-confirmation/send', {
   summary: 'Sends the SMS code to the number, unless the last one can still be entered',
+  description: 'Repeating it sends no second message.',
   reply: PhoneConfirmation,
   errors: ['state-passed', ...notSent],
 })
 
 export const resendPhoneConfirmation = endpoint('pending', 'POST /api/phone-confirmation/resend', {
   summary: 'Sends a new SMS code to the number and voids the previous one',
+  description: 'Waits and limits apply: `resendAt` and `sendsLeft` of the previous code.',
   reply: PhoneConfirmation,
   errors: ['state-passed', 'resend-too-early', ...notSent],
 })
@@ -36,6 +39,7 @@ export const UnconfirmedPhoneForm = z.strictObject({ phone: PhoneEntry })
 
 export const correctUnconfirmedPhone = endpoint('pending', 'POST /api/phone-confirmation/number', {
   summary: 'Replaces the number, sends the SMS code to the new one, and voids codes to the old one',
+  description: 'For a number that was mistyped at registration.',
   body: UnconfirmedPhoneForm,
   reply: PhoneConfirmation,
   errors: ['state-passed', 'phone-unchanged', ...notSent],
@@ -43,6 +47,7 @@ export const correctUnconfirmedPhone = endpoint('pending', 'POST /api/phone-conf
 
 export const confirmPhone = endpoint('pending', 'POST /api/phone-confirmation/code', {
   summary: 'Confirms the number with the SMS code, and finishes the sign-in',
+  description: 'For somebody who registered in the portal, at the first sign-in.',
   ...entersCode,
   reply: Session,
   errors: ['state-passed', ...codeRefusals],

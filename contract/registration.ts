@@ -29,6 +29,7 @@ export type RegistrationForm = z.infer<typeof RegistrationForm>
 export const register = endpoint('open', 'POST /api/registration', {
   summary:
     'Requests an account; the answer comes by e-mail, and the reply is the same whether or not the account exists',
+  description: 'The e-mail has a link that sets the password, or says that an account exists.',
   body: z.extend(RegistrationForm, {
     locale: Locale,
     botProof: BotProof,

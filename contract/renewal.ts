@@ -201,7 +201,8 @@ const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 
 /** Called before the code dialog: `CODE_REQUIRED` alone means that only a code is missing. */
 export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
-  summary: 'Whether a signature can be renewed, and its renewal if one is open (SIG-4)',
+  summary: 'Whether a signature can be renewed, and its renewal if one is open', // SIG-4
+  description: 'With the reason if it cannot be renewed.',
   reply: z.strictObject({ uid: z.nullable(Uuid), reasons: z.array(RenewalReason) }),
   errors: ['not-found'],
 })
@@ -209,6 +210,7 @@ export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/re
 /** Renewals that have not ended; issued ones while their signature is not paired or not valid yet (HOM-3). */
 export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
   summary: 'The customer’s renewals that wait for something, nearest end first',
+  description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
     items: z.array(
@@ -234,7 +236,8 @@ export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
  * prevent it: they are in `stops`, because they can be corrected there (REN-6).
  */
 export const openRenewal = endpoint('customer', 'POST /api/renewals', {
-  summary: 'Starts the renewal that a code is for, or finds it again (REN-1)',
+  summary: 'Starts the renewal that a code is for, or finds it again', // REN-1
+  description: 'The same code leads to the same renewal again.',
   body: AccessCodeForm,
   reply: Renewal,
   errors: ['voucher-refused', 'too-many-attempts', 'renewal-refused'],
@@ -243,12 +246,14 @@ export const openRenewal = endpoint('customer', 'POST /api/renewals', {
 
 export const readRenewal = endpoint('customer', 'GET /api/renewals/:uid', {
   summary: 'A renewal in its current state',
+  description: 'The page polls it while the provider works.',
   ...readsOne(Renewal),
 })
 
 /** Called before the renewal code is used up and before an SMS code is sent. It calls the service, so the browser does not poll it. */
 export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid/signing-service', {
-  summary: 'Whether the agreement of a renewal could be signed now (REN-12)',
+  summary: 'Whether the agreement of a renewal could be signed now', // REN-12
+  description: 'Asked before a code is sent, so that none is sent in vain.',
   reply: z.strictObject({
     obstacle: z.nullable(z.enum(signingObstacles)),
     /** What the service requires after the SMS code; null if nothing. */
@@ -264,13 +269,15 @@ export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid
 /** Repeating it with the same parameters changes nothing. */
 export const saveParameters = endpoint('customer', 'PUT /api/renewals/:uid/parameters', {
   summary: 'Saves what was entered in step 1, for a reload or another browser',
+  description: 'A draft, which is not final.',
   ...changesRenewal({ parameters: RenewalParameters }),
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
 
 /** Uses up the renewal code, once the rules allow it and the signing service could sign (REN-12). */
 export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/parameters', {
-  summary: 'Completes step 1, finally; a shortened end has to be named to be accepted (REN-4)',
+  summary: 'Completes step 1, finally; a shortened end has to be named to be accepted', // REN-4
+  description: 'Completed parameters cannot be changed.',
   ...changesRenewal({
     parameters: RenewalParameters,
     /** The shortened end that the dialog showed and the customer accepted. */
@@ -281,7 +288,8 @@ export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/param
 
 /** In steps 1 and 2, because a new end may need a new consent. */
 export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:uid/identity-document', {
-  summary: 'Submits new details of the identity document to the provider, who checks them (REN-3, REN-6)',
+  summary: 'Submits new details of the identity document to the provider, who checks them', // REN-3, REN-6
+  description: 'The customer can wait for the result on the page.',
   ...changesRenewal({ document: IdentityDocument }),
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
@@ -289,23 +297,27 @@ export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:u
 /** In step 2, if a change of the document has changed the end of the validity. */
 export const acceptShortening = endpoint('customer', 'POST /api/renewals/:uid/shortening', {
   summary: 'Accepts a shortened end after step 1 is completed',
+  description: '`shortenedTo` is the end that the customer has seen.',
   ...changesRenewal({ shortenedTo: Instant }),
   errors: refusals,
 })
 
 export const confirmPersonalData = endpoint('customer', 'POST /api/renewals/:uid/personal-data', {
-  summary: 'Confirms the personal data; then the provider makes the agreement (REN-7)',
+  summary: 'Confirms the personal data; then the provider makes the agreement', // REN-7
+  description: '`expected` names the state that the customer has seen.',
   ...changesRenewal({}),
   errors: refusals,
 })
 
 export const returnToPersonalData = endpoint('customer', 'POST /api/renewals/:uid/return', {
   summary: 'Returns from signing to the personal data, and voids agreement and code',
+  description: 'For correcting the data before the signature.',
   ...changesRenewal({}),
 })
 
 export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/:uid/agreement', {
   summary: 'The agreement as PDF, with the customer’s signature once it is signed',
+  description: 'Refused until the provider has made it.',
   download: ['application/pdf'],
   errors: ['not-found', 'agreement-not-ready'],
 })
@@ -318,6 +330,7 @@ const signingRefusals = [...refusals, 'agreement-not-ready', 'signing-changed'] 
 /** A valid code for the same agreement is not sent again. */
 export const startAgreementSigning = endpoint('customer', 'POST /api/renewals/:uid/signing', {
   summary: 'Sends the SMS code that signs the agreement',
+  description: 'The message names the hash of the agreement.',
   body: SigningForm,
   reply: CodeSent,
   errors: [...signingRefusals, ...smsNotSent],
@@ -325,6 +338,7 @@ export const startAgreementSigning = endpoint('customer', 'POST /api/renewals/:u
 
 export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid/signing/code/resend', {
   summary: 'Sends a new SMS code for the agreement and voids the previous one',
+  description: 'The message names the same agreement.',
   body: SigningForm,
   reply: CodeSent,
   errors: [...signingRefusals, 'resend-too-early', 'code-expired', 'code-void', ...smsNotSent],
@@ -334,6 +348,7 @@ export const resendAgreementCode = endpoint('customer', 'POST /api/renewals/:uid
 export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signing/code', {
   summary:
     'Signs the agreement with the SMS code; the signature and the order to the provider follow in the background',
+  description: 'The code belongs to exactly this agreement.',
   body: z.extend(SigningForm, CodeForm.shape),
   /** `authorisation`: the signing service asks the customer for more, and the agreement is signed after that (SGN-10). */
   reply: z.extend(Renewal, { authorisation: z.nullable(ServiceAuthorisation) }),
@@ -342,18 +357,21 @@ export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signi
 })
 
 export const declineAgreement = endpoint('customer', 'POST /api/renewals/:uid/refusal', {
-  summary: 'Declines to sign, which ends the renewal (REN-8)',
+  summary: 'Declines to sign, which ends the renewal', // REN-8
+  description: 'A renewal that was declined cannot be continued.',
   ...changesRenewal({}),
 })
 
 export const downloadRenewalCalendar = endpoint('customer', 'GET /api/renewals/:uid/calendar', {
-  summary: 'A calendar file with the start of the new certificate’s validity (REN-9)',
+  summary: 'A calendar file with the start of the new certificate’s validity', // REN-9
+  description: 'In the format iCalendar (RFC 5545).',
   download: ['text/calendar'],
   errors: ['not-found', 'state-passed'],
 })
 
 /** The app is paired, or the customer will pair it later: nothing more has to be done here. */
 export const finishRenewal = endpoint('customer', 'POST /api/renewals/:uid/finish', {
-  summary: 'Closes an issued renewal; from then on the app is paired from the list of signatures (REN-9)',
+  summary: 'Closes an issued renewal; from then on the app is paired from the list of signatures', // REN-9
+  description: 'The renewal is no longer among the open ones.',
   ...changesRenewal({}),
 })

@@ -51,6 +51,7 @@ export type SealUserSort = z.infer<typeof SealUserSort>
 
 export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
   summary: 'The users of a seal, for its Administrators only',
+  description: 'By page, status and search; telephone numbers are masked.',
   ...pages(SealUser, {
     size: PageSize,
     sort: SealUserSort,
@@ -64,6 +65,7 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
 /** The answer is the same whether or not the person has an account. */
 export const addSealUser = endpoint('customer', 'POST /api/seals/:id/users', {
   summary: 'Invites a user to a seal by e-mail; the access begins when they activate it',
+  description: 'For Administrators of the seal.',
   body: SealUserForm,
   stepUp: 'manage-seal-users',
   idempotent: true,
@@ -74,6 +76,7 @@ export const addSealUser = endpoint('customer', 'POST /api/seals/:id/users', {
 /** Removing a removed user changes nothing. */
 export const removeSealUser = endpoint('customer', 'DELETE /api/seals/:id/users/:user', {
   summary: 'Removes a user of a seal; the access ends with the next request',
+  description: 'For Administrators of the seal; the last one cannot be removed.',
   stepUp: 'manage-seal-users',
   reply: SealUser,
   errors: ['not-found', 'last-admin', 'own-access'],
@@ -83,12 +86,14 @@ export const removeSealUser = endpoint('customer', 'DELETE /api/seals/:id/users/
 export const showSealUserPhone = endpoint('customer', 'POST /api/seals/:id/users/:user/phone', {
   summary:
     'The whole phone number with which a user was invited, for Administrators of the seal; every call is audited',
+  description: 'A POST, because the audit trail gets an entry.',
   reply: z.strictObject({ phone: z.string() }),
   errors: ['not-found'],
 })
 
 export const inviteSealUserAgain = endpoint('customer', 'POST /api/seals/:id/users/:user/invitation', {
   summary: 'Sends the invitation of a pending user again and renews its expiry',
+  description: 'For Administrators of the seal.',
   reply: SealUser,
   errors: ['not-found', 'seal-ended', 'already-active', 'state-passed', 'resend-too-early', 'sends-spent'],
 })
@@ -96,12 +101,14 @@ export const inviteSealUserAgain = endpoint('customer', 'POST /api/seals/:id/use
 /** The invitation must be for the caller's e-mail; the code goes to the number that was invited with it (R41). */
 export const startSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation', {
   summary: 'Sends the SMS code that activates the access to a seal, to the invited number',
+  description: 'The code proves that the caller has the invited telephone.',
   reply: CodeSent,
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...smsNotSent],
 })
 
 export const resendSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation/resend', {
   summary: 'Sends a new SMS code for the activation and voids the previous one',
+  description: 'Waits and limits apply: `resendAt` and `sendsLeft` of the previous code.',
   reply: CodeSent,
   errors: [
     'not-found',
@@ -116,6 +123,7 @@ export const resendSealActivation = endpoint('customer', 'POST /api/seal-invitat
 
 export const finishSealActivation = endpoint('customer', 'POST /api/seal-invitations/:id/activation/code', {
   summary: 'Activates the access to a seal with the SMS code',
+  description: 'The seal is then in the list of the customer.',
   ...entersCode,
   reply: z.strictObject({ seal: Uuid }),
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...codeRefusals],

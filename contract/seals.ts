@@ -69,6 +69,7 @@ export type SealInvitation = z.infer<typeof SealInvitation>
 export const listSeals = endpoint('customer', 'GET /api/seals', {
   summary:
     'The seals that the customer may use, active first by nearest end, by page, status, product, period, organisation, search and id, and invitations to be activated',
+  description: 'One page, and the invitations with it.',
   kept: true,
   ...pages(
     Seal,
@@ -80,6 +81,7 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
 /** The seals on the home page (HOM-3): counts, invitations, and by nearest end the seals that end soon, are suspended, or expired recently without a successor. */
 export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   summary: 'Counts, invitations to be activated, and the seals that need attention',
+  description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
     active: z.int(),
@@ -94,34 +96,40 @@ export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
 
 export const readSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate', {
   summary: 'The contents of the certificate of a seal, for its active users',
+  description: 'Subject, issuer, validity, key and statements, as read from the certificate.',
   ...readsOne(CertificateDetails),
 })
 
 export const downloadSealCertificate = endpoint('customer', 'GET /api/seals/:id/certificate/:format', {
   summary: 'The certificate of a seal as a file: PEM (with its chain) or DER',
+  description: 'For active users of the seal.',
   ...downloadsCertificate,
 })
 
 export const downloadSealAgreement = endpoint('customer', 'GET /api/seals/:id/agreement', {
   summary: 'The agreement of a seal as PDF',
+  description: 'Refused until the provider has filed it.',
   ...downloadsAgreement,
 })
 
 /** Each user of a seal has their own app. */
 export const startSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing', {
   summary: 'Shows what the caller’s app scans for a seal, or asks for it',
+  description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-seal',
   ...startsPairing,
 })
 
 export const readSealPairing = endpoint('customer', 'GET /api/seals/:id/pairing', {
   summary: 'Whether there is something for the caller’s app to scan, and whether the app is paired',
+  description: 'The page polls it while the customer waits.',
   background: true,
   ...readsPairing,
 })
 
 export const confirmSealPairing = endpoint('customer', 'POST /api/seals/:id/pairing/code', {
   summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
+  description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
   reply: Seal,
 })

@@ -47,6 +47,7 @@ export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
   summary: 'The customer’s signatures, by page, order, status, product, period, organisation, search and id',
+  description: 'One page, without certificates.',
   kept: true,
   ...pages(
     Signature,
@@ -66,6 +67,7 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
  */
 export const summariseSignatures = endpoint('customer', 'GET /api/signatures/summary', {
   summary: 'Counts, and the signatures that need attention',
+  description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
     active: z.int(),
@@ -81,33 +83,39 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
 
 export const readCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate', {
   summary: 'The contents of the certificate',
+  description: 'Subject, issuer, validity, key and statements, as read from the certificate.',
   ...readsOne(z.extend(CertificateDetails, { signature: Signature })),
 })
 
 export const downloadCertificate = endpoint('customer', 'GET /api/signatures/:id/certificate/:format', {
   summary: 'The certificate as a file: PEM (with its chain) or DER',
+  description: 'For the owner of the signature.',
   ...downloadsCertificate,
 })
 
 export const downloadAgreement = endpoint('customer', 'GET /api/signatures/:id/agreement', {
   summary: 'The agreement as PDF',
+  description: 'Refused until the provider has filed it.',
   ...downloadsAgreement,
 })
 
 export const startPairing = endpoint('customer', 'POST /api/signatures/:id/pairing', {
   summary: 'Shows what the signing app scans, or asks for it',
+  description: 'What is shown once cannot be shown again.',
   stepUp: 'pair-app',
   ...startsPairing,
 })
 
 export const readPairing = endpoint('customer', 'GET /api/signatures/:id/pairing', {
   summary: 'Whether there is something for the app to scan, and whether the app is paired',
+  description: 'The page polls it while the customer waits.',
   background: true,
   ...readsPairing,
 })
 
 export const confirmPairing = endpoint('customer', 'POST /api/signatures/:id/pairing/code', {
   summary: 'Confirms the pairing with a code of the app, where the secret is the portal’s',
+  description: 'The app shows the code after it has scanned.',
   ...confirmsPairing,
   reply: Signature,
 })

@@ -29,7 +29,8 @@ export type ServiceAuthorisation = z.infer<typeof ServiceAuthorisation>
 const endings = ['not-found', 'signing-over', 'busy', 'unavailable'] as const
 
 export const sendServiceCode = endpoint('customer', 'POST /api/signings/:id/otp', {
-  summary: 'Lets the signing service send its one-time code again (SGN-11)',
+  summary: 'Lets the signing service send its one-time code again', // SGN-11
+  description: 'The portal never sees the code before the customer enters it.',
   reply: ServiceAuthorisation,
   errors: [...endings, 'resend-too-early', 'sends-spent'],
 })
@@ -58,14 +59,16 @@ const ServiceCode = text(64)
 export const ServiceCodesForm = z.strictObject({ otp: z.optional(ServiceCode), pin: z.optional(ServiceCode) })
 
 export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/codes', {
-  summary: 'Signs with the one-time code and the PIN of the signing service (SGN-11, SGN-12)',
+  summary: 'Signs with the one-time code and the PIN of the signing service', // SGN-11, SGN-12
+  description: 'Only the factors that the signing service requires.',
   body: ServiceCodesForm,
   awaitsCustomer: true,
   errors: signs,
 })
 
 export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
-  summary: 'The page of the signing service at which the customer authorises exactly this signature (SGN-13)',
+  summary: 'The page of the signing service at which the customer authorises exactly this signature', // SGN-13
+  description: 'The answer is the address to go to.',
   /** Of the page to which the customer comes back, which may differ from the account's. */
   body: z.strictObject({ locale: Locale }),
   reply: z.strictObject({ url: text(8192) }),
@@ -80,7 +83,8 @@ export const ServiceReturn = z.strictObject({
 })
 
 export const finishAtReturn = endpoint('customer', 'POST /api/signings/:id/return', {
-  summary: 'Signs after the customer has come back from the page of the signing service (SGN-13)',
+  summary: 'Signs after the customer has come back from the page of the signing service', // SGN-13
+  description: '`state` and `code` are those of the return address (OAuth 2.0).',
   body: ServiceReturn,
   errors: [...signs, 'signing-cancelled'],
 })

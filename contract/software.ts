@@ -29,6 +29,7 @@ export type SoftwareRelease = z.infer<typeof SoftwareRelease>
 
 export const listSoftware = endpoint('customer', 'GET /api/software', {
   summary: 'The provider’s programs, newest first within a platform',
+  description: 'As the provider has put them.',
   kept: true,
   reply: z.strictObject({ items: z.array(SoftwareRelease) }),
 })

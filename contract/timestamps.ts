@@ -63,6 +63,7 @@ export function stateOfAccount({ status, current, remaining }: TimestampAccount)
 
 export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps', {
   summary: 'The customer’s timestamp accounts by page, state, search and id, the most urgent first',
+  description: 'Filters by state, and a search.',
   kept: true,
   ...pages(TimestampAccount, { size: PageSize, state: TimestampState, ...searches }),
 })
@@ -70,6 +71,7 @@ export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps',
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
 export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/summary', {
   summary: 'Counts, and the accounts whose packages are running out',
+  description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
     active: z.int(),
@@ -89,6 +91,7 @@ export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/sum
 export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:id/packages', {
   summary:
     'The packages of an account: active ones in the order in which they are used, then the others by page, newest first',
+  description: 'With the number of timestamps that remain.',
   ...pages(AccountPackage, {}, { now: Instant }),
   errors: ['not-found', 'cursor-refused'],
 })
@@ -99,6 +102,7 @@ export const UsageDay = Day.check(z.refine((day) => day >= '2000-01-01'))
 /** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
   summary: 'The timestamps that an account used on each day, up to the given day',
+  description: 'Days of the Polish calendar.',
   query: z.strictObject({ until: z.optional(UsageDay) }),
   reply: z.strictObject({
     /** Every day of the page, oldest first, also days without timestamps. */
@@ -141,6 +145,7 @@ export const TimestampPasswordForm = z
 /** No Idempotency-Key, because the portal would store a hash of the request with the password; a repetition changes nothing. */
 export const changeTimestampPassword = endpoint('customer', 'POST /api/timestamps/:id/password', {
   summary: 'Sets the password of an account on the timestamp server; it is valid at once',
+  description: 'The portal passes the password on and does not store it.',
   body: TimestampPasswordForm,
   stepUp: 'timestamp-password',
   errors: ['not-found', 'timestamp-password-fixed', 'too-many-attempts', 'unavailable'],

@@ -52,7 +52,8 @@ export type VoucherCase = z.infer<typeof VoucherCase>
  * gets the same case again, so that a lost answer can be repeated.
  */
 export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption', {
-  summary: 'Redeems a voucher, which creates a case; a renewal code is recognised and stays unused (VCH-1)',
+  summary: 'Redeems a voucher, which creates a case; a renewal code is recognised and stays unused', // VCH-1
+  description: 'The customer who redeemed a code gets the same case again.',
   body: AccessCodeForm,
   reply: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('voucher'), case: VoucherCase }),
@@ -63,7 +64,8 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
 })
 
 export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', {
-  summary: 'Until when the customer cannot redeem vouchers after too many wrong codes (VCH-2)',
+  summary: 'Until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
+  description: 'Null while the customer may redeem.',
   kept: true,
   reply: z.strictObject({ blockedUntil: z.nullable(Instant) }),
 })
@@ -71,6 +73,7 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
   summary:
     'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
+  description: 'Each with the provider’s status and note.',
   kept: true,
   ...pages(VoucherCase, { size: PageSize, status: CaseStatus, ...searches }),
 })

@@ -31,6 +31,8 @@ export const mayDo = (scopes: readonly string[], wanted: ClientScope): boolean =
 export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', {
   summary: 'What the key of this call may do, and until when',
   impersonal: true,
+  description:
+    'The name, scopes, rate limit and expiry of the key that makes the call. It needs no scope, so it also shows whether a key is valid.',
   reply: z.strictObject({
     name: z.string(),
     scopes: z.array(z.string()),

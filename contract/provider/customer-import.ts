@@ -31,6 +31,8 @@ export type ImportReport = z.infer<typeof ImportReport>
 
 export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers', {
   summary: 'Creates or updates many customers, one JSON object per line; new ones are invited gradually',
+  description:
+    'Each line is the body of `PUT /provider/v1/customers/{customer}`, with your id as `customer`; a call takes at most 2,000 lines and 1 MiB. The answer counts created, updated and unchanged customers and lists every refused line. All other lines are applied, so repeat a call until it is answered.',
   upload: 'application/x-ndjson',
   largest: limits.customerImport.bytes,
   reply: ImportReport,

@@ -119,6 +119,8 @@ export type ProviderEvent = z.infer<typeof ProviderEvent>
 export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
   summary: 'The events after a position, in their order; without a position, from the oldest that is kept',
   impersonal: true,
+  description:
+    'At most 100 events, or `limit` up to 500. Store `next` together with their effects and pass it as `after`. Events are kept for 90 days; an older position is refused with `cursor-refused`: then read the lists and start without `after`.',
   query: z.strictObject({
     after: z.optional(formed(15, /^\d{1,15}$/)),
     limit: z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),

@@ -37,11 +37,15 @@ const fetches = {
 const params = { secret: Uuid }
 
 export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:signature/activation', {
-  summary: 'Stores what the signing app of a signature scans; it is shown once, and never again (APP-2)',
+  summary: 'Stores what the signing app of a signature scans; it is shown once, and never again', // APP-2
+  description:
+    'Answers the event `signature.activation-requested`, or prepares the content before it is requested. It is stored encrypted, shown to the customer once for at most five minutes, and then removed. It has to be new for each request. Only with `APP_ACTIVATION=provider`, or `service` after an answer of 202.',
   ...puts,
 })
 export const getActivation = endpoint('provider', 'GET /provider/v1/signatures/:signature/activation', {
   summary: 'The state of the activation of a signature’s app',
+  description:
+    '`request` is the customer’s request that waits for an answer, and `secret` the id of a secret that you have not acknowledged yet.',
   ...reads,
 })
 export const confirmActivation = endpoint(
@@ -49,6 +53,7 @@ export const confirmActivation = endpoint(
   'POST /provider/v1/signatures/:signature/activation/confirmation',
   {
     summary: 'States that the app of a signature is activated; repeating it changes nothing',
+    description: 'Call it when the app works in your systems; the customer then sees that it is active.',
     ...confirms,
   },
 )
@@ -57,7 +62,9 @@ export const getActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/signatures/:signature/activation/secrets/:secret',
   {
-    summary: 'The secret that a paired app shares with the portal, encrypted to the provider’s key (APP-4)',
+    summary: 'The secret that a paired app shares with the portal, encrypted to the provider’s key', // APP-4
+    description:
+      'A JWE in compact form (RFC 7516, `RSA-OAEP-256` and `A256GCM`) for the key of `APP_ACTIVATION_KEY_FILE`; its content is JSON with the TOTP secret. Its id comes from `GET …/activation` after the event `signature.paired`.',
     params,
     ...fetches,
   },
@@ -65,15 +72,24 @@ export const getActivationSecret = endpoint(
 export const deleteActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/signatures/:signature/activation/secrets/:secret',
-  { summary: 'Acknowledges the secret, which the portal deletes', params, errors },
+  {
+    summary: 'Acknowledges the secret, which the portal deletes',
+    description: 'Call it after you have stored the secret: the portal cannot give it again.',
+    params,
+    errors,
+  },
 )
 
 export const putSealActivation = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user/activation', {
-  summary: 'Stores what the app of a user of a seal scans; it is shown once, and never again (APP-2)',
+  summary: 'Stores what the app of a user of a seal scans; it is shown once, and never again', // APP-2
+  description:
+    'Answers the event `seal-user.activation-requested`, or prepares the content before it is requested. Every user of a seal has an own app. The content is stored encrypted, shown once for at most five minutes, and then removed.',
   ...puts,
 })
 export const getSealActivation = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user/activation', {
   summary: 'The state of the activation of the app of a user of a seal',
+  description:
+    '`request` is the user’s request that waits for an answer, and `secret` the id of a secret that you have not acknowledged yet.',
   ...reads,
 })
 export const confirmSealActivation = endpoint(
@@ -81,6 +97,7 @@ export const confirmSealActivation = endpoint(
   'POST /provider/v1/seals/:seal/users/:user/activation/confirmation',
   {
     summary: 'States that the app of a user of a seal is activated; repeating it changes nothing',
+    description: 'Call it when the app works in your systems; the user then sees that it is active.',
     ...confirms,
   },
 )
@@ -89,8 +106,9 @@ export const getSealActivationSecret = endpoint(
   'provider',
   'GET /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
   {
-    summary:
-      'The secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key (APP-4)',
+    summary: 'The secret that the app of a user of a seal shares with the portal, encrypted to the provider’s key', // APP-4
+    description:
+      'A JWE in compact form (RFC 7516, `RSA-OAEP-256` and `A256GCM`) for the key of `APP_ACTIVATION_KEY_FILE`; its content is JSON with the TOTP secret. Its id comes from `GET …/activation` after the event `seal-user.paired`.',
     params,
     ...fetches,
   },
@@ -98,5 +116,10 @@ export const getSealActivationSecret = endpoint(
 export const deleteSealActivationSecret = endpoint(
   'provider',
   'DELETE /provider/v1/seals/:seal/users/:user/activation/secrets/:secret',
-  { summary: 'Acknowledges the secret, which the portal deletes', params, errors },
+  {
+    summary: 'Acknowledges the secret, which the portal deletes',
+    description: 'Call it after you have stored the secret: the portal cannot give it again.',
+    params,
+    errors,
+  },
 )

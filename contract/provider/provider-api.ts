@@ -96,6 +96,8 @@ const FoundCustomer = z.strictObject({
 export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers/search', {
   summary:
     'Customers with an e-mail address, login, telephone number or identifier, by page; each search is in the audit trail',
+  description:
+    'Search by exactly one of `email`, `login`, `phone` and `identifier`, at most 600 times an hour with one key. `customer` is null for somebody who registered in the portal and whom you have not put yet. Every search is in the audit trail.',
   body: CustomerSearch,
   reply: pageOf(FoundCustomer),
   errors: ['cursor-refused', 'too-many-requests'],
@@ -133,6 +135,8 @@ const customerCall = { reply: CustomerState, errors: ['not-found'] } as const
 
 export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:customer', {
   summary: 'Creates or updates a customer; a new one is invited by e-mail',
+  description:
+    'Sets all data of a customer under your own id; without `identification` the stored one is removed. A new customer gets an e-mail with a link that sets the first password. If somebody has registered with this e-mail address and confirmed it, that account becomes the customer’s.',
   body: ProviderCustomer,
   reply: CustomerState,
   errors: ['login-taken'],
@@ -140,21 +144,28 @@ export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:cus
 
 export const getCustomer = endpoint('provider', 'GET /provider/v1/customers/:customer', {
   summary: 'A customer as the portal knows them',
+  description:
+    'The customer’s data and the state of the account: `invited` until the first password is set, then `active` or `blocked`.',
   ...customerCall,
 })
 
 export const blockCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/block', {
-  summary: 'Blocks the account and ends its sessions; a new password unblocks it (AUT-4)',
+  summary: 'Blocks the account and ends its sessions; a new password unblocks it', // AUT-4
+  description:
+    'Ends all sessions of the customer at once. The customer opens the account again by setting a new password; you do with `unblock`.',
   ...customerCall,
 })
 
 export const unblockCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/unblock', {
-  summary: 'Unblocks an account for its current password and resets the count of wrong ones (AUT-4)',
+  summary: 'Unblocks an account for its current password and resets the count of wrong ones', // AUT-4
+  description: 'The customer can sign in with the current password again, and wrong passwords are counted from zero.',
   ...customerCall,
 })
 
 export const inviteCustomer = endpoint('provider', 'POST /provider/v1/customers/:customer/invitation', {
   summary: 'Sends a new invitation to a customer who has not set a password yet, and voids the previous link',
+  description:
+    'The link of the previous invitation stops working. Refused with `already-active` if the customer has set a password.',
   ...customerCall,
   errors: ['not-found', 'already-active'],
 })
@@ -162,6 +173,8 @@ export const inviteCustomer = endpoint('provider', 'POST /provider/v1/customers/
 export const eraseCustomer = endpoint('provider', 'DELETE /provider/v1/customers/:customer', {
   summary:
     'Erases an account whose services have all ended; evidence is removed after its retention time (GDPR article 17)',
+  description:
+    'Deletes the account and its personal data at once, and notifies the customer by a last e-mail. Evidence that has to be retained is deleted at `heldUntil`. Refused with `customer-in-use` while the customer has a service that has not ended.',
   /** `heldUntil`: when the evidence is removed as well; null if there is none. */
   reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
   errors: ['not-found', 'customer-in-use'],
@@ -206,6 +219,8 @@ const SignatureState = z.extend(ProviderSignature, {
 
 export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:signature', {
   summary: 'Creates or updates a signature of a customer; names and dates are read from its certificate',
+  description:
+    'Files a certificate with its chain up to the root (base64 DER). The certificate has to fit the customer, product and period; a refusal names the field and says in a sentence what is wrong. `status` changes between `good` and `suspended`, and from both to `revoked`, which is final.',
   body: ProviderSignature,
   reply: SignatureState,
   errors: ['not-found', ...refusesCertificates],
@@ -213,6 +228,8 @@ export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:s
 
 export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:signature', {
   summary: 'A signature as the portal knows it',
+  description:
+    'The signature as you put it, whether its agreement is filed, and when the customer paired the signing app.',
   ...readsOne(SignatureState),
 })
 
@@ -220,6 +237,8 @@ export const StoredAgreement = z.strictObject({ sha256: z.string(), bytes: z.int
 
 export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:signature/agreement', {
   summary: 'Stores the agreement of a signature, as PDF',
+  description:
+    'The body is the PDF. Customers can download it in the portal; until it is filed they see that it is being generated.',
   upload: 'application/pdf',
   reply: StoredAgreement,
   errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
@@ -228,6 +247,8 @@ export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:s
 export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatures/:signature', {
   summary:
     'Removes a signature that was filed by mistake, with its pairing, its unused renewal codes and unsigned renewals; not after a renewal was signed',
+  description:
+    '`reason` says why it was filed by mistake. Its agreement, pairing, unused renewal codes and unsigned renewals are removed with it. Refused with `object-in-use` if a renewal was signed: revoke the signature instead. Repeating the call answers `"removed": false`.',
   ...removes,
 })
 
@@ -244,6 +265,8 @@ const SignatureSummary = z.strictObject({
 
 export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
   summary: 'Signatures by page, optionally of one customer, status, product or period',
+  description:
+    'Pages of 100, without certificates. Pass `next` as `cursor` to get the next page, with the same filters; it is null on the last page.',
   ...pages(SignatureSummary, {
     customer: ProviderId,
     status: CertificateStatus,
@@ -254,10 +277,14 @@ export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/sig
 
 export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:release', {
   summary: 'Creates or updates a program that customers can download',
+  description:
+    'The program itself stays on your own server at `url`. Customers see the newest version of each platform first, with its size and SHA-256.',
   body: SoftwareRelease,
   reply: SoftwareRelease,
 })
 
 export const deleteSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {
   summary: 'Removes a program from the list',
+  description:
+    'Customers no longer see the program. A program that does not exist is no failure, so the call can be repeated.',
 })

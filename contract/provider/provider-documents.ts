@@ -54,12 +54,16 @@ const changesCase = { reply: CaseState, errors: ['not-found', 'state-passed'] } 
 
 export const putDocumentCase = endpoint('provider', 'PUT /provider/v1/document-cases/:case', {
   summary: 'Creates a case of a customer, or updates one that has not ended; its document follows in another call',
+  description:
+    'A case is one document that the customer signs and you countersign. `signer` is the identifier in the certificate of the person who has to sign. File the PDF with `PUT …/document` next.',
   ...changesCase,
   body: ProviderDocumentCase,
 })
 
 export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-cases/:case/document', {
   summary: 'Stores the PDF to be signed; the portal encrypts it with a new access code',
+  description:
+    'The body is a PDF below 10 MB that is neither signed nor encrypted; the customer is notified. A PDF filed again replaces the previous one until the customer has downloaded it. Refused with `pdf-unusable` if it cannot be signed; `reason` says why.',
   upload: 'application/pdf',
   reply: CaseState,
   errors: [
@@ -76,28 +80,38 @@ export const putCaseDocument = endpoint('provider', 'PUT /provider/v1/document-c
 
 export const getDocumentCase = endpoint('provider', 'GET /provider/v1/document-cases/:case', {
   summary: 'A case as the portal knows it',
+  description:
+    'Includes `accessCode`, which decrypts an upload that the customer signed in its encrypted form, and the portal’s report on the upload.',
   ...readsOne(CaseState),
 })
 
 export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document-cases', {
   summary:
     'Cases by page, optionally of one customer or of one status, such as `subscriber-uploaded` for those to be verified',
+  description:
+    'Pages of 100. With `status=subscriber-uploaded` it lists the cases that you have to verify. Pass `next` as `cursor` to get the next page.',
   ...pages(CaseSummary, { customer: ProviderId, status: DocumentStatus }),
 })
 
 export const removeDocumentCase = endpoint('provider', 'DELETE /provider/v1/document-cases/:case', {
   summary: 'Removes a case that was filed by mistake, with its document; not after the customer has signed it',
+  description:
+    '`reason` says why it was filed by mistake. Refused with `object-in-use` after the customer has signed: cancel or refuse instead. Repeating the call answers `"removed": false`.',
   ...removes,
 })
 
 export const downloadUpload = endpoint('provider', 'GET /provider/v1/document-cases/:case/upload', {
   summary: 'The PDF that the customer signed, byte for byte',
+  description:
+    'Available from the status `subscriber-uploaded` on. Verify this file, then append your signature to the same bytes.',
   download: ['application/pdf'],
   errors: ['not-found', 'document-not-ready', 'document-content-missing'],
 })
 
 export const countersign = endpoint('provider', 'PUT /provider/v1/document-cases/:case/signed', {
   summary: 'Stores the customer’s PDF with the provider’s signature appended, and notifies the customer',
+  description:
+    'The body is the file of `GET …/upload` with your signature appended; any other change of its bytes is refused with `document-not-continued`. The customer is notified.',
   upload: 'application/pdf',
   // The largest upload plus the appended signature.
   largest: limits.http.pdfBytes + limits.http.signatureBytes,
@@ -115,16 +129,21 @@ export const countersign = endpoint('provider', 'PUT /provider/v1/document-cases
 
 export const refuseUpload = endpoint('provider', 'POST /provider/v1/document-cases/:case/refusal', {
   summary: 'Refuses the customer’s upload, which ends the case; the provider can create a new one',
+  description:
+    'The customer gets an e-mail with the explanation of the reason and your own `note`. A refused case cannot continue: open another one for another attempt.',
   ...changesCase,
   body: RefusalForm,
 })
 
 export const finishDocumentCase = endpoint('provider', 'POST /provider/v1/document-cases/:case/finish', {
   summary: 'Finishes a case; a case without the provider’s signature finishes when it arrives',
+  description:
+    'Call it when your signature is filed. Called before, it takes effect when `PUT …/signed` arrives, so the two calls can come in any order.',
   ...changesCase,
 })
 
 export const cancelDocumentCase = endpoint('provider', 'POST /provider/v1/document-cases/:case/cancellation', {
   summary: 'Cancels a case that is not finished',
+  description: 'Ends the case without a signature of yours. Refused with `state-passed` if it is finished.',
   ...changesCase,
 })

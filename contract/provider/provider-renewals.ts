@@ -80,11 +80,15 @@ const changesRenewal = { params, reply: ProviderRenewal, errors: ['not-found', '
 export const listProviderRenewals = endpoint('provider', 'GET /provider/v1/renewals', {
   summary:
     'Renewals by page; `task` selects those that wait for an agreement, a check of an identity document, or a certificate',
+  description:
+    'Pages of 100. `task=agreement` lists renewals that wait for your agreement, `identity` those with an identity document to be checked, and `issue` those with a certificate to be issued. Do the tasks and report each by its own call.',
   ...pages(ProviderRenewal, { task: z.enum(['agreement', 'identity', 'issue']) }),
 })
 
 export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewals/:renewal', {
-  summary: 'A renewal as the portal knows it; to be read after a lost answer (R60)',
+  summary: 'A renewal as the portal knows it; to be read after a lost answer', // R60
+  description:
+    'Includes the terms of the agreement and certificate. Read it after a lost answer and never order twice: a renewal is one order, identified by its id.',
   params,
   ...readsOne(ProviderRenewal),
 })
@@ -92,6 +96,8 @@ export const getProviderRenewal = endpoint('provider', 'GET /provider/v1/renewal
 export const judgeIdentity = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/identity', {
   summary:
     'Confirms or refuses the identity document that the customer entered; its data have to be put with the customer first',
+  description:
+    'Repeats the document that you have checked, because the customer may have entered another one since. Before you confirm it, put the customer with the new identification.',
   ...changesRenewal,
   /** The document that was checked, because the customer may have entered another one since. */
   body: z.strictObject({ document: IdentityDocument, verdict: z.enum(['confirmed', 'refused']) }),
@@ -99,6 +105,8 @@ export const judgeIdentity = endpoint('provider', 'PUT /provider/v1/renewals/:re
 
 export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/agreements/:terms', {
   summary: 'Stores the agreement on certain terms, as PDF',
+  description:
+    'The body is the PDF. `terms` is `termsSha256` of the renewal, so that an agreement on earlier terms is never signed.',
   params: { ...params, terms: Sha256 },
   upload: 'application/pdf',
   reply: ProviderRenewal,
@@ -107,13 +115,17 @@ export const putRenewalAgreement = endpoint('provider', 'PUT /provider/v1/renewa
 
 export const downloadSignedAgreement = endpoint('provider', 'GET /provider/v1/renewals/:renewal/signed', {
   summary: 'The agreement with the customer’s signature',
+  description:
+    'The PDF with the customer’s signature. Refused with `document-not-ready` until the agreement is signed.',
   params,
   download: ['application/pdf'],
   errors: ['not-found', 'document-not-ready'],
 })
 
 export const reportIssued = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/issued', {
-  summary: 'Names the issued signature, which has to be put first; its certificate has to match the signed terms (R57)',
+  summary: 'Names the issued signature, which has to be put first; its certificate has to match the signed terms', // R57
+  description:
+    'Put the new signature first, then name it here. Its certificate has to match the signed terms, else the answer is `certificate-differs`.',
   ...changesRenewal,
   body: z.strictObject({ signature: ProviderId }),
   errors: ['not-found', 'state-passed', 'certificate-differs'],
@@ -121,6 +133,7 @@ export const reportIssued = endpoint('provider', 'PUT /provider/v1/renewals/:ren
 
 export const reportNotIssued = endpoint('provider', 'PUT /provider/v1/renewals/:renewal/failure', {
   summary: 'Reports that no certificate can be issued, which ends the renewal',
+  description: 'Ends the renewal. The customer reads `note`, your own explanation, if there is one.',
   ...changesRenewal,
   body: z.strictObject({
     /** The provider’s own text for the customer. */

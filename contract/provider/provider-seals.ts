@@ -26,6 +26,8 @@ const SealState = z.extend(ProviderSeal, {
 
 export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
   summary: 'Creates or updates a seal; names, dates and PSD2 roles are read from its certificate',
+  description:
+    'Files the certificate of a legal person (ETSI EN 319 412-3) with its chain up to the root. The organisation stays the same under one id. A `psd2-card` seal needs at least one role of a payment service provider in its certificate (ETSI TS 119 495).',
   body: ProviderSeal,
   reply: SealState,
   errors: [...refusesCertificates, 'certificate-differs'],
@@ -33,11 +35,15 @@ export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
 
 export const getSeal = endpoint('provider', 'GET /provider/v1/seals/:seal', {
   summary: 'A seal as the portal knows it',
+  description:
+    'The seal as you put it, the PSD2 roles that were read from its certificate, and whether its agreement is filed.',
   ...readsOne(SealState),
 })
 
 export const removeSeal = endpoint('provider', 'DELETE /provider/v1/seals/:seal', {
   summary: 'Removes a seal that was filed by mistake, with its users, invitations and paired apps',
+  description:
+    '`reason` says why it was filed by mistake. Its agreement, users, invitations and paired apps are removed with it. Repeating the call answers `"removed": false`.',
   ...removes,
 })
 
@@ -54,11 +60,15 @@ const SealSummary = z.strictObject({
 
 export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
   summary: 'Seals by page, optionally those to which one customer has access, or of one status, product or period',
+  description:
+    'Pages of 100, without certificates. With `customer` it lists the seals that this customer can use. Pass `next` as `cursor` to get the next page.',
   ...pages(SealSummary, { customer: ProviderId, status: CertificateStatus, product: SealProduct, period: Period }),
 })
 
 export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {
   summary: 'Stores the agreement of a seal, as PDF',
+  description:
+    'The body is the PDF. Users of the seal can download it in the portal; until it is filed they see that it is being generated.',
   upload: 'application/pdf',
   reply: StoredAgreement,
   errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
@@ -90,6 +100,8 @@ const SealUserState = z.strictObject({
 export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user', {
   summary:
     'Creates a user of a seal, or updates one whose access has not ended; an active user does not become pending again',
+  description:
+    '`pending` invites the person by e-mail for seven days; `active` is for a customer with this e-mail address whom you have identified; `deleted` ends the access. The last Administrator of a seal cannot be removed (`last-admin`).',
   body: ProviderSealUser,
   reply: SealUserState,
   errors: ['not-found', 'seal-user-exists', 'seal-users-full', 'state-passed', 'last-admin'],
@@ -97,11 +109,14 @@ export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/us
 
 export const getSealUser = endpoint('provider', 'GET /provider/v1/seals/:seal/users/:user', {
   summary: 'A user of a seal as the portal knows them',
+  description: '`user` is your own id, or the portal’s for somebody whom an Administrator has invited.',
   ...readsOne(SealUserState),
 })
 
 export const listProviderSealUsers = endpoint('provider', 'GET /provider/v1/seals/:seal/users', {
   summary: 'The users of a seal by number, including those whom its Administrators invited or removed',
+  description:
+    'Includes the users whom Administrators of the seal have invited or removed in the portal. Pass `next` as `cursor` to get the next page.',
   ...pages(SealUserState),
   errors: ['not-found', 'cursor-refused'],
 })

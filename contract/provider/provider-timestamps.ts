@@ -24,22 +24,28 @@ export type ProviderTimestampAccount = z.infer<typeof ProviderTimestampAccount>
 
 export const putTimestampAccount = endpoint('provider', 'PUT /provider/v1/timestamp-accounts/:account', {
   summary: 'Creates or updates a timestamp account of a customer; its password never enters the portal',
+  description:
+    'Sets the login, address and way of authentication that the customer’s programs use. The portal never stores a password.',
   body: ProviderTimestampAccount,
   ...readsOne(ProviderTimestampAccount),
 })
 
 export const getTimestampAccount = endpoint('provider', 'GET /provider/v1/timestamp-accounts/:account', {
   summary: 'A timestamp account as the portal knows it',
+  description: 'The account as you put it.',
   ...readsOne(ProviderTimestampAccount),
 })
 
 export const removeTimestampAccount = endpoint('provider', 'DELETE /provider/v1/timestamp-accounts/:account', {
   summary: 'Removes a timestamp account that was filed by mistake, with its packages and its usage',
+  description:
+    '`reason` says why it was filed by mistake. Its packages and its usage are removed with it. Repeating the call answers `"removed": false`.',
   ...removes,
 })
 
 export const listTimestampAccounts = endpoint('provider', 'GET /provider/v1/timestamp-accounts', {
   summary: 'Timestamp accounts by page, optionally of one customer or one status',
+  description: 'Pages of 100. Pass `next` as `cursor` to get the next page; it is null on the last page.',
   ...pages(z.strictObject({ account: ProviderId, ...ProviderTimestampAccount.shape }), {
     customer: ProviderId,
     status: TimestampAccountStatus,
@@ -78,17 +84,22 @@ const PackageState = z.extend(PackageFields, { remaining: z.nullable(Count) })
 
 export const putTimestampPackage = endpoint('provider', 'PUT /provider/v1/timestamp-packages/:package', {
   summary: 'Creates or updates a package of a timestamp account; the number of used timestamps never decreases',
+  description:
+    '`kind` is `recurring` (with `refillDay` and `countedFrom`), `one-time` (both null) or `unlimited` (`size` null too). A lower `spent` than the portal knows is ignored.',
   body: ProviderTimestampPackage,
   ...readsOne(PackageState),
 })
 
 export const getTimestampPackage = endpoint('provider', 'GET /provider/v1/timestamp-packages/:package', {
   summary: 'A package as the portal knows it',
+  description: 'The package, with the timestamps that remain at the moment; null if it is unlimited.',
   ...readsOne(PackageState),
 })
 
 export const removeTimestampPackage = endpoint('provider', 'DELETE /provider/v1/timestamp-packages/:package', {
   summary: 'Removes a package that was filed by mistake',
+  description:
+    '`reason` says why it was filed by mistake. The account and its other packages stay. Repeating the call answers `"removed": false`.',
   ...removes,
 })
 
@@ -108,6 +119,8 @@ export type TimestampUsage = z.infer<typeof TimestampUsage>
 /** Counts only grow, so a report that arrives twice, or after a newer one, changes nothing. */
 export const reportTimestampUsage = endpoint('provider', 'PUT /provider/v1/timestamp-usage', {
   summary: 'Reports used timestamps; the higher count wins, and the reply names unknown accounts and packages',
+  description:
+    'Send totals, not increments: up to 200 days and 200 packages in a call, in any order and as often as you like. Days are those of the Polish calendar. The rows of known accounts and packages are applied even if others are unknown.',
   body: TimestampUsage,
   reply: z.strictObject({ unknownAccounts: z.array(ProviderId), unknownPackages: z.array(ProviderId) }),
 })

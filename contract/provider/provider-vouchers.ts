@@ -46,6 +46,8 @@ export type CodeState = z.infer<typeof CodeState>
 
 export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-codes', {
   summary: 'Makes voucher and renewal codes; a known id keeps its code and purpose, and its expiry is updated',
+  description:
+    'At most 200 codes in a call, each with your own id. A repeated call returns the same codes, so none is made twice. `unknown` lists the ids whose customer or signature the portal does not know.',
   body: z.strictObject({
     codes: z.array(CodeOrder).check(
       z.minLength(1),
@@ -59,6 +61,8 @@ export const putVoucherCodes = endpoint('provider', 'PUT /provider/v1/voucher-co
 
 export const getVoucherCode = endpoint('provider', 'GET /provider/v1/voucher-codes/:code', {
   summary: 'A code by the provider’s own id',
+  description:
+    '`status` is `unused`, `used` or `expired`, and `case` the number of the case that a redeemed voucher has opened.',
   ...readsOne(CodeState),
 })
 
@@ -85,11 +89,14 @@ export type ProviderCaseState = z.infer<typeof CaseState>
 export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-cases', {
   summary:
     'Cases of vouchers by page, optionally of one customer or one status, or only those whose status name the portal does not know',
+  description:
+    'Pages of 100. `known=false` lists the cases whose status name the portal does not know. Pass `next` as `cursor` to get the next page.',
   ...pages(CaseState, { customer: ProviderId, status: CaseStatus, known: z.enum(['true', 'false']) }),
 })
 
 export const getProviderCase = endpoint('provider', 'GET /provider/v1/voucher-cases/:case', {
   summary: 'A case of a voucher as the portal knows it',
+  description: 'The status that the customer sees, your own name of it, and your note to the customer.',
   ...readsOne(CaseState),
 })
 
@@ -105,6 +112,8 @@ export type CaseReport = z.infer<typeof CaseReport>
 
 export const putCaseStatus = endpoint('provider', 'PUT /provider/v1/voucher-cases/:case/status', {
   summary: 'Sets the status of a case; an unknown status name counts as in progress and raises an alarm',
+  description:
+    '`at` is the time since when the case has this status: the latest time wins, so reports may arrive in any order and be repeated.',
   body: CaseReport,
   ...readsOne(CaseState),
 })

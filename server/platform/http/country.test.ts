@@ -56,6 +56,7 @@ test('PHO-2 R78 the lookups of one address are limited, and the form continues w
 test('PHO-1 the server accepts the mobile number of every country, and refuses others as the form does', async () => {
   const enterPhone = endpoint('open', 'POST /api/test-phone', {
     summary: 'Takes a phone number',
+    description: 'For this test.',
     body: z.strictObject({ phone: PhoneEntry }),
     reply: z.strictObject({ phone: z.string() }),
   })

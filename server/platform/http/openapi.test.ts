@@ -1,276 +1,242 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { errorStatus } from '../../../contract/errors.ts'
+import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
+import { pathParams } from '../../../contract/path-params.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
 import { openPortal } from '../../testing/open-portal.ts'
+import { redocly } from '../../testing/redocly.ts'
+import { codesOf, meanings } from './openapi-answers.ts'
 
-type Node = { [key: string]: unknown }
+type Parameter = { name: string; in: string; required: boolean; example?: unknown }
+type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
+type Response = { $ref?: string; description: string; content?: Content }
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+  'x-scope'?: string
+  'x-step-up'?: string
+}
+type Document = {
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, { post: Operation }>
+  components: { responses: Record<string, Response> }
+}
 
-const contract = import.meta.glob<Record<string, unknown>>(
+const portal = await openPortal()
+const read = async (path: string) => (await (await fetch(`${portal.origin}${path}`)).json()) as Document
+const provider = await read('/api/openapi.json')
+const browser = await read('/api/openapi-browser.json')
+
+const modules = import.meta.glob<Record<string, unknown>>(
   ['../../../contract/**/*.ts', '!../../../contract/**/*.test.ts'],
-  {
-    eager: true,
-  },
+  { eager: true },
 )
 const isEndpoint = (value: unknown): value is Endpoint =>
   value instanceof Object && 'method' in value && 'path' in value && 'access' in value
-const endpoints = Object.values(contract).flatMap((module) => Object.values(module).filter(isEndpoint))
+const endpoints = Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))
 
-let document: Node
-const portal = await openPortal()
-beforeAll(async () => {
-  document = (await (await fetch(`${portal.origin}/api/openapi.json`)).json()) as Node
-})
+const documentOf = ({ access }: Endpoint) => (access === 'provider' ? provider : browser)
+const operationOf = (endpoint: Endpoint) =>
+  documentOf(endpoint).paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+const operationsIn = (document: Document) => Object.values(document.paths).flatMap((item) => Object.values(item))
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
-
-/** The problems of a document by the rules of OpenAPI 3.1.1 §4.8 that its schema of 2022-10-07 contains. */
-function problemsOf(root: Node): string[] {
-  const problems: string[] = []
-  const report = (location: string, what: string) => void problems.push(`${location}: ${what}`)
-  const text = (node: Node, name: string, location: string) =>
-    typeof node[name] === 'string' || report(location, `${name} is not a text`)
-  const only = (node: Node, allowed: string[], location: string) => {
-    for (const key of Object.keys(node))
-      if (!allowed.includes(key) && !key.startsWith('x-')) report(location, `${key} is unknown`)
-  }
-  const components = isNode(root.components) ? root.components : {}
-  const ids = new Set<unknown>()
-
-  function resolves(ref: unknown) {
-    if (typeof ref !== 'string' || !ref.startsWith('#/')) return false
-    let at: unknown = root
-    for (const part of ref.slice(2).split('/'))
-      at = isNode(at) ? at[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined
-    return isNode(at)
-  }
-
-  function schema(value: unknown, location: string) {
-    if (typeof value === 'boolean') return
-    if (!isNode(value)) return report(location, 'is not a schema')
-    if ('$ref' in value && !resolves(value.$ref)) report(location, `${String(value.$ref)} does not exist`)
-    if ('nullable' in value || '$schema' in value || '$defs' in value) report(location, 'is not of this dialect')
-    const types = Array.isArray(value.type) ? value.type : 'type' in value ? [value.type] : []
-    for (const type of types)
-      if (!['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'].includes(String(type)))
-        report(location, `${String(type)} is not a type`)
-    if ('properties' in value) {
-      if (!isNode(value.properties)) report(location, 'properties is not an object')
-      else for (const [name, part] of Object.entries(value.properties)) schema(part, `${location}.${name}`)
-    }
-    if ('required' in value) {
-      const names = isNode(value.properties) ? Object.keys(value.properties) : []
-      if (!Array.isArray(value.required) || value.required.some((name) => !names.includes(name as string)))
-        report(location, 'requires an unknown property')
-    }
-    if (types.includes('array') && !('items' in value) && !('prefixItems' in value))
-      report(location, 'is an array without items')
-    for (const name of ['items', 'additionalProperties', 'not', 'propertyNames'])
-      if (name in value) schema(value[name], `${location}.${name}`)
-    for (const name of ['anyOf', 'oneOf', 'allOf'])
-      if (name in value)
-        for (const [i, part] of (value[name] as unknown[]).entries()) schema(part, `${location}.${name}.${i}`)
-    if ('pattern' in value && typeof value.pattern !== 'string') report(location, 'has a pattern that is not a string')
-  }
-
-  function content(value: unknown, location: string) {
-    if (!isNode(value) || !Object.keys(value).length) return report(location, 'has no content')
-    for (const [type, media] of Object.entries(value)) {
-      if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) report(location, `${type} is not a media type`)
-      if (!isNode(media)) report(location, `${type} is empty`)
-      else schema(media.schema, `${location} ${type}`)
-    }
-  }
-
-  function operation(value: Node, path: string, location: string) {
-    only(
-      value,
-      [
-        'operationId',
-        'summary',
-        'description',
-        'security',
-        'parameters',
-        'requestBody',
-        'responses',
-        'tags',
-        'deprecated',
-      ],
-      location,
-    )
-    text(value, 'operationId', location)
-    if (ids.has(value.operationId)) report(location, 'repeats an operationId')
-    ids.add(value.operationId)
-    const parameters = (value.parameters ?? []) as Node[]
-    const names = parameters.map((parameter) => `${String(parameter.in)} ${String(parameter.name)}`)
-    if (new Set(names).size !== names.length) report(location, 'repeats a parameter')
-    for (const parameter of parameters) {
-      if (!['path', 'query', 'header', 'cookie'].includes(String(parameter.in)))
-        report(location, `${String(parameter.in)} is not a location`)
-      if (parameter.in === 'path' && parameter.required !== true)
-        report(location, `${String(parameter.name)} is not required`)
-      schema(parameter.schema, `${location} ${String(parameter.name)}`)
-    }
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
-    if (
-      inPath.toSorted().join() !==
-      names
-        .filter((name) => name.startsWith('path '))
-        .toSorted()
-        .join()
-    )
-      report(location, 'does not name the variables of its path')
-    if (isNode(value.requestBody)) content(value.requestBody.content, `${location} request`)
-    if (!isNode(value.responses) || !Object.keys(value.responses).length) return report(location, 'has no responses')
-    for (const [status, response] of Object.entries(value.responses)) {
-      if (!/^(?:[1-5](?:\d\d|XX)|default)$/.test(status)) report(location, `${status} is not a status`)
-      if (!isNode(response) || typeof response.description !== 'string') report(location, `${status} is not described`)
-      else if ('content' in response) content(response.content, `${location} ${status}`)
-    }
-    const schemes = isNode(components.securitySchemes) ? components.securitySchemes : {}
-    for (const requirement of (value.security ?? []) as Node[])
-      for (const name of Object.keys(requirement))
-        if (!(name in schemes)) report(location, `${name} is not a security scheme`)
-  }
-
-  if (!/^3\.1\.\d+$/.test(String(root.openapi))) report('openapi', 'is not 3.1')
-  only(
-    root,
-    [
-      'openapi',
-      'info',
-      'jsonSchemaDialect',
-      'servers',
-      'paths',
-      'webhooks',
-      'components',
-      'security',
-      'tags',
-      'externalDocs',
-    ],
-    'document',
-  )
-  if (isNode(root.info)) for (const name of ['title', 'version']) text(root.info, name, 'info')
-  else report('info', 'is missing')
-  for (const [name, part] of Object.entries(isNode(components.schemas) ? components.schemas : {})) schema(part, name)
-  for (const [path, item] of Object.entries(isNode(root.paths) ? root.paths : {})) {
-    if (!path.startsWith('/') || path.includes(':')) report(path, 'is not a path')
-    for (const [method, value] of Object.entries(item as Node)) {
-      if (!methods.has(method) || !isNode(value)) report(path, `${method} is not a method`)
-      else operation(value, path, `${method} ${path}`)
-    }
-  }
-  for (const [name, item] of Object.entries(isNode(root.webhooks) ? root.webhooks : {}))
-    for (const [method, value] of Object.entries(item as Node)) {
-      if (!methods.has(method) || !isNode(value)) report(name, `${method} is not a method`)
-      else operation(value, '', `${method} ${name}`)
-    }
-  return problems
+/** The codes that an operation names for a status. */
+function codesAt(document: Document, operation: Operation, status: string): string[] {
+  const { $ref = '' } = operation.responses[status] ?? {}
+  const response = document.components.responses[$ref.replace('#/components/responses/', '')]
+  return Object.keys(response?.content?.['application/problem+json']?.examples ?? {})
 }
 
-const operationOf = ({ method, path }: Endpoint) =>
-  ((document.paths as Node)[path.replace(/:(\w+)/g, '{$1}')] as Node | undefined)?.[method.toLowerCase()] as
-    | Node
-    | undefined
+const isProblem = (value: unknown) => z.safeParse(Problem, value).success
 
-test('OPS-4 the API describes itself in valid OpenAPI 3.1', () => {
-  expect(problemsOf(document)).toEqual([])
-})
-
-test('OPS-4 every endpoint of the contract is served and described, and nothing else', () => {
+test('API-1 every endpoint of the contract is served and in one of the documents, and nothing else', () => {
   expect(portal.app.endpoints.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     endpoints.map(({ method, path }) => `${method} ${path}`).toSorted(),
   )
   for (const endpoint of endpoints) expect(operationOf(endpoint)?.summary).toBe(endpoint.summary)
-  const described = Object.values(document.paths as Node).flatMap((item) => Object.keys(item as Node))
-  expect(described).toHaveLength(endpoints.length)
+  expect(operationsIn(provider).length + operationsIn(browser).length).toBe(endpoints.length)
+  expect(Object.keys(provider.paths).filter((path) => !path.startsWith('/provider/v1/'))).toEqual([])
+  expect(browser.webhooks).toBeUndefined()
 })
 
-test('OPS-4 each operation names its callers, its errors, and the key or second factor it needs', () => {
+describe.each([
+  ['provider', provider],
+  ['browser', browser],
+])('the document %s', (_name, document) => {
+  test('API-1 has the portal’s address, and for each operation a tag, a summary and a description of its own', () => {
+    expect(document.servers.map(({ url }) => url)).toEqual([portal.portal.settings.publicUrl])
+    const tags = document.tags.map(({ name }) => name)
+    const used = new Set(operationsIn(document).flatMap((operation) => operation.tags))
+    expect([...used].toSorted()).toEqual(tags.toSorted())
+    for (const { operationId, summary, description } of operationsIn(document)) {
+      // Whoever reads them does not have the requirements.
+      expect([operationId, `${summary} ${description}`]).toEqual([
+        operationId,
+        expect.not.stringMatching(/\((?:[A-Z]{3}-|R)\d+/),
+      ])
+      expect([operationId, description.length > 10, description !== summary]).toEqual([operationId, true, true])
+    }
+  })
+
+  test('API-2 Redocly finds no error and no warning in it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'sygnet-openapi-'))
+    const lint = async (checked: unknown) => {
+      writeFileSync(join(directory, 'openapi.json'), JSON.stringify(checked))
+      const printed = await redocly(['lint', 'openapi.json', '--format', 'json'], directory)
+      const { totals, problems } = JSON.parse(printed.slice(printed.indexOf('{'))) as {
+        totals: Record<string, number>
+        problems: { ruleId: string }[]
+      }
+      return { totals, rules: [...new Set(problems.map(({ ruleId }) => ruleId))] }
+    }
+    try {
+      expect(await lint(document)).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, rules: [] })
+      const broken = structuredClone(document)
+      delete (broken as Partial<Document>).servers
+      expect((await lint(broken)).rules).toEqual(['no-empty-servers'])
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
+  })
+})
+
+test('API-2 every example fits the schema of the contract', () => {
+  const wrong: unknown[] = []
+  const check = (what: string, schema: z.ZodMiniType | undefined, example: unknown) => {
+    if (schema && !z.safeParse(schema, example).success) wrong.push([what, example])
+  }
+  for (const endpoint of endpoints) {
+    const { method, path, body, reply, query } = endpoint
+    const { parameters, requestBody, responses } = operationOf(endpoint)!
+    const given = (where: string) =>
+      Object.fromEntries(parameters.filter((each) => each.in === where).map(({ name, example }) => [name, example]))
+    check(`${method} ${path} body`, body, requestBody?.content['application/json']?.example)
+    check(`${method} ${path} reply`, reply, responses['200']?.content?.['application/json']?.example)
+    check(`${method} ${path} path`, pathParams(endpoint), given('path'))
+    check(`${method} ${path} query`, query, given('query'))
+  }
+  for (const { type, schema } of eventKinds)
+    check(type, schema, provider.webhooks![type]!.post.requestBody!.content['application/json']!.example)
+  for (const document of [provider, browser])
+    for (const { content } of Object.values(document.components.responses))
+      for (const [code, { value }] of Object.entries(content!['application/problem+json']!.examples!))
+        if (!isProblem(value) || (value as Problem).code !== code) wrong.push([code, value])
+  expect(wrong).toEqual([])
+})
+
+test('API-1 each operation names its callers, its scope, and the key or second factor it needs', () => {
   for (const endpoint of endpoints) {
     const operation = operationOf(endpoint)!
-    const scope = scopeOf(endpoint)
     const security = {
       open: [],
       pending: [{ session: [] }],
       customer: [{ session: [] }],
-      provider: [{ clientKey: scope ? [scope] : [] }],
-    }[endpoint.access]
-    expect(operation.security).toEqual(security)
-    const responses = operation.responses as { [status: string]: { description: string } }
-    for (const code of endpoint.errors ?? []) expect(responses[errorStatus[code]]?.description).toContain(code)
-    const refusal = { open: undefined, pending: 'signed-out', customer: 'signed-out', provider: 'client-key-refused' }[
-      endpoint.access
-    ]
-    expect(responses['401']?.description).toBe(refusal)
+      provider: [{ clientKey: [] }],
+    }
+    expect(operation.security).toEqual(security[endpoint.access])
+    expect(operation['x-scope']).toBe(scopeOf(endpoint))
     expect(operation['x-step-up']).toBe(endpoint.stepUp)
-    const header = (operation.parameters as Node[])
+    const header = operation.parameters
       .filter((parameter) => parameter.in === 'header')
       .map(({ name, required }) => [name, required])
     expect(header).toEqual(endpoint.idempotent ? [['Idempotency-Key', true]] : [])
   }
 })
 
-test('OPS-4 every event that a webhook can get is described, with the headers that sign it', () => {
-  const webhooks = document.webhooks as { [type: string]: { post: Node } }
-  expect(Object.keys(webhooks)).toEqual(eventKinds.map(({ type }) => type))
-  for (const [type, { post }] of Object.entries(webhooks)) {
-    const headers = (post.parameters as Node[]).map((parameter) => parameter.name)
-    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-    const { content } = post.requestBody as { content: { [type: string]: { schema: Node } } }
-    const { properties, required } = content['application/json']!.schema as { properties: Node; required: string[] }
-    expect(properties.type).toMatchObject({ const: type })
-    expect(required).toEqual(['id', 'position', 'type', 'timestamp', 'data'])
-  }
+describe('API-1 each operation has every status that it can answer', () => {
+  test('its own codes, and those that follow from what the contract says of it', () => {
+    for (const endpoint of endpoints) {
+      const document = documentOf(endpoint)
+      const operation = operationOf(endpoint)!
+      for (const code of codesOf(endpoint))
+        expect([operation.operationId, codesAt(document, operation, String(errorStatus[code]))]).toEqual([
+          operation.operationId,
+          expect.arrayContaining([code]),
+        ])
+      expect(codesAt(document, operation, 'default')).toContain('unexpected')
+    }
+  })
+
+  test('as the server answers: without a key, without a body, with an unknown field, from elsewhere', async () => {
+    const undeclared: unknown[] = []
+    const seen = new Set<ErrorCode>()
+    const tries = [
+      {},
+      { headers: { authorization: `Bearer ${portal.clientKey}` } },
+      { headers: { authorization: `Bearer ${portal.clientKey}`, origin: portal.origin }, query: '?smuggled=x' },
+      { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'text/plain' }, body: 'x' },
+      { headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' }, body: '{' },
+      {
+        headers: { authorization: `Bearer ${portal.clientKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify('x'.repeat(70_000)),
+      },
+    ]
+    for (const endpoint of endpoints) {
+      const operation = operationOf(endpoint)!
+      const { method } = endpoint
+      const path = endpoint.path.replace(/:\w+/g, (name) => name.slice(1).padEnd(130, 'x'))
+      const short = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+        const { example } = operation.parameters.find((parameter) => parameter.name === name)!
+        return encodeURIComponent(example as string)
+      })
+      for (const { headers, body, query = '' } of tries)
+        for (const target of path === short ? [short] : [short, path]) {
+          const sent = method === 'GET' ? {} : { body: body ?? null }
+          const answer = await fetch(`${portal.origin}${target}${query}`, { method, headers: headers ?? {}, ...sent })
+          if (answer.ok) {
+            await answer.body?.cancel()
+            continue
+          }
+          const { code } = (await answer.json()) as { code: ErrorCode }
+          seen.add(code)
+          const declared = codesAt(documentOf(endpoint), operation, String(answer.status))
+          if (!declared.includes(code)) undeclared.push([method, target.slice(0, 80), answer.status, code])
+        }
+    }
+    expect(undeclared).toEqual([])
+    expect([...seen].toSorted()).toEqual(
+      expect.arrayContaining([
+        'body-too-large',
+        'client-key-refused',
+        'cross-site-request',
+        'invalid-input',
+        'malformed-request',
+        'not-found',
+        'signed-out',
+        'unsupported-media-type',
+      ] satisfies ErrorCode[]),
+    )
+  })
+
+  test('and every code of the provider API says what it means', () => {
+    const codes = new Set(
+      Object.values(provider.components.responses).flatMap(({ content }) =>
+        Object.keys(content!['application/problem+json']!.examples!),
+      ),
+    )
+    expect([...codes].filter((code) => !Object.hasOwn(meanings, code))).toEqual([])
+    expect(Object.keys(meanings).filter((code) => !codes.has(code))).toEqual([])
+  })
 })
 
-describe('the validator itself', () => {
-  const breaks: [string, (broken: Node) => void, RegExp][] = [
-    ['an old version', (d) => (d.openapi = '3.0.3'), /is not 3\.1/],
-    ['no title', (d) => delete (d.info as Node).title, /title is not a text/],
-    ['a broken reference', (d) => delete ((d.components as Node).schemas as Node).Problem, /Problem does not exist/],
-    [
-      'a variable without a parameter',
-      (d) => rename(d.paths as Node, '/api/session', '/api/{session}'),
-      /does not name the variables/,
-    ],
-    [
-      'a repeated id',
-      (d) => (at(d, '/api/session', 'get').operationId = at(d, '/api/sign-in', 'post').operationId),
-      /repeats an operationId/,
-    ],
-    [
-      'a response without description',
-      (d) => delete ((at(d, '/api/session', 'get').responses as Node)['200'] as Node).description,
-      /200 is not described/,
-    ],
-    [
-      'an unknown scheme',
-      (d) => (at(d, '/api/session', 'get').security = [{ magic: [] }]),
-      /magic is not a security scheme/,
-    ],
-    [
-      'a keyword of 3.0',
-      (d) => ((((d.components as Node).schemas as Node).Problem as Node).nullable = true),
-      /not of this dialect/,
-    ],
-    [
-      'an unknown type',
-      (d) => ((((d.components as Node).schemas as Node).Problem as Node).type = 'text'),
-      /text is not a type/,
-    ],
-  ]
-  const at = (broken: Node, path: string, method: string) => ((broken.paths as Node)[path] as Node)[method] as Node
-  const rename = (paths: Node, from: string, to: string) => {
-    paths[to] = paths[from]
-    delete paths[from]
+test('API-1 every event that a webhook can get is described, with the headers that sign it', () => {
+  expect(Object.keys(provider.webhooks!)).toEqual(eventKinds.map(({ type }) => type))
+  for (const [type, { post }] of Object.entries(provider.webhooks!)) {
+    const headers = post.parameters.map((parameter) => parameter.name)
+    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+    expect(post.requestBody!.content['application/json']!.example).toMatchObject({ type })
   }
-
-  test.each(breaks)('%s is found', (_what, change, problem) => {
-    const broken = structuredClone(document)
-    change(broken)
-    expect(problemsOf(broken).join('\n')).toMatch(problem)
-  })
 })

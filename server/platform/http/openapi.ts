@@ -2,54 +2,134 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
+import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { printBrowserApi, printProviderApi } from '../../../contract/meta.ts'
 import { pathParams } from '../../../contract/path-params.ts'
-import { errorStatus, Problem } from '../../../contract/errors.ts'
 import { eventKinds } from '../../../contract/provider/events.ts'
-import { printOpenApi } from '../../../contract/meta.ts'
+import { version } from '../observability/version.ts'
+import { sessionCookie } from '../authentication/session.ts'
 import { serve } from './http.ts'
 import type { Portal } from '../portal.ts'
+import type { Settings } from '../settings.ts'
+import { codesOf, codesOfAnyRequest, problemResponse } from './openapi-answers.ts'
+import { exampleOf, examplesOfCalls } from './openapi-examples.ts'
+import { browserTags, providerTags, tagOf, type Tag } from './openapi-tags.ts'
 
-/** Prints the served contract as OpenAPI 3.1 (OPS-4). The document is made once, at the first request. */
+/** Prints the served contract as OpenAPI 3.1 (API-1). Each document is made once, at the first request. */
 export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
-  let document: ReturnType<typeof openApi> | undefined
-  serve(app, portal, printOpenApi, async () => (document ??= openApi(app.endpoints)))
+  for (const [endpoint, print] of [
+    [printProviderApi, providerApi],
+    [printBrowserApi, browserApi],
+  ] as const) {
+    let printed: ReturnType<typeof print> | undefined
+    serve(app, portal, endpoint, async () => (printed ??= print(app.endpoints, portal.settings)))
+  }
 }
 
-const json = (schema: z.core.$ZodType, io: 'input' | 'output') => {
-  // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
-  const { $schema: _, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return printed
+const isProvider = ({ access }: Endpoint) => access === 'provider'
+
+/** The API by which the provider's systems reach the portal, with the events that the portal sends. */
+export function providerApi(endpoints: readonly Endpoint[], settings: Settings) {
+  return {
+    ...document(endpoints.filter(isProvider), settings, {
+      title: `${settings.brand.product}: provider API`,
+      description: providerIntroduction,
+      tags: providerTags,
+    }),
+    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind) }])),
+  }
 }
 
-export function openApi(endpoints: readonly Endpoint[]) {
+/** The calls of the portal's own pages. */
+export function browserApi(endpoints: readonly Endpoint[], settings: Settings) {
+  return document(
+    endpoints.filter((endpoint) => !isProvider(endpoint)),
+    settings,
+    {
+      title: `${settings.brand.product}: calls of the portal’s pages`,
+      description:
+        'What the pages of the portal call, for reviews and tests. It changes with every version of the portal: systems of the provider use the provider API.',
+      tags: browserTags,
+    },
+  )
+}
+
+const providerIntroduction = `Objects have your own ids. A \`PUT\` states the whole object, so it can be repeated until it is answered. The few calls that must not happen twice take an \`Idempotency-Key\`.
+
+A failure is problem details (RFC 9457) with a stable \`code\`. Of 429, 503 and calls without an answer, repeat the same call after \`Retry-After\`, or with growing pauses.
+
+Lists have pages: pass \`next\` of an answer as \`cursor\` of the next call until it is null. Instants are in UTC with milliseconds. Unknown fields are refused.`
+
+type About = { title: string; description: string; tags: readonly Tag[] }
+
+function document(endpoints: readonly Endpoint[], { publicUrl, brand }: Settings, { tags, ...about }: About) {
+  const responses: Record<string, object> = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, tags, responses) }
   }
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Sygnet',
-      version: '1',
-      description: 'The portal’s own API (/api) and the provider’s (/provider/v1).',
+      ...about,
+      version,
+      contact: { name: brand.company, email: brand.email },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: publicUrl, description: 'This portal' }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
-    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind) }])),
     components: {
       schemas: { Problem: json(Problem, 'output') },
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-sygnet' },
-        clientKey: { type: 'http', scheme: 'bearer' },
+      responses,
+      headers: {
+        RetryAfter: {
+          description: 'Seconds after which a repetition makes sense, if that is known.',
+          schema: { type: 'integer', minimum: 1 },
+        },
       },
+      securitySchemes: endpoints.some(isProvider)
+        ? { clientKey: { type: 'http', scheme: 'bearer', description: 'A client key that the operator has created.' } }
+        : { session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'A customer’s session.' } },
     },
   }
 }
 
+const json = (schema: z.core.$ZodType, io: 'input' | 'output') => {
+  // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
+  const { $schema: _, ...printed } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Many tools read patterns without Unicode properties, which JSON Schema has.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.pattern?.includes(String.raw`\p{`)) delete jsonSchema.pattern
+    },
+  })
+  return printed
+}
+
+const media = (schema: z.core.$ZodType, io: 'input' | 'output', given?: unknown) => {
+  const printed = json(schema, io)
+  return { 'application/json': { schema: printed, example: given ?? exampleOf(printed) } }
+}
+
+const binary = (type: string) => [type, { schema: { type: 'string', contentMediaType: type } }] as const
+
+const idOf = (...words: string[]) =>
+  words
+    .flatMap((word) => word.split(/[^A-Za-z0-9]/))
+    .filter(Boolean)
+    .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()))
+    .join('')
+
 /** An event as it comes to a webhook (Standard Webhooks 1.0). */
 const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
-  operationId: `on ${type}`.replace(/[^A-Za-z]([A-Za-z])/g, (_, letter: string) => letter.toUpperCase()),
+  operationId: idOf('on', type),
   summary,
+  description: `Answer 2xx within ${limits.webhooks.call} seconds, after you have verified the signature (Standard Webhooks 1.0). The same \`id\` can come again.`,
+  tags: ['Events'],
   security: [],
   parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
     name,
@@ -57,98 +137,92 @@ const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]
     required: true,
     schema: { type: 'string' },
   })),
-  requestBody: { required: true, content: { 'application/json': { schema: json(schema, 'output') } } },
+  requestBody: { required: true, content: media(schema, 'output') },
   responses: {
     '2XX': { description: 'The event was accepted' },
     default: { description: 'It was not, a redirect included; it is sent again later' },
   },
 })
 
-function operation(endpoint: Endpoint): object {
-  const { method, path, summary, access, query, body, upload, reply, download } = endpoint
+function operation(endpoint: Endpoint, tags: readonly Tag[], responses: Record<string, object>): object {
+  const { method, path, summary, access, query, body, upload, reply, download, stepUp, idempotent } = endpoint
   const scope = scopeOf(endpoint)
-  // OpenAPI 3.1.1 §4.8.30: for schemes other than OAuth, the list names the roles that the caller needs.
-  const security =
-    access === 'open' ? [] : [access === 'provider' ? { clientKey: scope ? [scope] : [] } : { session: [] }]
-  const content = upload
-    ? { [upload]: { schema: { type: 'string', contentEncoding: 'binary' } } }
-    : body && { 'application/json': { schema: json(body, 'input') } }
+  const given = examplesOfCalls[`${method} ${path}`] ?? {}
+  const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
+  const content = upload ? Object.fromEntries([binary(upload)]) : body && media(body, 'input', given.body)
   return {
-    operationId: [method.toLowerCase(), ...path.split(/[^A-Za-z0-9]/).filter(Boolean)]
-      .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word))
-      .join(''),
+    operationId: idOf(method, path.replace(/^\/(?:provider\/v1|api)/, '')),
     summary,
+    description: describe(endpoint),
+    tags: [tagOf(tags, endpoint)],
     security,
-    ...(endpoint.stepUp ? { 'x-step-up': endpoint.stepUp } : {}),
+    ...(scope ? { 'x-scope': scope } : {}),
+    ...(stepUp ? { 'x-step-up': stepUp } : {}),
     parameters: [
       ...listed('path', pathParams(endpoint)),
-      ...listed('query', query),
-      ...(endpoint.idempotent
-        ? [
-            {
-              name: 'Idempotency-Key',
-              in: 'header',
-              required: true,
-              schema: { type: 'string', pattern: '^[\\w-]{16,64}$' },
-            },
-          ]
-        : []),
+      ...listed('query', query, given.query),
+      ...(idempotent ? [idempotencyKey] : []),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
-    responses: { ...good(reply, download), ...failures(endpoint) },
+    responses: { ...good(reply, download, given.reply), ...failures(endpoint, responses) },
   }
 }
 
-function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
-  const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
-    name,
-    in: where,
-    required: !optional(part),
-    schema: json(part, 'input'),
-  }))
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'A new random text for each change; the same again for a repetition of it, which gets the first answer.',
+  schema: { type: 'string', pattern: '^[\\w-]{16,64}$' },
+  example: '0d3c6a0e-1f5b-4c1e-9a57-2f6f7f0f4c11',
 }
 
-function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined) {
-  if (download)
+/** The contract's text, and what follows from its properties. */
+function describe(endpoint: Endpoint) {
+  const { description, stepUp, idempotent, upload, largest = limits.http.pdfBytes } = endpoint
+  const scope = scopeOf(endpoint)
+  return [
+    description,
+    scope && `Scope: \`${scope}\`.`,
+    stepUp && `Needs a fresh second factor for \`${stepUp}\`.`,
+    idempotent && 'Must not happen twice: repeat it with the same `Idempotency-Key`.',
+    upload && `At most ${largest.toLocaleString('en')} bytes.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined, given: Record<string, unknown> = {}) {
+  const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
+    const printed = json(part, 'input')
     return {
-      200: {
-        description: 'The file',
-        content: Object.fromEntries(
-          download.map((type) => [type, { schema: { type: 'string', contentEncoding: 'binary' } }]),
-        ),
-      },
+      name,
+      in: where,
+      required: !optional(part),
+      schema: printed,
+      example: given[name] ?? exampleOf(printed, name),
     }
+  })
+}
+
+function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined, given: unknown) {
+  if (download) return { 200: { description: 'The file', content: Object.fromEntries(download.map(binary)) } }
   return reply
-    ? { 200: { description: 'Done', content: { 'application/json': { schema: json(reply, 'output') } } } }
+    ? { 200: { description: 'Done', content: media(reply, 'output', given) } }
     : { 204: { description: 'Done' } }
 }
 
-/** The statuses an endpoint can fail with, each with its codes. */
-function failures(endpoint: Endpoint) {
-  const { errors = [], access, stepUp, idempotent, query, body } = endpoint
-  const own = {
-    open: [],
-    pending: ['signed-out'],
-    customer: ['signed-out'],
-    provider: ['client-key-refused', 'scope-missing'],
-  } as const
-  const all = [
-    ...errors,
-    'too-many-requests' as const,
-    ...own[access],
-    ...(stepUp ? (['step-up-required'] as const) : []),
-    ...(idempotent ? (['idempotency-key-missing', 'idempotency-key-reused'] as const) : []),
-    ...(pathParams(endpoint) || query || body ? (['invalid-input'] as const) : []),
-  ]
-  const byStatus = Map.groupBy(new Set(all), (code) => errorStatus[code])
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.join(', '),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  )
+/** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
+function failures(endpoint: Endpoint, responses: Record<string, object>) {
+  const share = (codes: readonly ErrorCode[], status: string) => {
+    const name = [status, ...codes].join('.')
+    responses[name] ??= problemResponse(codes)
+    return { $ref: `#/components/responses/${name}` }
+  }
+  const byStatus = Map.groupBy(codesOf(endpoint), (code) => errorStatus[code])
+  return {
+    ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, share(codes.toSorted(), String(status))])),
+    default: share(codesOfAnyRequest, 'default'),
+  }
 }

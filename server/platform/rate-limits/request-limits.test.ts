@@ -177,7 +177,7 @@ describe('R69 timeouts', () => {
 
   test('R69 SGN-4 a connection lives on while the customer confirms in another app, and no longer', async () => {
     await using node = await openNode({ idle: muchLonger }, {}, (app) => {
-      const endpoint = { access: 'open', method: 'GET', summary: '' } as const
+      const endpoint = { access: 'open', method: 'GET', summary: '', description: '' } as const
       const answer = () => pause(2 * muchLonger)
       serve(app, portal.portal, { ...endpoint, path: '/api/confirmed', awaitsCustomer: true }, answer)
       serve(app, portal.portal, { ...endpoint, path: '/api/slow' }, answer)
