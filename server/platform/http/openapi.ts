@@ -111,8 +111,7 @@ const json = (schema: z.core.$ZodType, io: 'input' | 'output') => {
 }
 
 const media = (schema: z.core.$ZodType, io: 'input' | 'output', given?: unknown) => {
-  const printed = json(schema, io)
-  return { 'application/json': { schema: printed, example: given ?? exampleOf(printed) } }
+  return { 'application/json': { schema: json(schema, io), example: given ?? exampleOf(schema) } }
 }
 
 const binary = (type: string) => [type, { schema: { type: 'string', contentMediaType: type } }] as const
@@ -194,16 +193,13 @@ function describe(endpoint: Endpoint) {
 
 function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined, given: Record<string, unknown> = {}) {
   const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
-    const printed = json(part, 'input')
-    return {
-      name,
-      in: where,
-      required: !optional(part),
-      schema: printed,
-      example: given[name] ?? exampleOf(printed, name),
-    }
-  })
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
+    name,
+    in: where,
+    required: !optional(part),
+    schema: json(part, 'input'),
+    example: given[name] ?? exampleOf(part, name),
+  }))
 }
 
 function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined, given: unknown) {
