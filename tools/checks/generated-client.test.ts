@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPortal } from '../../server/testing/open-portal.ts'
+import { samplePerson } from '../../server/testing/portal-nodes.ts'
+import { redocly } from '../../server/testing/redocly.ts'
+import { run } from '../testing/projects.ts'
+
+const root = join(import.meta.dirname, '../..')
+const directory = mkdtempSync(join(tmpdir(), 'sygnet-client-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const portal = await openPortal()
+
+/** What an integrator writes; the compiler checks it against the generated types. */
+const program = `
+import { client } from './sygnet.ts'
+
+client.configure({ serverUrl: process.env['SYGNET_URL']!, auth: { bearer: process.env['SYGNET_KEY']! } })
+const person = JSON.parse(process.argv[2]!) as Parameters<typeof client.putCustomersCustomer>[0]['body']
+
+const created = await client.putCustomersCustomer({ path: { customer: 'c-9001' }, body: person })
+const taken = await client.putCustomersCustomer({ path: { customer: 'c-9002' }, body: { ...person, email: 'other@mail.example' } })
+const wrong = await client.putCustomersCustomer({ path: { customer: 'c-9003' }, body: { ...person, email: 'nobody' } })
+
+const account = { customer: 'c-9001', authentication: 'basic', serverUrl: 'https://tsa.provider.example/tsa', status: 'active' } as const
+for (let i = 0; i < 101; i++) 
+  await client.putTimestampAccountsAccount({ path: { account: 'tsa-' + i }, body: { ...account, login: 'tsa-' + i } })
+const accounts = new Set<string>()
+const pages: number[] = []
+let cursor: string | null = null
+do {
+  const page: Awaited<ReturnType<typeof client.getTimestampAccounts>> = await client.getTimestampAccounts({
+    query: { customer: 'c-9001', ...(cursor ? { cursor } : {}) },
+  })
+  if (page.error) throw new Error(page.error.code)
+  pages.push(page.data.items.length)
+  for (const item of page.data.items) accounts.add(item.account)
+  cursor = page.data.next
+} while (cursor)
+
+// Only codes that the operation has compile.
+const code = taken.error?.code === 'login-taken' ? taken.error.code : undefined
+// @ts-expect-error -- it has not this one
+const impossible = taken.error?.code === 'last-admin'
+
+console.log(JSON.stringify({
+  created: created.data?.state,
+  taken: [taken.response?.status, code, impossible],
+  wrong: [wrong.response?.status, wrong.error?.code, wrong.error?.fields],
+  accounts: accounts.size,
+  pages,
+}))
+`
+
+beforeAll(async () => {
+  const document = await (await fetch(`${portal.origin}/api/openapi.json`)).text()
+  writeFileSync(join(directory, 'openapi.json'), document)
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(directory, 'program.ts'), program)
+  const options = ['--output', 'sygnet.ts', '--error-mode', 'result', '--import-ext', 'ts']
+  await redocly(['generate-client', 'openapi.json', ...options], directory)
+})
+
+test('API-5 the generated client compiles, creates a customer, reads a list by page, and gives problems with their types', async () => {
+  const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext']
+  const types = ['--allowImportingTsExtensions', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiled = await run(process.execPath, [compiler, ...options, ...types, 'program.ts'], { cwd: directory })
+  expect(compiled).toMatchObject({ exitCode: 0, stdout: '' })
+
+  const ran = await run(process.execPath, ['program.ts', JSON.stringify(samplePerson())], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], SYGNET_URL: portal.origin, SYGNET_KEY: portal.clientKey },
+  })
+  expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(JSON.parse(ran.stdout)).toEqual({
+    created: 'invited',
+    taken: [422, 'login-taken', false],
+    wrong: [400, 'invalid-input', [{ name: 'email', problem: 'email-format' }]],
+    accounts: 101,
+    pages: [100, 1],
+  })
+})
