@@ -46,6 +46,7 @@ const portal: Portal = {
     hosts,
     brand: demonstrationBrand,
     featuresOff: [],
+    apiReference: true,
     apiBase: '/api',
     assets: '/assets/',
     trustedProxies: ['127.0.0.1'],

@@ -9,6 +9,7 @@ import { answerBrokenRequest, answerFailures, answerUnroutable } from './platfor
 import { tidyForwardedFor } from './platform/http/forwarded-for.ts'
 import { guardRequests, refuseForwarded } from './platform/http/guards.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
+import { serveReference } from './platform/http/openapi-page.ts'
 import type { ReadInPage } from './platform/http/page-data.ts'
 import { servePages } from './platform/http/pages.ts'
 import type { Portal } from './platform/portal.ts'
@@ -113,7 +114,10 @@ export async function buildApp(portal: Portal, options: Options = {}): Promise<F
   serveBotChallenge(app, portal)
   serveCountry(app, portal)
   for (const feature of portal.features) for (const serve of feature.serve) serve(app, portal)
-  serveOpenApi(app, portal)
+  if (portal.settings.apiReference) {
+    serveOpenApi(app, portal)
+    serveReference(app, portal)
+  }
   serveCspReports(app)
   serveSecurityText(app, portal)
   await servePages(app, portal)

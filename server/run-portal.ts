@@ -351,6 +351,7 @@ function settingsOf(configuration: Configuration, publicUrl: string): Settings {
     },
     security: { contacts: configuration.securityContacts, policy: configuration.securityPolicy },
     featuresOff: configuration.featuresOff,
+    apiReference: configuration.apiReference,
     demonstration,
     webDirectory: join(import.meta.dirname, '../dist/web'),
   }

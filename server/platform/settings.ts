@@ -36,6 +36,8 @@ export type Settings = {
   renewalTemplates: Partial<Record<Period, string>>
   /** Answered by 'unavailable', and shown so (ERR-5). */
   featuresOff: readonly Feature[]
+  /** Whether the API describes itself: the OpenAPI documents and the page of the provider API (API-3). */
+  apiReference: boolean
   demonstration: boolean
   /** The built web part. */
   webDirectory: string

@@ -240,6 +240,7 @@ async function startNode(
     security: { contacts: [], policy: undefined },
     renewalTemplates: {},
     featuresOff: [],
+    apiReference: true,
     demonstration: false,
     webDirectory: join(import.meta.dirname, '../../dist/web'),
     ...overrides,

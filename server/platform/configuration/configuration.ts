@@ -139,6 +139,7 @@ export function readConfiguration(environment: Environment) {
     malwareScanner: values.MALWARE_SCANNER,
     brand: readBrand(values.BRAND_FILE, errors),
     featuresOff: values.FEATURES_OFF,
+    apiReference: values.API_REFERENCE,
     assets: values.ASSETS_URL,
     sessionIdle: values.SESSION_IDLE_SECONDS,
     sessionAbsolute: values.SESSION_ABSOLUTE_SECONDS,

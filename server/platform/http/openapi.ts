@@ -29,6 +29,8 @@ export function serveOpenApi(app: FastifyInstance, portal: Portal): void {
 
 const isProvider = ({ access }: Endpoint) => access === 'provider'
 
+export type OpenApi = ReturnType<typeof providerApi>
+
 /** The API by which the provider's systems reach the portal, with the events that the portal sends. */
 export function providerApi(endpoints: readonly Endpoint[], settings: Settings) {
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { features, isFeature, neededBy, type Feature } from '../../../../contract/features.ts'
-import { text, textThat, urlWith, listOf, filePathType, type ConfigurationKey } from './key-schemas.ts'
+import { text, textThat, urlWith, listOf, onOff, filePathType, type ConfigurationKey } from './key-schemas.ts'
 
 const featuresOff = z.pipe(
   listOf(isFeature, `not a feature; features are ${Object.keys(features).join(', ')}`),
@@ -50,6 +50,14 @@ export const brandKeys = {
     schema: featuresOff,
     standard: '',
     example: 'vouchers, software',
+  },
+  API_REFERENCE: {
+    about:
+      'Whether the portal describes its API to anyone: the page `/api-reference` and the OpenAPI documents. They are the same in every portal of this version and contain no data.',
+    type: '`on` or `off`',
+    schema: onOff,
+    standard: 'on',
+    example: 'off',
   },
   ASSETS_URL: {
     about: 'The path at which browsers fetch the built files.',

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { findings } from './testing/axe-findings.ts'
+import { openPortal } from './testing/open-portal.ts'
+
+const portal = await openPortal()
+
+test('API-3 the page of the provider API is accessible, opens by keyboard, fits a phone, and loads nothing else', async () => {
+  const page = await portal.openPage({ locale: 'en' })
+  const loaded: string[] = []
+  const refused: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  await page.goto('/api-reference')
+  expect(await findings(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Customers', exact: true }).press('Enter')
+  await expect.poll(() => page.url()).toBe(`${portal.origin}/api-reference#customers`)
+  const call = page.getByRole('region', { name: 'PUT /provider/v1/customers/{customer}', exact: true })
+  const request = call.locator('summary', { hasText: 'Request' })
+  await request.press('Enter')
+  await call.locator('pre', { hasText: '"login": "anna.nowak"' }).first().waitFor()
+  await page.evaluate(() => document.querySelectorAll('details').forEach((each) => (each.open = true)))
+  expect(await findings(page)).toEqual([])
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  expect(loaded).toEqual(['/api-reference'])
+  expect(refused).toEqual([])
+})

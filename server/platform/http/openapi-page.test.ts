@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { eventKinds } from '../../../contract/provider/events.ts'
+import { openPortal } from '../../testing/open-portal.ts'
+import { openTestPortal } from '../../testing/portal-nodes.ts'
+import type { Settings } from '../settings.ts'
+import { referencePath } from './openapi-page.ts'
+
+const portal = await openPortal()
+const get = (origin: string, path: string) => fetch(`${origin}${path}`)
+
+/** Another portal, with settings of its own, for one question. */
+async function withSettings<T>(settings: Partial<Settings>, ask: (origin: string) => Promise<T>) {
+  const other = await openTestPortal({ settings })
+  try {
+    return await ask(other.origin)
+  } finally {
+    await other.close()
+  }
+}
+
+test('API-3 the page shows every call and event of the provider API, without a script and under its own policy', async () => {
+  const answer = await get(portal.origin, referencePath)
+  const page = await answer.text()
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const { access, method, path, summary } of portal.app.endpoints) {
+    const title = `<code>${method} ${path.replace(/:(\w+)/g, '{$1}')}</code></h3>`
+    expect([path, page.includes(title)]).toEqual([path, access === 'provider'])
+    if (access === 'provider') expect(page).toContain(summary.replace(/`([^`]*)`/g, '<code>$1</code>'))
+  }
+  for (const { type } of eventKinds) expect(page).toContain(`<code>${type}</code></h3>`)
+
+  expect(answer.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  )
+  expect(page).not.toMatch(/<script|javascript:| on\w+=| style=|src=/)
+  // Links stay on the page, except the one to the document.
+  const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target!)
+  expect(new Set(links.filter((target) => !target.startsWith('#')))).toEqual(new Set(['/api/openapi.json']))
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(links.filter((target) => target.startsWith('#') && !ids.includes(target.slice(1)))).toEqual([])
+})
+
+test('API-3 names of the operator are text on the page, not markup', async () => {
+  const { settings } = portal.portal
+  const hostile = '<img src=x onerror=alert(1)>"&'
+  const brand = { ...settings.brand, product: hostile }
+  const page = await withSettings({ brand }, async (origin) => (await get(origin, referencePath)).text())
+  expect(page).toContain('<title>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;: provider API</title>')
+  expect(page).not.toContain('<img')
+})
+
+test('API-3 the operator can switch the page and the documents off', async () => {
+  const paths = [referencePath, '/api/openapi.json', '/api/openapi-browser.json']
+  const statuses = await withSettings({ apiReference: false }, (origin) =>
+    Promise.all(paths.map(async (path) => (await get(origin, path)).status)),
+  )
+  expect(statuses).toEqual([404, 404, 404])
+})

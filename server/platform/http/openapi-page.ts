@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { printProviderApi } from '../../../contract/meta.ts'
+import type { Portal } from '../portal.ts'
+import { providerApi, type OpenApi } from './openapi.ts'
+
+export const referencePath = '/api-reference'
+
+/** The provider API as a page without scripts (API-3). It is made once, at the first request. */
+export function serveReference(app: FastifyInstance, { settings }: Portal): void {
+  let page: string | undefined
+  app.get(referencePath, { config: { page: true } }, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .send((page ??= referencePage(providerApi(app.endpoints, settings) as Shown))),
+  )
+}
+
+const style = `:root{color-scheme:light dark}
+body{margin:0 auto;max-width:64rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+code,pre{font:.875rem/1.5 ui-monospace,monospace}
+pre{overflow-x:auto;padding:.75rem;border:1px solid;white-space:pre-wrap}
+h3{margin:2.5rem 0 .5rem}
+table{border-collapse:collapse;width:100%}
+th,td{padding:.25rem .5rem;border:1px solid;text-align:left;vertical-align:top}
+th p,td p{margin:0}
+summary{padding:.375rem 0;cursor:pointer}
+nav li{padding:.125rem 0}`
+
+// The page has one inline style, nothing else, and its links stay on it or lead to the document.
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (found) => escapes[found]!)
+
+/** The little Markdown that the texts of the contract have: paragraphs, and code between backticks. */
+const prose = (text: string) =>
+  text
+    .split('\n\n')
+    .map((part) => `<p>${escaped(part).replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`)
+    .join('')
+
+const code = (text: string) => `<code>${escaped(text)}</code>`
+const sample = (value: unknown) => `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  `<table><thead><tr>${head.map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .join('')}</tbody></table>`
+const details = (title: string, content: string) => `<details><summary>${title}</summary>${content}</details>`
+
+/** The parts of a JSON Schema that the page shows. */
+type Schema = {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  format?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+  anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+}
+
+/** What a field can be, in a line. */
+function kindOf(schema: Schema): string {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.map(kindOf).join(' or ')
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
+  if (schema.enum) return schema.enum.map((value) => code(String(value))).join(', ')
+  if (schema.items) return `list of ${kindOf(schema.items)}`
+  const { type = 'any value', format, maxLength, minimum, maximum } = schema
+  const limits = [
+    format && format !== 'uri' ? format : undefined,
+    maxLength === undefined ? undefined : `at most ${maxLength} characters`,
+    minimum === undefined || minimum < -1e9 ? undefined : `from ${minimum}`,
+    maximum === undefined || maximum > 1e15 ? undefined : `to ${maximum}`,
+  ].filter(Boolean)
+  return [[type].flat().join(' or '), ...limits].join(', ')
+}
+
+/** Every field of a schema by its path, such as `items[].id`. */
+function fieldsOf(schema: Schema, at = ''): string[][] {
+  const choices = (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => fieldsOf(choice, at))
+  const items = schema.items ? fieldsOf(schema.items, `${at}[]`) : []
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+    const path = at ? `${at}.${name}` : name
+    return [[code(path), schema.required?.includes(name) ? 'yes' : 'no', kindOf(part)], ...fieldsOf(part, path)]
+  })
+  // Choices can share fields, such as the id of every event.
+  return [...new Map([...own, ...items, ...choices].map((row) => [row.join(), row])).values()]
+}
+
+type Media = { schema: Schema; example?: unknown }
+type Content = Record<string, Media>
+type Response = { $ref?: string; description: string; content?: Content }
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: readonly string[]
+  parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+
+const body = (title: string, content: Content) =>
+  Object.entries(content)
+    .map(([type, { schema, example }]) => {
+      const rows = fieldsOf(schema)
+      return `<h4>${title}: ${code(type)}</h4>${example === undefined ? '' : sample(example)}${
+        rows.length ? details(`Fields (${rows.length})`, table(['Field', 'Required', 'Value'], rows)) : ''
+      }`
+    })
+    .join('')
+
+/** The parts of the document that the page shows. */
+type Shown = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
+  components: { responses: Record<string, Response> }
+}
+
+function referencePage({ info, servers, tags, paths, webhooks, components }: Shown): string {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, operation })),
+  )
+  const events = Object.entries(webhooks).map(([type, { post }]) => ({ title: type, operation: post }))
+  const sections = [
+    ...tags.map((tag) => ({ ...tag, entries: calls.filter(({ operation }) => operation.tags.includes(tag.name)) })),
+    { name: 'Webhook events', description: 'What the portal sends to your webhooks.', entries: events },
+  ]
+  const answers = (responses: Record<string, Response>) =>
+    Object.entries(responses).map(([status, response]) => {
+      const name = response.$ref?.split('/').at(-1)
+      return [code(status), prose((name ? components.responses[name]! : response).description)]
+    })
+  const entry = ({ title, operation }: (typeof calls)[number]) => {
+    const { operationId, summary, description, parameters, requestBody, responses } = operation
+    const given = parameters.map((each) => [
+      code(each.name),
+      each.in,
+      each.required ? 'yes' : 'no',
+      [kindOf(each.schema), each.description].filter(Boolean).join('. '),
+    ])
+    const good = responses['200']
+    return `<section aria-labelledby="${operationId}"><h3 id="${operationId}">${code(title)}</h3>${prose(`${summary}.`)}${prose(description)}${
+      given.length ? details(`Parameters (${given.length})`, table(['Name', 'In', 'Required', 'Value'], given)) : ''
+    }${requestBody ? details('Request', body('Body', requestBody.content)) : ''}${
+      good?.content ? details('Answer', body('Body of 200', good.content)) : ''
+    }${details('Statuses', table(['Status', 'Meaning'], answers(responses)))}</section>`
+  }
+  const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(info.title)}</title><style>${style}</style></head><body><header><h1>${escaped(info.title)}</h1>${prose(info.description)}<p>Version ${escaped(info.version)}. Address: ${code(servers[0]!.url)}. The same as <a href="${printProviderApi.path}">OpenAPI 3.1</a>.</p></header><nav aria-label="Contents"><ul>${sections
+    .map(({ name, entries }) => `<li><a href="#${idOf(name)}">${escaped(name)}</a> (${entries.length})</li>`)
+    .join('')}</ul></nav><main>${sections
+    .map(
+      ({ name, description, entries }) =>
+        `<h2 id="${idOf(name)}">${escaped(name)}</h2>${prose(description)}${entries.map(entry).join('')}`,
+    )
+    .join('')}</main></body></html>`
+}
