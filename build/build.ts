@@ -141,7 +141,9 @@ function writePayloads() {
 
 /** The latest build and its metadata, which open pages read every hour (HTT-3). */
 function writeBuild() {
-  const text = JSON.stringify({ id: buildId, timestamp: Date.now() })
+  // A release has the time of its commit, so that it can be built again (reproducible-builds.org).
+  const seconds = process.env['SOURCE_DATE_EPOCH']
+  const text = JSON.stringify({ id: buildId, timestamp: seconds ? Number(seconds) * 1000 : Date.now() })
   write(join(out, 'builds/latest.json'), text)
   write(join(out, 'builds/meta', `${buildId}.json`), text)
 }

@@ -48,7 +48,11 @@ try {
   const committed = execFileSync('git', ['archive', '--format=tar', 'HEAD'], { cwd: root, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['--extract', `--directory=${source}`], { input: committed })
   const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync(command, args, {
+      cwd: source,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds) },
+    })
   note('Installing the locked packages and building …')
   run(process.execPath, 'tools/setup.mjs', 'build')
   if (platform !== here) {
