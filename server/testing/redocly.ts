@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
-const program = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
+const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 
 /** Runs Redocly without its telemetry and its question for updates, since tests send nothing elsewhere; returns what it printed. */
 export async function redocly(args: readonly string[], directory: string): Promise<string> {

@@ -160,7 +160,7 @@ export function exampleOf(schema: z.core.$ZodType, name = ''): unknown {
   const fits = (value: unknown) => z.safeParse(schema, value).success
   const known = (values[name] ?? []).find(fits)
   if (known !== undefined) return known
-  const { def } = (schema as z.core.$ZodTypes)._zod
+  const { def } = schema as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
   switch (def.type) {
     case 'object':
       return Object.fromEntries(Object.entries(def.shape).map(([field, part]) => [field, exampleOf(part, field)]))
