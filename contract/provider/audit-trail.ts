@@ -23,8 +23,9 @@ const ListedEntry = z.strictObject({
 export type ListedEntry = z.infer<typeof ListedEntry>
 
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
-  summary:
-    'Entries of the audit trail after a position, in the order of positions, optionally of one account, action or time; without a position, from the oldest. No entry appears later before a position that was given',
+  summary: 'Entries of the audit trail after a position, in their order',
+  description:
+    'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. Entries can be limited to one account, customer, action or time.',
   query: z.strictObject({
     after: z.optional(formed(15, /^\d{1,15}$/)),
     limit: z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),

@@ -119,12 +119,16 @@ const MaskedCustomer = z.strictObject({
 
 /** For support programs: the scope `masked-customers:read` gives no whole number of anybody. */
 export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-customers/:customer', {
-  summary: 'A customer as the portal knows them, with masked phone, identification and document numbers',
+  summary: 'A customer as the portal knows them, with masked numbers',
+  description:
+    'For support programs. Phone, identification and document numbers show their last three characters only, and there is no birth date, because it gives away most of a PESEL.',
   ...readsOne(MaskedCustomer),
 })
 
 export const searchMaskedCustomers = endpoint('provider', 'POST /provider/v1/masked-customers/search', {
   summary: 'The same search as that for customers, with masked telephone numbers',
+  description:
+    'Takes the same bodies and counts towards the same limit of an hour as the search for customers. Every search is in the audit trail.',
   body: CustomerSearch,
   reply: pageOf(z.extend(FoundCustomer, { phone: z.string() })),
   errors: ['cursor-refused', 'too-many-requests'],

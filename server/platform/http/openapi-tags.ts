@@ -12,7 +12,12 @@ const group = (name: string, description: string, ...groups: (ClientGroup | 'cli
 /** The parts of the provider API, in the order in which an integrator meets them. */
 export const providerTags: readonly Tag[] = [
   group('Client key', 'The key that makes a call.', 'client-key'),
-  group('Customers', 'Accounts of the portal: create, import, find, block and erase them.', 'customers'),
+  group(
+    'Customers',
+    'Accounts of the portal: create, import, find, block and erase them; for support programs with masked numbers.',
+    'customers',
+    'masked-customers',
+  ),
   group('Signatures', 'Certificates of persons, with their agreements and signing apps.', 'signatures'),
   group('Seals', 'Certificates of organisations, with their agreements, users and signing apps.', 'seals'),
   group('Document cases', 'Documents that a customer signs and you countersign.', 'document-cases'),
@@ -33,6 +38,7 @@ export const providerTags: readonly Tag[] = [
   group('Software', 'Programs that customers download.', 'software'),
   group('Events', 'What happened in the portal, in its order.', 'events'),
   group('Webhooks', 'Addresses of yours to which the portal sends events.', 'webhooks'),
+  group('Audit trail', 'Who did what, for people and for a SIEM.', 'audit'),
 ]
 
 const feature = (name: string, description: string, ...paths: string[]): Tag => ({
