@@ -145,6 +145,30 @@ const program = {
   url: 'https://downloads.provider.example/signing-app-2.4.1.exe',
 }
 
+const maskedPhone = '+48 ••• ••• 417'
+const person = {
+  login: 'anna.nowak',
+  email: 'anna.nowak@mail.example',
+  phone: maskedPhone,
+  firstName: 'Anna',
+  secondName: null,
+  surname: 'Nowak',
+  locale: 'pl',
+  state: 'active',
+  createdAt: '2026-11-21T12:00:00.000Z',
+}
+const maskedCustomer = {
+  ...person,
+  identification: {
+    nationality: 'PL',
+    identifierType: 'PNO',
+    issuingCountry: 'PL',
+    identificationNumber: '••••••••458',
+    document: { type: 'DO', number: '••••••000', validTo: '2034-05-02', issuedBy: 'Prezydent m.st. Warszawy' },
+  },
+}
+const maskedResult = { customer: 'c-9001', account: '7c0e3b0a-9d1f-4b7e-8f53-0f6a1c1f7a11', ...person }
+
 /** Examples of calls whose fields mean something else than their names elsewhere, or depend on one another. */
 export const examplesOfCalls: Record<string, CallExamples> = {
   'POST /api/renewals': { body: { code: accessCode } },
@@ -153,6 +177,11 @@ export const examplesOfCalls: Record<string, CallExamples> = {
   'PUT /provider/v1/voucher-codes': { reply: { codes: [voucherCode], unknown: ['v-118'] } },
   'GET /provider/v1/voucher-codes/:code': { reply: voucherCode },
   'POST /provider/v1/customers/search': { body: { email: 'anna.nowak@mail.example' } },
+  'GET /provider/v1/masked-customers/:customer': { reply: maskedCustomer },
+  'POST /provider/v1/masked-customers/search': {
+    body: { email: 'anna.nowak@mail.example' },
+    reply: { items: [maskedResult], next: 'WzE3OTUyNjI0MDBd' },
+  },
 }
 
 /** A value that the schema takes, the same each time. `name` is that of the field. */
