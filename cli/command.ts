@@ -63,21 +63,33 @@ export type Command = {
   run: (context: CommandContext) => Promise<number>
 }
 
-const needs = {
+export const needs = {
+  nothing: 'Needs no settings.',
   portal: `Needs SYGNET_URL, the portal's address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
   database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
   NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, while the portal runs.`,
   brand: 'Needs the portal’s own configuration: SYGNET_CONFIG, or BRAND_FILE.',
   configuration: 'Needs the portal’s own configuration: SYGNET_CONFIG, or the environment of the portal, and its user.',
 }
-const codes = `Exit codes: 0 done · 1 not done, or only in part · 2 wrong arguments or settings · 3 the portal cannot be reached, try again · 130 stopped by Ctrl+C`
+export const exitTexts = {
+  0: 'done',
+  1: 'not done, or only in part',
+  2: 'wrong arguments or settings',
+  3: 'the portal cannot be reached, try again',
+  130: 'stopped by Ctrl+C',
+}
+const codes = `Exit codes: ${Object.entries(exitTexts)
+  .map(([code, text]) => `${code} ${text}`)
+  .join(' · ')}`
 
 const common: Record<string, Option> = {
   json: { summary: 'print the result as JSON' },
   help: { summary: 'print this help' },
 }
 
-const lineOf = ({ name, operands = [], options = {} }: Command) =>
+export const optionsOf = ({ options }: Command): Record<string, Option> => ({ ...options, ...common })
+
+export const lineOf = ({ name, operands = [], options = {} }: Command) =>
   [
     'sygnet',
     name,
@@ -118,8 +130,7 @@ const wrapped = (text: string) =>
   ).lines
 
 function helpOf(command: Command): string {
-  const options = { ...command.options, ...common }
-  const rows = Object.entries(options).map(
+  const rows = Object.entries(optionsOf(command)).map(
     ([name, { valueName, summary }]) => [`--${name}${valueName ? ` ${valueName}` : ''}`, summary] as const,
   )
   return `${lineOf(command)}\n\n${command.summary}.\n${command.details ? `${wrapped(command.details)}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
@@ -143,7 +154,7 @@ export function parseCommandLine(
       `${noun ? `There is no command ${[noun, verb].filter(Boolean).join(' ')}.\n\n` : ''}${usageText(commands, isKnown ? noun : '')}`,
     )
   }
-  const known = { ...command.options, ...common }
+  const known = optionsOf(command)
   const parsed = parse(command, argv, known)
   if (parsed.values['help']) return { help: helpOf(command) }
   const operands = parsed.positionals.slice(command.name.split(' ').length)

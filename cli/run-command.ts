@@ -4,8 +4,9 @@ import { auditCommands } from './audit-command.ts'
 import { checkCommand } from './check-command.ts'
 import { certificateCommands } from './certificate-commands.ts'
 import { clientKeyCommands } from './client-key-commands.ts'
-import { parseCommandLine, usageText, type CommandContext } from './command.ts'
+import { parseCommandLine, usageText, type Command, type CommandContext } from './command.ts'
 import { customerCommands } from './customer-commands.ts'
+import { documentationCommands } from './documentation-commands.ts'
 import { keyCommands } from './keys-command.ts'
 import { messageCommands } from './message-commands.ts'
 import { nginxCommands } from './nginx-command.ts'
@@ -15,7 +16,7 @@ import { CliError, errorMessage, exitCodes } from './cli-error.ts'
 import { voucherCommands } from './voucher-commands.ts'
 import { webhookCommands } from './webhook-commands.ts'
 
-const commands = [
+const commands: readonly Command[] = [
   ...clientKeyCommands,
   ...customerCommands,
   ...certificateCommands,
@@ -27,6 +28,7 @@ const commands = [
   ...keyCommands,
   ...nginxCommands,
   checkCommand,
+  ...documentationCommands(() => commands),
 ]
 
 /** PostgreSQL, appendix A. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { neededPackages, type NeededPackage } from './needed-packages.ts'
@@ -74,6 +75,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
   cpSync(join(node, 'LICENSE'), join(target, 'bin/node-licence'))
   const { name, version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as NeededPackage
   writePrograms(target)
+  writeDocumentation(root, target)
   return [...packages, { name, version, folder: node }]
 }
 
@@ -94,4 +96,20 @@ function writePrograms(target: string) {
   }
   write('portal', `cd "$here/.." && exec "$here/node" ${nodeOptionsOf(target).join(' ')} server/main.ts`)
   write('sygnet', `exec "$here/node" "$here/../cli/sygnet.ts" "$@"`)
+}
+
+/** The manual page and the completions of shells, in the places that are searched below `/usr/local/share`. */
+const documentation = {
+  'man/man1/sygnet.1': ['manual'],
+  'bash-completion/completions/sygnet': ['completion', 'bash'],
+  'zsh/site-functions/_sygnet': ['completion', 'zsh'],
+  'fish/vendor_completions.d/sygnet.fish': ['completion', 'fish'],
+}
+
+function writeDocumentation(root: string, target: string) {
+  for (const [path, words] of Object.entries(documentation)) {
+    const file = join(target, 'share', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, execFileSync(process.execPath, [join(root, 'cli/sygnet.ts'), ...words]))
+  }
 }
