@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { removeUnlessStored } from './agreement-files.ts'
 import { storeSigned } from './archives.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -69,7 +70,7 @@ export async function storeAgreement(
       return true
     })
     .catch(async (error: unknown) => {
-      await ports.documents.remove(key)
+      await removeUnlessStored(portal, row.id, key)
       throw error
     })
   if (!isTaken) await ports.documents.remove(key)

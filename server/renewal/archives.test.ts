@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 import { ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping, KeyUsageFlags } from '@peculiar/asn1-x509'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { extension } from '../../pki/asn1/certificate-write.ts'
@@ -16,7 +17,9 @@ import {
   usage,
   type Holder,
 } from '../../pki/testing/pades-authorities.ts'
+import { removeUnlessStored } from './agreement-files.ts'
 import { renewArchives } from './archives.ts'
+import { connect } from '../platform/database/database.ts'
 import { removeDiscarded } from '../platform/files/discarded-files.ts'
 import type { DocumentStore } from '../platform/ports.ts'
 import { revocationByHttp } from '../adapters/revocation-http.ts'
@@ -124,6 +127,20 @@ const storedNames = () =>
     /[0-9a-f]{36}/.test(name.replaceAll('-', '0')),
   )
 const isThere = (key: string) => storedNames().some((name) => name.includes(key.split('/')[1]!))
+
+test('REN-10 R91 the file of a transaction whose answer was lost is removed only if the renewal does not name it, and stays while that cannot be checked', async () => {
+  const { portal } = setup.portal
+  const uid = await signedAgreement()
+  const { signed_key } = await rowOf(uid)
+  const stray = `agreements/${crypto.randomUUID()}`
+  await portal.ports.documents.write(stray, Readable.from([Buffer.from('%PDF-1.7')]), 100)
+  for (const key of [signed_key, stray]) await removeUnlessStored(portal, uid, key)
+  expect([isThere(signed_key), isThere(stray)]).toEqual([true, false])
+  const { db, close } = connect(setup.portal.databaseUrl)
+  await close()
+  await removeUnlessStored({ ...portal, db }, uid, signed_key)
+  expect(isThere(signed_key)).toBe(true)
+})
 
 test('R105 a signed agreement is B-LTA, and needs another timestamp when the authority’s certificate ends', async () => {
   const uid = await signedAgreement()

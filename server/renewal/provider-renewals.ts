@@ -17,6 +17,7 @@ import { readUpload } from '../platform/files/document-files.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { Settings } from '../platform/settings.ts'
+import { removeUnlessStored } from './agreement-files.ts'
 import { notifyOfRenewal } from './renewal-mails.ts'
 import { moveRenewal } from './renewal-state-store.ts'
 import { findAnyRenewal, listForProvider, type AgreedTerms, type RenewalRow } from './renewal-row-store.ts'
@@ -80,7 +81,7 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
       await audit('renewal-agreement-stored', details, row.owner)
       return row.agreement?.key
     }).catch(async (error: unknown) => {
-      await ports.documents.remove(key)
+      await removeUnlessStored(portal, params.renewal, key)
       throw error
     })
     if (dropped) await ports.documents.remove(dropped)

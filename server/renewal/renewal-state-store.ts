@@ -82,3 +82,12 @@ export async function endOverdue(db: Db, documents: DocumentStore, signatureId?:
   })
   if (ended.some(({ key }) => key)) await removeDiscarded(db, documents)
 }
+
+/** Whether a file is the agreement or the signed agreement of a renewal. Waits for a transaction that is about to change that. */
+export async function isFileOf(tx: Tx, id: string, key: string): Promise<boolean> {
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select ${key} in (agreement_key, signed_key) is true as is_used from renewals where id = ${id} for update`.execute(
+    tx,
+  )
+  return rows[0]?.isUsed === true
+}

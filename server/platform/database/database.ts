@@ -221,6 +221,7 @@ class PooledConnection implements DatabaseConnection {
   /** The answer to the statement that added it. */
   #linked: Promise<void> = Promise.resolve()
   #client: pg.PoolClient | undefined
+  #isEnded = false
   /** Answers that the next statement waits for. */
   #ahead: Promise<unknown>[] = []
   #broken: Error | undefined
@@ -239,8 +240,8 @@ class PooledConnection implements DatabaseConnection {
   }
 
   /**
-   * Sends a statement of a transaction whose answer its caller does not need: it goes out together with the next statement or the
-   * commit, which fails if this one does.
+   * Sends a statement of a transaction without waiting for its answer. The next statement or the commit waits for both, and fails if
+   * this one does.
    */
   sendAhead(query: CompiledQuery): void {
     if (!this.#client) throw new Error('Only a transaction can send a statement ahead.')
@@ -261,6 +262,8 @@ class PooledConnection implements DatabaseConnection {
   }
 
   async #send(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<never>> {
+    // Work that was not awaited would otherwise be committed on its own.
+    if (this.#isEnded) throw new Error('The transaction has ended.')
     sendTogether(client)
     try {
       return await runQuery({ isPooled: this.#queries.isPooled, query: (each) => client.query(each) }, query)
@@ -282,6 +285,7 @@ class PooledConnection implements DatabaseConnection {
   async end(statement: 'commit' | 'rollback'): Promise<void> {
     const client = this.#client
     if (!client) throw new Error('There is no transaction to end.')
+    this.#isEnded = true
     try {
       sendTogether(client)
       const ended = statements.do({ text: statement }, () => client.query(statement))
@@ -293,7 +297,10 @@ class PooledConnection implements DatabaseConnection {
         throw new Error('The transaction had failed and was rolled back.')
       if (this.#links) this.#chains?.release(statement === 'commit' ? this.#links.last : this.#links.before)
     } catch (error) {
-      this.#broken = error instanceof Error ? error : new Error(String(error))
+      // Whether the last entry was committed is unknown.
+      this.#links = undefined
+      if (!isOfStatement(error) || isOutdated(error))
+        this.#broken = error instanceof Error ? error : new Error(String(error))
       throw error
     }
   }
@@ -304,7 +311,8 @@ class PooledConnection implements DatabaseConnection {
   ): Promise<void> {
     if (!this.#chains) throw new Error('This database was opened without the key of the audit trail.')
     if (!this.#client) throw new Error('Audit entries are written in the transaction of their action.')
-    await this.#linked
+    // If a statement before that entry failed, that is the cause.
+    await this.#linked.catch((error: unknown) => this.#withAhead(Promise.reject(error)))
     const links = this.#links ?? { before: this.#chains.take(), last: undefined }
     this.#links = undefined
     const { chain, seq } = links.last ?? links.before
@@ -379,8 +387,8 @@ export const writeNextLinks = (
     .provideConnection((connection) => pooled(connection).writeNextLinks((...link) => statement(...link).compile(tx)))
 
 /**
- * Runs a statement of a transaction whose answer is not needed, without waiting for it: it goes out together with the next statement
- * or the commit, which fails if this one does. Outside of a transaction it is run as usual.
+ * Runs a statement of a transaction without waiting for its answer, which is not needed: the next statement or the commit waits for
+ * both, and fails if this one does. Outside of a transaction it is run as usual.
  */
 export async function runAhead(db: Db, statement: RawBuilder<unknown>): Promise<void> {
   if (!db.isTransaction) return void (await statement.execute(db))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { appRole, inBackground, connect, runAhead, type Tx } from './database.ts'
+import { addAuditEntry } from '../audit/audit.ts'
 import { openPortal } from '../../testing/open-portal.ts'
 import { type TestPortal } from '../../testing/portal-nodes.ts'
 import { makeCustomer } from '../../testing/browser.ts'
@@ -98,6 +99,41 @@ test('R84 a transaction whose statement was sent ahead and fails is undone, and 
     }),
   ).rejects.toBe(refused)
   await expect(runAhead(db, fails)).rejects.toMatchObject(cause)
+})
+
+test('R84 R91 audit entries behind a failed statement report its failure, and the connection is used again', async () => {
+  const { db, close } = connect(portal.owner.options.connectionString!, {
+    connections: 1,
+    auditKey: portal.portal.keys.audit,
+  })
+  onTestFinished(close)
+  const backend = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const before = await backend()
+  const entry = { action: 'signed-out', accountId: null, actor: 'system' } as const
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await runAhead(tx, sql`select 1 / ${0}::int`)
+      await addAuditEntry(tx, entry)
+      await addAuditEntry(tx, entry)
+    }),
+  ).rejects.toMatchObject({ code: '22012' })
+  await expect(db.transaction().execute((tx) => runAhead(tx, sql`select 1 / ${0}::int`))).rejects.toMatchObject({
+    code: '22012',
+  })
+  await db.transaction().execute((tx) => addAuditEntry(tx, entry))
+  expect(await backend()).toBe(before)
+})
+
+test('R84 work that a transaction did not wait for changes nothing after it', async () => {
+  const { db } = portal
+  let late: Promise<unknown> | undefined
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await db.transaction().execute(async (tx) => {
+    late = promise.then(() => runAhead(tx, sql`update accounts set locale = 'en'`))
+  })
+  resolve()
+  await expect(late).rejects.toThrow()
+  expect((await sql`select id from accounts where locale = 'en'`.execute(db)).rows).toEqual([])
 })
 
 test('instants are read to the millisecond, and those far from our time as pg itself reads them', async () => {
