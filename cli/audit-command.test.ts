@@ -184,3 +184,14 @@ test('OPS-7 a month whose entries have no table of their own is named, and can b
     err: '',
   })
 })
+
+test('OPS-20 what others have chosen, such as the name of a key, cannot give commands to the terminal', async () => {
+  const name = 'crm\u001b[2J\nforged line'
+  await db
+    .transaction()
+    .execute((tx) =>
+      addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'provider', details: { actorName: name } }),
+    )
+  const { out } = await sygnet(['audit', 'show', '--action', 'signed-out', '--limit', '1'])
+  expect(out).toMatch(/^20\S+Z {2}provider crm \[2J forged line {2}signed-out [^\n]*\n$/)
+})

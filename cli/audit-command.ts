@@ -20,6 +20,7 @@ import type { Keys } from '../server/platform/encryption/keys.ts'
 import type { CommandContext, Command } from './command.ts'
 import { withDatabase } from './environment.ts'
 import { CliError, errorMessage, exitCodes } from './cli-error.ts'
+import { withoutControls } from './plain-text.ts'
 
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',
@@ -115,9 +116,10 @@ const show = (context: CommandContext) =>
       const page = await entriesAfter(db, filters, { after, end, size })
       if (hasNews(page)) {
         const details = { read: 'audit', found: page.length }
+        const accountId = filters.account ?? null
         await db
           .transaction()
-          .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId: null, actor: 'operator', details }))
+          .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId, actor: 'operator', details }))
       }
       print(has('json') ? page.map((entry) => `${JSON.stringify(entry)}\n`).join('') : tableOf(page))
       after = page.at(-1)?.position ?? after
@@ -144,16 +146,18 @@ function timeOf({ valuesOf }: CommandContext, name: string): string | undefined 
 }
 
 function tableOf(entries: readonly ListedEntry[]): string {
-  const rows = entries.map(({ at, actor, actorName, action, account, address, details }) => [
-    at,
-    actorName === null ? actor : `${actor} ${actorName}`,
-    action,
-    account ?? '-',
-    address ?? '-',
-    Object.entries(details)
-      .map(([name, value]) => `${name}=${String(value)}`)
-      .join(' '),
-  ])
+  const rows = entries.map(({ at, actor, actorName, action, account, address, details }) =>
+    [
+      at,
+      actorName === null ? actor : `${actor} ${actorName}`,
+      action,
+      account ?? '-',
+      address ?? '-',
+      Object.entries(details)
+        .map(([name, value]) => `${name}=${String(value)}`)
+        .join(' '),
+    ].map(withoutControls),
+  )
   const widths = rows.reduce((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [] as number[])
   return rows
     .map(

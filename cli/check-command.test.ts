@@ -84,6 +84,17 @@ test('OPS-17 every error of the configuration is listed with its key; nothing el
   )
 })
 
+test('OPS-13 OPS-17 a key that the portal does not know is a warning with the key that was probably meant', async () => {
+  const file = join(folder, 'sygnet.json')
+  writeFileSync(file, JSON.stringify({ ...environment({ PATH: undefined }), MALWARE_SCANER: '127.0.0.1:3310' }))
+  const { out } = await runInProcess(['check', '--json'], { SYGNET_CONFIG: file })
+  const findings = (JSON.parse(out) as Finding[]).filter(({ name }) => name === 'configuration')
+  expect(findings).toEqual([
+    { name: 'configuration', status: 'ok', text: 'Every value is valid.' },
+    { name: 'configuration', status: 'warning', text: expect.stringMatching(/MALWARE_SCANER.*MALWARE_SCANNER/) },
+  ])
+})
+
 test('OPS-17 with services that work, every check is ok; a test mail and a test message arrive, and no object stays', async () => {
   await using mailServer = await smtpServer()
   await using gateway = await listenOnLoopback((_, response) => response.writeHead(202).end())

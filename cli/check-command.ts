@@ -1,5 +1,5 @@
 import { Email, PhoneNumber } from '../contract/fields.ts'
-import { failed, ok, type Finding } from '../server/checks/check.ts'
+import { failed, ok, warning, type Finding } from '../server/checks/check.ts'
 import { readConfiguration, type Configuration } from '../server/platform/configuration/configuration.ts'
 import { ConfigurationError } from '../server/platform/configuration/startup-error.ts'
 import type { Environment } from '../server/platform/configuration/configuration-sources.ts'
@@ -21,6 +21,7 @@ function configurationOf(environment: Environment): Configuration | NamedFinding
 /** The findings of what is configured, one after another. */
 async function* findings(configuration: Configuration, recipients: { mail?: string; sms?: string }) {
   yield { name: 'configuration', ...ok('Every value is valid.') }
+  for (const text of configuration.warnings) yield { name: 'configuration', ...warning(text) }
   // With every adapter, which other commands do not need.
   const { checksOf } = await import('../server/checks/checks.ts')
   for (const { name, run } of checksOf(configuration, recipients)) {

@@ -48,11 +48,12 @@ async function findCustomers(context: CommandContext): Promise<number> {
   const given = searchedBy.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
   if (given.length !== 1)
     throw new CliError(`Give one of ${searchedBy.map((name) => `--${name}`).join(', ')}.`, exitCodes.misused)
+  const isMasked = !has('unmasked')
+  if (isMasked && given[0]![0] === 'identifier')
+    throw new CliError('--identifier needs --unmasked: a masked search could be used to guess it.', exitCodes.misused)
   const calls = portal()
   const customers = allItems((cursor?: string) =>
-    calls.call(has('unmasked') ? searchCustomers : searchMaskedCustomers, {
-      body: { ...Object.fromEntries(given), cursor },
-    }),
+    calls.call(isMasked ? searchMaskedCustomers : searchCustomers, { body: { ...Object.fromEntries(given), cursor } }),
   )
   const found = await printItems(context, customers, (item) => [
     item.customer ?? '(registered)',
@@ -96,7 +97,7 @@ continues where it stopped.`,
       email: { valueName: 'EMAIL', summary: 'their e-mail address' },
       login: { valueName: 'LOGIN', summary: 'their login' },
       phone: { valueName: 'PHONE', summary: 'their number with the country code, such as +48601234567' },
-      identifier: { valueName: 'IDENTIFIER', summary: 'as in a certificate: PNOPL-44051401458' },
+      identifier: { valueName: 'IDENTIFIER', summary: 'as in a certificate: PNOPL-44051401458; with --unmasked only' },
     },
     needs: 'portal',
     run: findCustomers,

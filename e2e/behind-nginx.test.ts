@@ -24,7 +24,7 @@ import { nginxExample, startNginx } from '../server/testing/nginx-run.ts'
 test('R69 nginx waits for no client longer than twenty seconds', () => {
   const example = readFileSync(join(nginxExample, 'sygnet.conf'), 'utf8')
   const waits = [
-    ...example.matchAll(/^(client_header_timeout|client_body_timeout|send_timeout|keepalive_timeout) (\d+)s;$/gm),
+    ...example.matchAll(/^ *(client_header_timeout|client_body_timeout|send_timeout|keepalive_timeout) (\d+)s;$/gm),
   ]
   expect(new Set(waits.map(([, name]) => name))).toEqual(
     new Set(['client_body_timeout', 'client_header_timeout', 'keepalive_timeout', 'send_timeout']),

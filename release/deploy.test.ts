@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { has } from '../pki/testing/peer-programs.ts'
@@ -16,10 +16,12 @@ const textOf = (path: string) => readFileSync(join(deploy, path), 'utf8')
 function configurationIn(path: string, secrets: string) {
   const folder = mkdtempSync(join(tmpdir(), 'sygnet-deploy-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  mkdirSync(join(folder, 'etc'))
-  copyFileSync(join(deploy, '../docs/examples/wawel-brand.json'), join(folder, 'etc/brand.json'))
+  const { BRAND_FILE } = JSON.parse(textOf(path)) as { BRAND_FILE: string }
+  const brand = join(folder, 'etc', BRAND_FILE)
+  mkdirSync(dirname(brand), { recursive: true })
+  copyFileSync(join(deploy, '../docs/examples/wawel-brand.json'), brand)
   for (const name of ['wawel-mark.svg', 'wawel-icon-180.png', 'wawel-icon-192.png', 'wawel-icon-512.png'])
-    copyFileSync(join(deploy, '../docs/examples', name), join(folder, 'etc', name))
+    copyFileSync(join(deploy, '../docs/examples', name), join(dirname(brand), name))
   const named = [...textOf(path).matchAll(new RegExp(`${secrets}/([a-z0-9-]+)`, 'g'))].map(([, name]) => name!)
   mkdirSync(join(folder, 'secrets'))
   for (const name of named) writeFileSync(join(folder, 'secrets', name), secretFor(name))
@@ -81,7 +83,8 @@ test('OPS-15 the composition has two read-only portals behind the nginx of the e
       read_only: true,
       cap_drop: ['ALL'],
       networks: { inside: { ipv4_address: address } },
-      volumes: expect.arrayContaining(['documents:/var/lib/sygnet/documents']),
+      // The folder of the brand, with the pictures that brand.json names.
+      volumes: expect.arrayContaining(['documents:/var/lib/sygnet/documents', './brand:/etc/sygnet/brand:ro']),
     })
     expect(example).toContain(`server ${address}:3000 `)
   }

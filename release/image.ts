@@ -33,7 +33,7 @@ export type ImageOptions = {
 }
 
 /**
- * Writes an image as an OCI layout in a tar file (decision 0111): a base, the release, and the data folder. There is neither a shell nor
+ * Writes an image as an OCI layout in a tar file (decision 0113): a base, the release, and the data folder. There is neither a shell nor
  * a package manager in it.
  */
 export async function writeImage(file: string, options: ImageOptions): Promise<void> {

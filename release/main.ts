@@ -39,6 +39,8 @@ const has = (program: string) => spawnSync(program, ['--version']).error === und
 
 const commit = git('rev-parse', 'HEAD')
 const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
+if (git('status', '--porcelain', '--', 'release'))
+  stop('Commit the changes of release/ first, which makes the release.')
 if (git('status', '--porcelain')) note('Changes that are not committed are not in the release.')
 
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-'))
@@ -93,7 +95,7 @@ try {
     note(`The image has ${libraries.join(', ')}.`)
   } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 
-  const sums = await writeSums(out, files)
+  const sums = await writeSums(out, version)
   if (key) sign(sums, key, `Sygnet ${version} ${platform} ${commit}`)
   else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
 

@@ -186,15 +186,17 @@ test('R88 OPS-14 the SBOM of a release lists exactly the packages in it, and is 
   expect(() => sbomOfArchive(whole('', ''), [{ name: 'c', version: '1.0.0', folder: '' }], seconds)).toThrow('c@1.0.0')
 })
 
-test('OPS-14 sha256sum accepts the sums, and no longer when a byte changes', async () => {
+test('OPS-14 sha256sum accepts the sums of all platforms of a version, and no longer when a byte changes', async () => {
   const out = newFolder()
-  writeFileSync(join(out, 'b.tar.gz'), 'b')
-  writeFileSync(join(out, 'a.tar.gz'), 'a')
-  await writeSums(out, ['b.tar.gz', 'a.tar.gz'])
+  const [arm, x64] = ['sygnet-1.2.0-linux-arm64.tar.gz', 'sygnet-1.2.0-linux-x64.tar.gz']
+  for (const name of [x64, arm, 'sygnet-1.1.0-linux-x64.tar.gz', 'SHA256SUMS.minisig'])
+    writeFileSync(join(out, name), name)
+  await writeSums(out, '1.2.0')
+  expect(existsSync(join(out, 'SHA256SUMS.minisig'))).toBe(false)
   const check = () =>
     execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: out, encoding: 'utf8', stdio: 'pipe' })
-  expect(check()).toBe('a.tar.gz: OK\nb.tar.gz: OK\n')
-  writeFileSync(join(out, 'a.tar.gz'), 'c')
+  expect(check()).toBe(`${arm}: OK\n${x64}: OK\n`)
+  writeFileSync(join(out, arm), 'c')
   expect(check).toThrow()
 })
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, writeFileSync } from 'node:fs'
+import { createReadStream, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -10,12 +10,15 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes SHA256SUMS, which `sha256sum --check` reads. */
-export async function writeSums(folder: string, names: readonly string[]): Promise<string> {
+/** Writes SHA256SUMS, which `sha256sum --check` reads, of all files of a version, so also of those of another platform. */
+export async function writeSums(folder: string, version: string): Promise<string> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(`sygnet-${version}-`))
   const lines: string[] = []
   for (const name of names.toSorted()) lines.push(`${await sha256Of(join(folder, name))}  ${name}\n`)
   const file = join(folder, 'SHA256SUMS')
   writeFileSync(file, lines.join(''))
+  // That of other sums.
+  rmSync(`${file}.minisig`, { force: true })
   return file
 }
 

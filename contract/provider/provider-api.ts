@@ -60,21 +60,26 @@ export const removes = {
 } as const
 
 /** By exactly one of them. It is in the body, because addresses are logged. */
+const searchableOfAll = {
+  email: z.optional(Email),
+  login: z.optional(line(64)),
+  phone: z.optional(PhoneNumber),
+  cursor: z.optional(line(512)),
+}
+const byOne = <Body extends { cursor?: string | undefined }>() =>
+  z.refine<Body>(({ cursor: _, ...by }) => Object.values(by).filter((value) => value !== undefined).length === 1, {
+    error: 'required',
+    path: ['email'],
+  })
 const CustomerSearch = z
   .strictObject({
-    email: z.optional(Email),
-    login: z.optional(line(64)),
-    phone: z.optional(PhoneNumber),
+    ...searchableOfAll,
     /** As in a certificate (ETSI EN 319 412-1 §5.1.3): `PNOPL-44051401458`, or `ECN-` and the provider's own number. */
     identifier: z.optional(formed(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
-    cursor: z.optional(line(512)),
   })
-  .check(
-    z.refine(({ cursor: _, ...by }) => Object.values(by).filter((value) => value !== undefined).length === 1, {
-      error: 'required',
-      path: ['email'],
-    }),
-  )
+  .check(byOne())
+/** Not by identifier: with the birth date and the characters that a mask shows, few identifiers are left to be tried. */
+const MaskedCustomerSearch = z.strictObject(searchableOfAll).check(byOne())
 
 /** An account that was found; `customer` is null for somebody who has registered and whom no PUT has named yet. */
 const FoundCustomer = z.strictObject({
@@ -126,10 +131,10 @@ export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-c
 })
 
 export const searchMaskedCustomers = endpoint('provider', 'POST /provider/v1/masked-customers/search', {
-  summary: 'The same search as that for customers, with masked telephone numbers',
+  summary: 'The search for customers by e-mail address, login or telephone number, with masked numbers',
   description:
-    'Takes the same bodies and counts towards the same limit of an hour as the search for customers. Every search is in the audit trail.',
-  body: CustomerSearch,
+    'Search by exactly one of `email`, `login` and `phone`; it counts towards the same limit of an hour as the search for customers. Not by identifier, which could be guessed in this way. Every search is in the audit trail.',
+  body: MaskedCustomerSearch,
   reply: pageOf(z.extend(FoundCustomer, { phone: z.string() })),
   errors: ['cursor-refused', 'too-many-requests'],
 })

@@ -17,7 +17,9 @@ export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
     // The same question again, a moment later.
     if (!isComplete) return { items: [], next: after }
     const items = await entriesAfter(db, filters, { after, end, size })
-    if (hasNews(items)) await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }))
+    const about = filters.account ?? null
+    if (hasNews(items))
+      await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }, about))
     return { items, next: items.length < size ? end : items.at(-1)!.position }
   })
 }

@@ -70,9 +70,9 @@ export const rotateClientKey = (
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string; scopes: ClientScope[]; perSecond: number }>`
       update provider_keys set replaced_at = portal_now(), expires_at = least(expires_at, portal_now() + make_interval(hours => ${overlapHours}))
-      where id = (
+      where replaced_at is null and id = (
         select id from provider_keys where ${isNamed(which)} and replaced_at is null and ${isLive}
-        order by (id::text = ${which}) desc limit 1 for update
+        order by (id::text = ${which}) desc limit 1
       )
       returning id, name, scopes, per_second`.execute(tx)
     const [replaced] = rows
@@ -93,9 +93,9 @@ export const revokeClientKey = (db: Db, which: string): Promise<RevokedKey | und
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; name: string }>`
       update provider_keys set revoked_at = portal_now()
-      where id = (
+      where revoked_at is null and id = (
         select id from provider_keys where ${isNamed(which)} and revoked_at is null
-        order by (id::text = ${which}) desc, (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1 for update
+        order by (id::text = ${which}) desc, (${isLive}) desc, replaced_at desc nulls first, created_at desc limit 1
       )
       returning id, name`.execute(tx)
     const [revoked] = rows

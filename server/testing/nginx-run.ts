@@ -13,7 +13,7 @@ const withOurBrand = (folder: string) => writeNginxAnswers(folder, demonstration
 
 /** Timeouts of one second where the example has ten. */
 const withShortTimeouts = (text: string) =>
-  text.replace(/^(client_(?:header|body)_timeout|send_timeout|keepalive_timeout) \d+s;$/gm, '$1 1s;')
+  text.replace(/^( *(?:client_(?:header|body)_timeout|send_timeout|keepalive_timeout)) \d+s;$/gm, '$1 1s;')
 
 /**
  * nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
@@ -47,10 +47,10 @@ export async function startNginx(
   )
   writeFileSync(
     join(folder, 'nginx.conf'),
-    // The folder is readable for its owner only.
+    // The folder is readable for its owner only. Two lines are in the http block of nginx's own packages.
     `user root; daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 2048; }
-http { ${paths.join(' ')} include ${folder}/sygnet.conf; }`,
+http { sendfile on; keepalive_timeout 65; ${paths.join(' ')} include ${folder}/sygnet.conf; }`,
   )
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     stdio: 'ignore',

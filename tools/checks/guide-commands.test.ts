@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,12 +83,9 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   ],
   'docs/guides/operate.md': [
     ['umask 077', /^$/],
-    ['node_modules/.bin/node cli/sygnet.ts client-key create', /^$/],
-    [
-      'node_modules/.bin/node cli/sygnet.ts audit show',
-      /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/,
-    ],
-    ['node_modules/.bin/node cli/sygnet.ts audit verify', /^\d+ records in \d+ chains: nothing found\./],
+    ['bin/sygnet client-key create', /^$/],
+    ['bin/sygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
+    ['bin/sygnet audit verify', /^\d+ records in \d+ chains: nothing found\./],
   ],
   'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
 }
@@ -132,6 +138,11 @@ beforeAll(async () => {
   chmodSync(stage, 0o755)
   for (const name of readdirSync(root))
     if (!['.data', '.git'].includes(name)) symlinkSync(join(root, name), join(stage, name))
+  // As in an archive (release/release.test.ts).
+  mkdirSync(join(stage, 'bin'))
+  writeFileSync(join(stage, 'bin/sygnet'), '#!/bin/sh\nexec node_modules/.bin/node cli/sygnet.ts "$@"\n', {
+    mode: 0o755,
+  })
   const { settings, directory, drop } = await copyDemonstration()
   symlinkSync(directory, join(stage, '.data'))
   database = { DATABASE_URL: settings.DATABASE_URL }

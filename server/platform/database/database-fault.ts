@@ -9,6 +9,9 @@ const refusals: Record<string, string> = {
   '3D000': 'does not exist',
 }
 
+/** Classes 08, 28 and 53 (connections, logins, resources), and 57P0: the server stops or starts. */
+const isOfConnection = (code: string) => ['08', '28', '53', '57P0'].some((start) => code.startsWith(start))
+
 /** Why a database cannot be used, for the operator; undefined if the error is about something else. `key`: the setting with its address. */
 export function databaseFault(error: unknown, key = 'DATABASE_URL'): string | undefined {
   if (error instanceof UnsupportedDatabaseError) return error.message
@@ -16,5 +19,7 @@ export function databaseFault(error: unknown, key = 'DATABASE_URL'): string | un
   const code = 'code' in error ? String(error.code) : ''
   if (noConnection.has(code)) return `The database cannot be reached (${code}). Check ${key}.`
   if (!(error instanceof pg.DatabaseError)) return undefined
-  return `The database ${refusals[code] ?? 'refused the connection'}: ${error.message}. Check ${key}.`
+  if (refusals[code] || isOfConnection(code))
+    return `The database ${refusals[code] ?? 'refused the connection'}: ${error.message}. Check ${key}.`
+  return `The database refused a statement (${code}): ${error.message}.`
 }
