@@ -33,7 +33,8 @@ const bring = async (lines: readonly unknown[], node = 0) => (await send(textOf(
 const get = (customer: string) => testing.openBrowser(portal).call(getCustomer, { params: { customer } })
 const clean = (counts: Partial<ImportReport>) => ({ created: 0, updated: 0, unchanged: 0, refused: [], ...counts })
 const mailsTo = (to: string) => testing.deliveredTo(portal, to)
-const actionsOf = (login: string) => auditedActions(portal, { login })
+const changesOf = async (login: string) =>
+  (await auditedActions(portal, { login })).filter((action) => action !== 'data-read')
 
 describe('OPS-4 an import of customers', () => {
   test('OPS-4 REG-4 creates new customers, updates changed ones and leaves unchanged ones, each as a PUT of its own would', async () => {
@@ -53,9 +54,9 @@ describe('OPS-4 an import of customers', () => {
     for (const { customer, ...stated } of [fresh[0]!, fresh[1]!, fresh.at(-1)!])
       expect((await get(customer)).body).toMatchObject({ ...stated, state: 'invited' })
     expect((await get(changedId)).body).toMatchObject({ ...restated, locale: 'pl', state: 'active' })
-    expect(await actionsOf(fresh[7]!.login)).toEqual(['customer-created'])
-    expect((await actionsOf(changed.login)).at(-1)).toBe('customer-updated')
-    expect(await actionsOf(known.login)).not.toContain('customer-updated')
+    expect(await changesOf(fresh[7]!.login)).toEqual(['customer-created'])
+    expect((await changesOf(changed.login)).at(-1)).toBe('customer-updated')
+    expect(await changesOf(known.login)).not.toContain('customer-updated')
     const mails = await mailsTo(fresh[1]!.email)
     expect(mails).toHaveLength(1)
     expect(mails[0]!.text).toContain('https://portal.example/en/setup-password/')
