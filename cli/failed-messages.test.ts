@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -142,10 +143,9 @@ test('OPS-5 R86 R93 messages that failed permanently are listed without their re
   expect(subjects).not.toContain('late')
   expect(await sygnet(['messages', 'drop'])).toEqual({ code: 0, out: '1 message dropped\n', err: '' })
   expect(JSON.parse((await sygnet(['messages', 'list', '--json'])).out)).toEqual([])
-  expect(await auditEntries('messages-resent')).toEqual(
-    [1, 1].map((messages) => ({ actor: 'operator', details: { messages } })),
-  )
-  expect(await auditEntries('messages-dropped')).toEqual([{ actor: 'operator', details: { messages: 1 } }])
+  const entry = { actor: 'operator', details: { messages: 1, actorName: userInfo().username } }
+  expect(await auditEntries('messages-resent')).toEqual([entry, entry])
+  expect(await auditEntries('messages-dropped')).toEqual([entry])
   expect(second).not.toBe(first)
 })
 
