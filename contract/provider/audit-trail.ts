@@ -5,7 +5,7 @@ import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
 import { keysOf } from '../keys-of.ts'
 import { limits } from '../limits.ts'
 
-/** One entry of the audit trail. It has ids, counts and states, but no other data of people (R86). */
+/** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
 const ListedEntry = z.strictObject({
   /** Rises from entry to entry, with gaps. */
   position: z.int(),
