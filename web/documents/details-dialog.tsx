@@ -18,7 +18,7 @@ export function DetailsDialog({ document, onClose }: { document: DocumentCase; o
   const details = useRead(readDocument, { params: { id: document.id } })
   return (
     <Dialog
-      title={t({ pl: 'Szczegóły sprawy', en: 'Case details' })}
+      title={t({ pl: 'Szczegóły dokumentu', en: 'Document details' })}
       description={t(document.process)}
       width="l"
       initialFocus="title"

@@ -87,7 +87,7 @@ export function HomeScreen() {
           title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
         >
           {t({
-            pl: 'Powrót ze strony usługi podpisu był spóźniony albo powtórzony. Nic nie przepadło: otwórz dokument albo odnowienie i\u00a0podpisz jeszcze raz.',
+            pl: 'Potwierdzenie z\u00a0usługi podpisu przyszło za późno albo drugi raz. Nic nie przepadło: otwórz dokument albo odnowienie i\u00a0podpisz jeszcze raz.',
             en: 'You came back from the signing service’s page too late, or more than once. Nothing is lost: open the document or the renewal and sign again.',
           })}
         </Notice>
