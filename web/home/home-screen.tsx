@@ -83,7 +83,7 @@ export function HomeScreen() {
         <Notice
           kind="warn"
           role="status"
-          className="sec"
+          className="home__unsigned"
           title={t({ pl: 'Nic nie zostało podpisane', en: 'Nothing was signed' })}
         >
           {t({
