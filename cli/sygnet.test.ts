@@ -266,11 +266,9 @@ test('PRV-6 a customer is found by e-mail, login, phone and identifier, for peop
   }
   const { out } = await sygnet(['customers', 'find', '--login', person.login, '--json'])
   expect(JSON.parse(out)).toMatchObject({ customer: person.id, email: person.email })
-  expect(await sygnet(['customers', 'find', '--identifier', 'PNOPL-00000000000'])).toEqual({
-    code: 1,
-    out: '',
-    err: '',
-  })
+  const byIdentifier = ['customers', 'find', '--identifier', 'PNOPL-00000000000']
+  expect(await sygnet([...byIdentifier, '--unmasked'])).toEqual({ code: 1, out: '', err: '' })
+  expect(await sygnet(byIdentifier)).toMatchObject({ code: 2, err: expect.stringContaining('needs --unmasked') })
   for (const wrong of [[], ['--email', person.email, '--login', person.login]])
     expect(await sygnet(['customers', 'find', ...wrong])).toMatchObject({
       code: 2,
