@@ -113,7 +113,7 @@ export const auditActions = {
   'document-case-stored': documents('Dodano sprawę z\u00a0dokumentem', 'Case with a document added'),
   'document-stored': documents('Dodano dokument', 'Document added'),
   'document-downloaded': documents('Pobrano dokument', 'Document downloaded'),
-  'document-code-sent': documents('Wysłano kod dostępu do dokumentu', 'Access code of a document sent'),
+  'document-code-sent': documents('Wysłano kod do dokumentu', 'Document code sent'),
   'document-upload-checked': documents('Sprawdzono podpisany plik', 'Signed file checked'),
   'document-upload-confirmed': documents('Przesłano podpisany dokument', 'Signed document uploaded'),
   'document-signing-started': documents('Rozpoczęto podpisywanie dokumentu', 'Signing of a document started'),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { formed, Instant, Uuid, Version } from './fields.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { LocalText } from './software.ts'
-import { ServiceAuthorisation } from './signing.ts'
+import { ServiceAuthorisation, ServiceRequirement } from './signing.ts'
 import { transitions } from './transitions.ts'
 import { keysOf } from './keys-of.ts'
 
@@ -182,6 +182,8 @@ export const DocumentSigner = z.strictObject({
   /** Hexadecimal, upper case. */
   serialNumber: z.string(),
   validTo: Instant,
+  /** What the signing service requires after the portal's code; null where nothing is entered or confirmed on its page. */
+  requirement: z.nullable(ServiceRequirement),
   /** The signing service also asks the customer in another app or at another device, and the portal waits (SGN-4). */
   asksElsewhere: z.boolean(),
 })

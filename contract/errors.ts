@@ -115,6 +115,7 @@ export const fieldProblems = [
   'privacy-required',
   'code-format',
   'access-code-format',
+  'document-code-format',
   'access-code-wrong',
   'format',
   'date-format',

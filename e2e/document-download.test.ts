@@ -113,14 +113,14 @@ describe.each(languages('en'))('%s', (locale) => {
     const code = await accessCode(document)
     expect(await decryptPdf(locked, { password: code }, { cipher: nodeCipher })).toEqual(given)
     await dialog
-      .getByText(translate('Kod dostępu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the access code'))
+      .getByText(translate('Kod do dokumentu wysłaliśmy e-\u2060mailem', 'We’ve e-\u2060mailed you the document code'))
       .waitFor()
     const resend = dialog.getByRole('button', { name: translate('Wyślij ponownie za', 'Resend in') })
     await expect.poll(() => resend.getAttribute('aria-disabled')).toBe('true')
 
     // From here on only the page's own background requests reach the server.
     const said = watchRequests(page)
-    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
+    const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
     const submit = dialog.getByRole('button', { name: translate('Otwórz tutaj', 'Open here') })
     await submit.click()
     await dialog.getByText(translate('Pole musi być wypełnione', 'The field must be completed')).waitFor()
@@ -186,7 +186,7 @@ describe.each(languages('en'))('%s', (locale) => {
 
     await page.reload()
     dialog = await openDialog(page, document)
-    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
+    const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
     await field.waitFor()
     await untilFocused(field)
     await page.keyboard.type(code)
@@ -258,7 +258,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await portal.signIn(page, 'malgorzata', { locale, to: '/documents' })
     const asked = page.waitForRequest(/\/signed$/)
     const dialog = await openDialog(page, 'U-20790')
-    const field = dialog.getByLabel(translate('Kod dostępu', 'Access code'))
+    const field = dialog.getByLabel(translate('Kod do dokumentu', 'Document code'))
     await field.waitFor()
     // Its mail was sent when the demonstration was filled; the provider knows the code too (decision 0046).
     const known = await provider.call(getDocumentCase, { params: { case: 'demo-document-ready' } })

@@ -312,6 +312,36 @@ test.each(languages('pl'))(
   },
 )
 
+test('REN-1 Back leads to the earlier step also where it comes before the page has rendered the next one', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'oliver', { to: list })
+  await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
+  await heading(page, /Krok 1 z/).waitFor()
+  await page.waitForURL(/[?]step=1$/)
+  // React renders in tasks that a message starts: none of them begins between the next entry of the history and the Back.
+  await page.evaluate(() => {
+    const { pushState } = history
+    const { postMessage } = MessagePort.prototype
+    const held: (() => void)[] = []
+    history.pushState = (...entry) => {
+      Object.assign(history, { pushState })
+      pushState.apply(history, entry)
+      MessagePort.prototype.postMessage = function (...message: unknown[]) {
+        held.push(() => Reflect.apply(postMessage, this, message))
+      }
+      history.back()
+    }
+    addEventListener('popstate', () => {
+      MessagePort.prototype.postMessage = postMessage
+      for (const post of held.splice(0)) post()
+    })
+  })
+  await page.locator('.wiz__act button[type=submit]:enabled').click()
+  await page.getByText('Tych ustawień nie można już zmienić.').waitFor()
+  await page.goForward()
+  await heading(page, /Krok 2 z/).waitFor()
+})
+
 test('R58 a tab with an outdated version shows what the other tab has changed, and says so', async () => {
   const { openTab } = await portal.openProfile({})
   const firstTab = await openTab({ close: 'profile' })

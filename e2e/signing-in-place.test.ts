@@ -155,8 +155,8 @@ test.each(languages('pl'))(
       .poll(() => note.innerText())
       .toBe(
         translate(
-          'Podpisujesz dokument U-20846 certyfikatem: Małgorzata Wiśniewska. Tego nie można cofnąć.',
-          'You’re signing document U-20846 with the certificate of Małgorzata Wiśniewska. This can’t be undone.',
+          'Podpisujesz dokument U-20846 certyfikatem: Małgorzata Wiśniewska. Podpisu nie można cofnąć.',
+          'You’re signing document U-20846 with the certificate of Małgorzata Wiśniewska. A signature can’t be undone.',
         ),
       )
     // The page fits the width without its white margins; two taps enlarge it there, and one press fits the width again.
@@ -265,7 +265,7 @@ test.each(languages('pl'))(
     const field = dialog.locator('input[name=code]')
     await field.waitFor()
     const code = await portal.smsCode(person.phone)
-    const [, mark] = /(?:oznaczenie dokumentu|document reference) ([0-9a-f]{8})\./.exec(await dialog.innerText())!
+    const [, mark] = /(?:Oznaczenie dokumentu|Document reference): ([0-9a-f]{8})/.exec(await dialog.innerText())!
     // In the language of the account, not of the page.
     expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 

@@ -7,31 +7,37 @@ export const accessCodeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** The canonical spelling of an access code, a voucher code and a renewal code: 16 characters as 4-4-4-4 (R30). */
 export const spellAccessCode = (characters: string): string => characters.replace(/.{4}(?!$)/g, '$&-')
 
-/**
- * What was typed or pasted, in the canonical spelling, which decrypts the file. Accepts lower-case letters, spaces and dashes
- * of every kind, and O, I and L, which people read for the 0 and 1 of the alphabet.
- */
-export const AccessCode = z.pipe(
+const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
   z.pipe(
-    text(64, 'required', 'access-code-format'),
-    z.transform((typed: string) =>
-      spellAccessCode(
-        typed
-          .normalize('NFKC')
-          .toUpperCase()
-          .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
-          .replaceAll('O', '0')
-          .replace(/[IL]/g, '1'),
+    z.pipe(
+      text(64, 'required', problem),
+      z.transform((typed: string) =>
+        spellAccessCode(
+          typed
+            .normalize('NFKC')
+            .toUpperCase()
+            .replace(/[\s\p{Cf}\p{Pd}\u2212]/gu, '')
+            .replaceAll('O', '0')
+            .replace(/[IL]/g, '1'),
+        ),
       ),
     ),
-  ),
-  z
-    .string()
-    .check(
-      z.minLength(1, fieldProblem('required')),
-      z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/, fieldProblem('access-code-format')),
-    ),
-)
+    z
+      .string()
+      .check(
+        z.minLength(1, fieldProblem('required')),
+        z.regex(/^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}$/, fieldProblem(problem)),
+      ),
+  )
 
-/** A form with one code: of a document, a voucher or a renewal. */
+/**
+ * What was typed or pasted, in the canonical spelling. Accepts lower-case letters, spaces and dashes of every kind, and O, I and
+ * L, which people read for the 0 and 1 of the alphabet.
+ */
+export const AccessCode = codeOf('access-code-format')
+
+/** A form with a voucher or a renewal code. */
 export const AccessCodeForm = z.strictObject({ code: AccessCode })
+
+/** A form with the code that decrypts a document; customers know it as the document code. */
+export const DocumentCodeForm = z.strictObject({ code: codeOf('document-code-format') })

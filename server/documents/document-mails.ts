@@ -40,9 +40,9 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
     'access-code': () => {
       const code = event.news === 'access-code' ? event.code : ''
       return {
-        subject: { pl: 'kod dostępu do dokumentu', en: 'access code for your document' },
+        subject: { pl: 'kod do dokumentu', en: 'your document code' },
         paragraphs: [
-          { pl: `Kod dostępu do dokumentu ${document}:`, en: `Access code for document ${document}:` },
+          { pl: `Kod do dokumentu ${document}:`, en: `Code for document ${document}:` },
           { code },
           {
             pl: 'Wpisz go w\u00a0portalu, aby otworzyć dokument. Jeśli otwierasz pobrany plik, wpisz go z\u00a0myślnikami, gdy program zapyta o\u00a0hasło.',

@@ -8,6 +8,7 @@ import { PdfWorkBusy } from '../platform/pdf/pdf-work.ts'
 import type { Portal } from '../platform/portal.ts'
 import type { SigningCredential } from '../platform/ports.ts'
 import type { PreparedSignature } from '../platform/pdf/remote-signing.ts'
+import { requirementOf } from '../signing/service-authorisation.ts'
 import { cloudSignatures } from './signing-store.ts'
 import type { Refusal } from './upload-check.ts'
 
@@ -29,6 +30,7 @@ export async function signersOf({ db, keys, ports }: Portal, row: CaseRow): Prom
       ...signature,
       serialNumber: content.serialNumber,
       validTo: validTo.toISOString(),
+      requirement: requirementOf(credential) ?? null,
       asksElsewhere: credential.authorisation.kind === 'elsewhere',
     }
     return [{ shown, credential }]

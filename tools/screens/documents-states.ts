@@ -132,7 +132,7 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
     steps: [...upload, see('dialog .report'), confirm],
-    shows: 'dialog .note--err',
+    shows: 'dialog .note--warn:not(.report *)',
   },
   overtaken: {
     before: refuse(stageUpload, 'state-passed', { current: 'subscriber-uploaded' }),
@@ -142,6 +142,7 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
 })
 
 const signer = (organisation: string | null = null, asksElsewhere = false): DocumentSigner => ({
+  requirement: null,
   asksElsewhere,
   id: crypto.randomUUID(),
   name: 'Małgorzata Wiśniewska',

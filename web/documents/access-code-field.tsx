@@ -15,7 +15,7 @@ export function AccessCodeField({ document, onSent }: Props) {
     <>
       <CodeTextField
         name="code"
-        label={t({ pl: 'Kod dostępu', en: 'Access code' })}
+        label={t({ pl: 'Kod do dokumentu', en: 'Document code' })}
         hint={t({
           pl: '16\u00a0znaków z\u00a0e-maila. Kod zostaje w\u00a0przeglądarce, nigdzie go nie wysyłamy.',
           en: 'The 16\u00a0characters from the e-mail. The code stays in your browser and isn’t sent anywhere.',
@@ -29,7 +29,7 @@ export function AccessCodeField({ document, onSent }: Props) {
   )
 }
 
-/** Sends the access code again, at the earliest a minute after the last time (DOC-3). */
+/** Sends the document code again, at the earliest a minute after the last time (DOC-3). */
 function AccessCodeResend({ document, onSent }: Props) {
   const t = useText()
   const [first] = useState(() => secondsTo(document.codeResendAt))

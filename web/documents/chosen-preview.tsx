@@ -1,4 +1,4 @@
-import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import type { DocumentCase } from '../../contract/documents.ts'
 import { useText } from '../locale.tsx'
 import { FirstPage, PageFigure } from '../pdf-preview/first-page.tsx'
@@ -37,12 +37,12 @@ function LockedPreview({ file, document, onCodeSent }: Props & { file: ChosenFil
   return (
     <div className="up__locked">
       {isLocked ? (
-        <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+        <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
           <div className="stack stack--s">
             <UnlockFields document={document} onCodeSent={onCodeSent}>
               {t({
-                pl: 'Plik jest zaszyfrowany. Wpisz kod dostępu z\u00a0tej sprawy, a\u00a0sprawdzimy, czy go otwiera, i\u00a0pokażemy pierwszą stronę.',
-                en: 'The file is encrypted. Enter the access code of this case: we’ll check that it opens the file, and show the first page.',
+                pl: 'Plik jest zaszyfrowany. Wpisz kod do dokumentu z\u00a0tej sprawy, a\u00a0pokażemy pierwszą stronę.',
+                en: 'The file is encrypted. Enter the document code of this case and we’ll show the first page.',
               })}
             </UnlockFields>
           </div>

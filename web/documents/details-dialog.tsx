@@ -61,7 +61,7 @@ function Particulars({ document }: { document: DocumentCase }) {
           <When at={updatedAt} />
         </Row>
         {codeSentAt && (
-          <Row name={t({ pl: 'Wysłano kod dostępu', en: 'Access code sent' })}>
+          <Row name={t({ pl: 'Wysłano kod do dokumentu', en: 'Document code sent' })}>
             <When at={codeSentAt} />
           </Row>
         )}

@@ -160,6 +160,7 @@ export function DocumentsScreen() {
         <UploadDialog
           {...dialog}
           onChanged={() => void refresh()}
+          onDownload={() => setOpen({ ...open, dialog: 'download' })}
           onUploaded={(document) => void onSubmitted(document, { pl: 'Dokument przesłany', en: 'Document uploaded' })}
         />
       )}

@@ -42,8 +42,8 @@ export function CodeStep({ document, saved, busy, onTake, onSent }: CodeStepProp
       <Notice
         kind={saved ? 'ok' : 'info'}
         title={t({
-          pl: 'Kod dostępu wysłaliśmy e-mailem',
-          en: 'We’ve e-mailed you the access code',
+          pl: 'Kod do dokumentu wysłaliśmy e-mailem',
+          en: 'We’ve e-mailed you the document code',
         })}
       >
         {saved && t({ pl: 'Zaszyfrowany plik jest na Twoim urządzeniu.', en: 'The encrypted file is on your device.' })}

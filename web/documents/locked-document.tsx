@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadDocument } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -84,7 +84,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
   }[step]
 
   return (
-    <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+    <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
       <Dialog
         title={t(title)}
         description={<CaseName document={document} />}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { downloadDocument, listSigners, type DocumentCase, type DocumentSigner } from '../../contract/documents.ts'
-import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { failedWith } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { PageReader } from '../pdf-preview/page-reader.tsx'
@@ -28,7 +28,7 @@ import './sign-here-dialog.css'
 import { useDownload } from './use-download.ts'
 
 /** The panel names a certificate while the document is still locked. */
-const OpeningForm = z.extend(AccessCodeForm, { signer: z.optional(z.string()) })
+const OpeningForm = z.extend(DocumentCodeForm, { signer: z.optional(z.string()) })
 const SignerForm = z.strictObject({ signer: z.string() })
 
 type Props = {
@@ -148,8 +148,8 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
                   <Notice
                     kind="info"
                     title={t({
-                      pl: 'Kod dostępu wysłaliśmy e-mailem',
-                      en: 'We’ve e-mailed you the access code',
+                      pl: 'Kod do dokumentu wysłaliśmy e-mailem',
+                      en: 'We’ve e-mailed you the document code',
                     })}
                   >
                     {t({

@@ -15,27 +15,32 @@ type Props = {
   past?: true
   /** The customer may submit the file now, which cannot be undone. */
   isFinal?: boolean
-  children?: ReactNode
+  /** Below what is wrong with a refused file: the way to the document that has to be signed again. */
+  cure?: ReactNode
 }
 
-/** DOC-8: the verdict, the problems and what to do, the consequence, then who signed, when, and what that covers. */
-export function ReportView({ report, past, isFinal, children }: Props) {
+/** DOC-8: the verdict, each problem with what to do about it, the consequence, then who signed, when, and what that covers. */
+export function ReportView({ report, past, isFinal, cure }: Props) {
   const t = useText()
   const { verdict, document, problems, signatures } = report
   const found = [...problems, ...signatures.flatMap((signature) => signature.problems)]
   const shown = found.filter(({ severity }) => severity !== 'remark')
-  const wrong = unique(shown.map(({ code }) => t(problemText[code].text)))
   const refusing = found.filter(({ severity }) => severity === 'refuse')
-  const adviceOn = (of: typeof found) => unique(of.map(({ code }) => t(adviceText[problemText[code].advice])))
-  const advices = adviceOn(refusing)
-  const remarks = unique(
-    found.filter(({ severity }) => severity === 'remark').map(({ code }) => t(problemText[code].text)),
-  ).filter((text) => !wrong.includes(text))
+  const textsOf = (of: typeof found) => unique(of.map(({ code }) => t(problemText[code].text)))
+  const advicesOf = (of: typeof found) => unique(of.map(({ code }) => problemText[code].advice))
+  const cures = advicesOf(refusing).map((advice) => ({
+    advice,
+    faults: textsOf(refusing.filter(({ code }) => problemText[code].advice === advice)),
+  }))
+  const wrong = textsOf(shown)
+  // What would not have refused the file has no cure of its own.
+  const doubts = wrong.filter((text) => !cures.some(({ faults }) => faults.includes(text)))
+  const remarks = textsOf(found.filter(({ severity }) => severity === 'remark')).filter((text) => !wrong.includes(text))
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
   const { title, text } = verdictText[verdict]
   // The one doubt says what is wrong, and the sentence after it what to do.
   const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
-  const next = doubt ? adviceOn(shown) : [t(text)]
+  const next = doubt ? advicesOf(shown).map((advice) => t(adviceText[advice])) : [t(text)]
   // One warning for a doubt: the facts do not repeat it.
   const isSaid = (code: FileProblem | SignatureProblem) => shown.some((problem) => problem.code === code)
   // The dialog in which a file is refused has that as its title.
@@ -50,32 +55,38 @@ export function ReportView({ report, past, isFinal, children }: Props) {
       tabIndex={0}
     >
       <Notice kind={noticeKind[verdict]} title={heading}>
-        {wrong.length > 0 && !doubt && (
+        {cures.length > 0 && (
+          <ul className="report__cures">
+            {cures.map(({ advice, faults }) => (
+              <li key={advice}>
+                {faults.map((fault) => (
+                  <p key={fault}>
+                    <b>{fault}</b>
+                  </p>
+                ))}
+                <p>{t(adviceText[advice])}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {doubts.length > 0 && !doubt && (
           <ul className="report__list">
-            {wrong.map((each) => (
+            {doubts.map((each) => (
               <li key={each}>{each}</li>
             ))}
           </ul>
         )}
-        {advices.length > 0 && (
+        {cures.length > 0 && (
           <>
-            <p>
-              <strong>{t({ pl: 'Jak to naprawić', en: 'How to fix it' })}</strong>
-            </p>
-            <ul className="report__list">
-              {advices.map((advice) => (
-                <li key={advice}>{advice}</li>
-              ))}
-            </ul>
+            {cure && <p className="btns">{cure}</p>}
             <p>
               <AnswerLink to="file-refused" />
             </p>
           </>
         )}
-        {!past && !advices.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
+        {!past && !cures.length && next.map((sentence) => <p key={sentence}>{sentence}</p>)}
         {isFinal && verdict === 'pending' && <p>{noUndo}</p>}
       </Notice>
-      {children}
       {isFinal && verdict === 'accepted' && (
         <Notice kind="warn">
           <p>
@@ -111,7 +122,7 @@ export function ReportView({ report, past, isFinal, children }: Props) {
   )
 }
 
-const unique = (texts: readonly string[]) => [...new Set(texts)]
+const unique = <T>(values: readonly T[]) => [...new Set(values)]
 
 function Signature({ signature, saysRevocation }: { signature: SignatureFound; saysRevocation: boolean }) {
   const t = useText()

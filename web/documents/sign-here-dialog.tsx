@@ -17,6 +17,7 @@ import {
   serviceText,
   useServicePage,
 } from '../signing/service-authorisation.tsx'
+import { DocumentMark } from '../signing/document-mark.tsx'
 import { SigningWait } from '../signing/signing-wait.tsx'
 import type { SigningReturn } from '../signing/signing-return.ts'
 import { SuccessMark } from '../art/success-mark.tsx'
@@ -28,8 +29,8 @@ import { CodeDialog } from '../step-up/code-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Cancel, Submit } from '../ui/form.tsx'
-import { Code } from '../ui/verbatim.tsx'
 import { CaseName } from './case-name.tsx'
+import { CodeNote } from './signing-note.tsx'
 import { ReadAndSign } from './read-and-sign.tsx'
 
 type Props = {
@@ -122,16 +123,12 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     return (
       <CodeDialog
         title={t({ pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' })}
-        description={
-          <>
-            {what}.{' '}
-            {t({
-              pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
-              en: 'Check that the text message shows the document reference ',
-            })}
-            <Code>{step.sha256.slice(0, 8)}</Code>.
-          </>
-        }
+        description={what}
+        note={<CodeNote document={document} signer={step.signer} />}
+        back={{
+          label: t({ pl: 'Wróć do dokumentu', en: 'Back to document' }),
+          onBack: () => setStep({ name: 'choose' }),
+        }}
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
         busyText={t({ pl: 'Podpisujemy…', en: 'Signing…' })}
@@ -146,7 +143,9 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
         onSubmit={finish}
         onResend={() => resend(step.signer)}
         onClose={onClose}
-      />
+      >
+        <DocumentMark sha256={step.sha256} />
+      </CodeDialog>
     )
   }
   if (step.name === 'service')

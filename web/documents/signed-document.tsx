@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { AccessCodeForm } from '../../contract/rules/access-code.ts'
+import { DocumentCodeForm } from '../../contract/rules/access-code.ts'
 import { downloadSigned } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -46,7 +46,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   }
 
   return (
-    <Form className="bare" schema={AccessCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
+    <Form className="bare" schema={DocumentCodeForm} onSubmit={open} failures={{ other: 'code' }} summary={false}>
       <Dialog
         title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'Document signed by both sides' })}
         description={<CaseName document={document} />}

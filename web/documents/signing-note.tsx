@@ -1,7 +1,9 @@
+import { endSentence } from '../../contract/rules/end-sentence.ts'
 import type { DocumentCase, DocumentSigner } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
+import { afterCodeText } from '../signing/after-code-text.ts'
 import { Code, Verbatim } from '../ui/verbatim.tsx'
 import { whose } from './signing-panel.tsx'
 
@@ -43,10 +45,7 @@ export function SigningNote({ document, signers, failed, chosen, reading }: Prop
     chosen &&
     signers && (
       <span>
-        {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
-        <Code>{document.document}</Code>
-        {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
-        <Verbatim>{whose(chosen)}</Verbatim>. <b>{t({ pl: 'Tego nie można cofnąć.', en: 'This can’t be undone.' })}</b>
+        <SignedWith document={document} signer={chosen} />
         {signers.length > 1 && (
           <button type="button" className="link signnote__change" onClick={showChoice}>
             {t({ pl: 'Zmień certyfikat', en: 'Change certificate' })}
@@ -58,6 +57,33 @@ export function SigningNote({ document, signers, failed, chosen, reading }: Prop
   return (
     <p className="signnote" role="status">
       {text}
+    </p>
+  )
+}
+
+/** What is signed, by which certificate, and that it is final: next to the button that sends the code, and to the one that signs. */
+function SignedWith({ document, signer }: { document: DocumentCase; signer: DocumentSigner }) {
+  const t = useText()
+  return (
+    <>
+      {t({ pl: 'Podpisujesz dokument ', en: 'You’re signing document ' })}
+      <Code>{document.document}</Code>
+      {t({ pl: ' certyfikatem: ', en: ' with the certificate of ' })}
+      <Verbatim>{endSentence(whose(signer))}</Verbatim>{' '}
+      <b>{t({ pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })}</b>
+    </>
+  )
+}
+
+/** The same at the code, with what the signing service asks for next (SGN-10). */
+export function CodeNote({ document, signer }: { document: DocumentCase; signer: DocumentSigner }) {
+  const t = useText()
+  const next = afterCodeText(signer)
+  return (
+    <p className="signnote">
+      <span>
+        <SignedWith document={document} signer={signer} /> {next && t(next)}
+      </span>
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { formatDate, plural } from '../text/format.ts'
 import { formatBytes } from '../text/bytes-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { afterCodeText } from '../signing/after-code-text.ts'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import type { ReactNode } from 'react'
 import { Code } from '../ui/verbatim.tsx'
@@ -107,21 +108,17 @@ const pagesText = (pages: number) => ({
 /** Whose certificate it is. */
 export const whose = ({ name, organisation }: DocumentSigner) => (organisation ? `${name}, ${organisation}` : name)
 
-const confirmedElsewhere = {
-  pl: 'Po kodzie SMS potwierdzisz podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz.',
-  en: 'After you enter the text-message code, you’ll confirm the signature in the signing service’s app or on its device.',
-}
-
 /** The certificate, or a choice where several can sign. */
 export function Signers({ signers, onChosen }: { signers: readonly DocumentSigner[]; onChosen: (id: string) => void }) {
   const t = useText()
   const locale = useLocale()
-  const until = ({ validTo, asksElsewhere }: DocumentSigner) => {
+  const until = (signer: DocumentSigner) => {
+    const next = afterCodeText(signer)
     const validity = t({
-      pl: `Ważny do ${formatDate(locale, validTo)}`,
-      en: `Valid until ${formatDate(locale, validTo)}`,
+      pl: `Ważny do ${formatDate(locale, signer.validTo)}`,
+      en: `Valid until ${formatDate(locale, signer.validTo)}`,
     })
-    return asksElsewhere ? `${endSentence(validity)} ${t(confirmedElsewhere)}` : validity
+    return next ? `${endSentence(validity)} ${t(next)}` : validity
   }
   const [first] = signers
   if (!first)

@@ -74,6 +74,7 @@ export function UploadActions(props: ActionsProps) {
         </Button>
       </>
     )
+  const failed = step.at === 'report' && !!step.failure
   return (
     <>
       <Button key="other" icon="back" aria-disabled={step.at === 'confirming'} onClick={chooseAgain}>
@@ -82,13 +83,15 @@ export function UploadActions(props: ActionsProps) {
       <Button
         key="confirm"
         variant="primary"
-        icon="send"
+        icon={failed ? 'refresh' : 'send'}
         busy={step.at === 'confirming'}
         busyText={t({ pl: 'Przesyłamy…', en: 'Uploading…' })}
         // The second half of a double click on the previous button must not confirm something final.
         onClick={({ detail }) => detail < 2 && void confirm(staged)}
       >
-        {t({ pl: 'Prześlij dokument', en: 'Upload document' })}
+        {failed
+          ? t({ pl: 'Spróbuj ponownie', en: 'Try again' })
+          : t({ pl: 'Prześlij dokument', en: 'Upload document' })}
       </Button>
     </>
   )
@@ -98,5 +101,5 @@ export function UploadActions(props: ActionsProps) {
 const refusesFile = ({ code }: ApiError) => answerOf[code] === 'file-refused'
 
 /** The checked file has expired, so its confirmation cannot be repeated. */
-export const isSpent = (failure: ApiError | undefined) =>
+const isSpent = (failure: ApiError | undefined) =>
   failure?.code === 'upload-unknown' || failure?.code === 'upload-refused'

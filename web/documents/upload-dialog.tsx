@@ -4,6 +4,7 @@ import type { Text } from '../../contract/enums.ts'
 import type { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { CaseName } from './case-name.tsx'
@@ -13,7 +14,7 @@ import { DocumentBadge } from '../certificates/document-status.tsx'
 import { useSubmission, type Step } from './submission.ts'
 import { verdictText } from './report-text.ts'
 import { ReportView } from './report-view.tsx'
-import { isSpent, UploadActions } from './upload-actions.tsx'
+import { UploadActions } from './upload-actions.tsx'
 import { DropZone, FileCard, FileChecks, useHarmlessDrops } from './upload-choice.tsx'
 
 type Props = {
@@ -22,10 +23,12 @@ type Props = {
   /** The list shows an outdated state. */
   onChanged: () => void
   onUploaded: (document: DocumentCase) => void
+  /** Opens the dialog that downloads the document to be signed. */
+  onDownload: () => void
 }
 
 /** DOC-5, DOC-8: a file is chosen, previewed, checked by the server, and only then submitted. */
-export function UploadDialog({ document, onClose, ...events }: Props) {
+export function UploadDialog({ document, onClose, onDownload, ...events }: Props) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<ChosenFile>()
@@ -72,7 +75,7 @@ export function UploadDialog({ document, onClose, ...events }: Props) {
         <div className="up" aria-busy={isBusy}>
           <div className="up__l">
             {step.at === 'report' || step.at === 'confirming' ? (
-              <Report step={step} />
+              <Report step={step} onDownload={onDownload} />
             ) : (
               <>
                 <DropZone
@@ -131,29 +134,44 @@ function titleOf(step: Step): Text {
     : { pl: 'Sprawdź i\u00a0potwierdź', en: 'Check and confirm' }
 }
 
-function Report({ step }: { step: Extract<Step, { staged: unknown }> }) {
+function Report({ step, onDownload }: { step: Extract<Step, { staged: unknown }>; onDownload: () => void }) {
   const t = useText()
-  const { report } = step.staged
   const failure = step.at === 'report' ? step.failure : undefined
+  // Nothing is marked as right next to it.
+  if (failure) return <Unconfirmed failure={failure} />
   return (
-    <ReportView report={report} isFinal={!failure}>
-      {failure && (
-        <Failure
-          failure={failure}
-          title={
-            failure.code === 'offline' || failure.status >= 500
-              ? { pl: 'Nie wiemy, czy dokument dotarł', en: 'We don’t know whether the document has arrived' }
-              : { pl: 'Nie udało się przesłać dokumentu', en: 'We couldn’t upload the document' }
-          }
-        >
-          {!isSpent(failure) &&
-            t({
-              pl: 'Spróbuj ponownie: tego samego pliku nie prześlesz dwa razy.',
-              en: 'Try again: the same file won’t be uploaded twice.',
-            })}
-        </Failure>
-      )}
-    </ReportView>
+    <ReportView
+      report={step.staged.report}
+      isFinal
+      cure={
+        <Button size="s" icon="download" onClick={onDownload}>
+          {t({ pl: 'Pobierz dokument ponownie', en: 'Download the document again' })}
+        </Button>
+      }
+    />
+  )
+}
+
+/** DOC-5: the confirmation failed, or its answer was lost. */
+function Unconfirmed({ failure }: { failure: ApiError }) {
+  const t = useText()
+  if (failure.code !== 'offline' && failure.status < 500)
+    return (
+      <Failure
+        failure={failure}
+        title={{ pl: 'Nie udało się przesłać dokumentu', en: 'We couldn’t upload the document' }}
+      />
+    )
+  return (
+    <Notice kind="warn" role="alert" tabIndex={-1} ref={showItself}>
+      <p>
+        <b>{t({ pl: 'Nie wiemy, czy dokument dotarł.', en: 'We don’t know whether the document has arrived.' })}</b>{' '}
+        {t({
+          pl: 'Spróbuj ponownie: ten sam plik przyjmiemy tylko raz.',
+          en: 'Try again: we accept the same file only once.',
+        })}
+      </p>
+    </Notice>
   )
 }
 
@@ -163,14 +181,12 @@ function showItself(notice: HTMLElement | null) {
   if (document.activeElement === document.body) notice?.focus()
 }
 
-function Failure({ failure, title, children }: { failure: ApiError; title: Text; children?: React.ReactNode }) {
+function Failure({ failure, title }: { failure: ApiError; title: Text }) {
   const t = useText()
   const locale = useLocale()
   return (
     <Notice kind="err" title={t(title)} role="alert" tabIndex={-1} ref={showItself}>
-      <p>
-        {explainFailure(locale, failure)} {children}
-      </p>
+      <p>{explainFailure(locale, failure)}</p>
     </Notice>
   )
 }

@@ -135,8 +135,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'voucher-refused': [
         {
-          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod z\u00a0SMS-a i\u00a0kod dostępu do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
-          en: 'Compare the code with the message you got it in. A code works only once and may expire. A code from a text message and the access code for a document are different codes: they don’t work in this field.',
+          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod z\u00a0SMS-a i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
+          en: 'Compare the code with the message you got it in. A code works only once and may expire. A code from a text message and a document code are different codes: they don’t work in this field.',
         },
         {
           pl: `Po ${limits.voucher.wrongPerAccount.limit} błędnych kodach pole jest zablokowane na ${limits.voucher.wrongPerAccount.window / 3600}\u00a0godziny. Jeśli kod jest dobry, a\u00a0portal go nie przyjmuje, zadzwoń do nas.`,

@@ -208,6 +208,14 @@ function useShownStep(renewal: Renewal) {
   const shown = earlier ? (wanted === 1 ? 1 : 2) : own
   const go = useCallback((step: number) => void navigate(`?step=${step}`), [navigate])
 
+  // A Back pressed before the next entry was rendered leads to the same key again, so only the event tells that the address is final.
+  useEffect(() => {
+    if (!moving) return
+    const settle = () => setReached({ step: own })
+    addEventListener('popstate', settle)
+    return () => removeEventListener('popstate', settle)
+  }, [moving, own])
+
   useEffect(() => {
     if (reached?.step === own) {
       if (reached.at && reached.at !== key) setReached({ step: own })

@@ -20,7 +20,9 @@ import { codeSentText } from '../step-up/code-sent-text.ts'
 import { Form, Submit } from '../ui/form.tsx'
 import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import type { ServiceAuthorisation, ServiceRequirement } from '../../contract/signing.ts'
+import type { ServiceAuthorisation } from '../../contract/signing.ts'
+import { DocumentMark } from '../signing/document-mark.tsx'
+import { afterCodeText } from '../signing/after-code-text.ts'
 import { ServiceStep, serviceText } from '../signing/service-authorisation.tsx'
 import { useMove } from './renewal-move.ts'
 import { formatDate } from '../text/format.ts'
@@ -55,6 +57,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const readiness = useSigningReadiness(uid)
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const mark = agreement!.sha256.slice(0, 8)
+  const next = readiness.data && afterCodeText(readiness.data)
 
   const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
   /** The authorisation that has ended, or was replaced by a new code of the portal. */
@@ -170,16 +173,9 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             <b>
               <MaskedPhone number={sent.to} />
             </b>
-            .{' '}
-            {t({
-              pl: 'Sprawdź, czy w\u00a0SMS\u2011ie jest oznaczenie dokumentu ',
-              en: 'Check that the text message shows the document reference ',
-            })}
-            <b className="mono" translate="no">
-              {mark}
-            </b>
             .
           </p>
+          <DocumentMark sha256={agreement!.sha256} />
           <FocusedOnce>
             <CodeField
               name="code"
@@ -216,41 +212,13 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             </b>
             .
           </p>
-          <RequirementText requirement={readiness.data?.requirement} />
-          {readiness.data?.asksElsewhere && <p className="soft">{t(serviceText.elsewhere)}</p>}
+          {next && <p className="soft">{t(next)}</p>}
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
         </>
       )}
     </>
-  )
-}
-
-/** What follows the code, so that the customer has the PIN or the device at hand. */
-function RequirementText({ requirement }: { requirement: ServiceRequirement | null | undefined }) {
-  const t = useText()
-  if (!requirement) return null
-  const { kind, otp, pin } = requirement
-  return (
-    <p className="soft">
-      {kind === 'redirect'
-        ? t({
-            pl: 'Potem potwierdzisz podpis na stronie usługi podpisu.',
-            en: 'After that, you’ll confirm the signature on the signing service’s page.',
-          })
-        : otp === 'none'
-          ? t({ pl: 'Potem podasz PIN do podpisu.', en: 'After that, you’ll enter your signature’s PIN.' })
-          : pin
-            ? t({
-                pl: 'Potem podasz PIN do podpisu i\u00a0kod usługi podpisu.',
-                en: 'After that, you’ll enter your signature’s PIN and a code from the signing service.',
-              })
-            : t({
-                pl: 'Potem podasz kod usługi podpisu.',
-                en: 'After that, you’ll enter a code from the signing service.',
-              })}
-    </p>
   )
 }
 

@@ -46,10 +46,6 @@ const forms = {
 
 export const serviceText = {
   title: { pl: 'Potwierdź w\u00a0usłudze podpisu', en: 'Confirm with the signing service' },
-  elsewhere: {
-    pl: 'Potwierdź jeszcze podpis w\u00a0aplikacji albo na urządzeniu, którym podpisujesz.',
-    en: 'Now confirm the signature in the signing service’s app or on its device.',
-  },
   goThere: { pl: 'Przejdź do usługi podpisu', en: 'Go to the signing service' },
 }
 

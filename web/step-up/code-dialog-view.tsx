@@ -28,6 +28,12 @@ export type CodeDialogProps = {
   busyText?: string
   /** What the customer does meanwhile: confirm in another app. */
   busyNote?: string | undefined
+  /** Above the field: what its code confirms. */
+  children?: ReactNode
+  /** Next to the button: what the code begins. */
+  note?: ReactNode
+  /** Leads to what is confirmed, in place of leaving. */
+  back?: { label: string; onBack: () => void }
   /** Sends when the last digit is typed: allowed for signing in, never for signing a document. */
   autoSubmit?: boolean
 }
@@ -43,6 +49,9 @@ export function CodeDialogView({
   submitLabel,
   busyText,
   busyNote,
+  children,
+  note,
+  back,
   autoSubmit,
 }: CodeDialogProps) {
   const t = useText()
@@ -70,7 +79,8 @@ export function CodeDialogView({
         width="s"
         footer={
           <>
-            <Cancel onClick={onClose} />
+            {note}
+            <Cancel onClick={back?.onBack ?? onClose}>{back?.label}</Cancel>
             <Submit busyText={busyText ?? t({ pl: 'Sprawdzamy…', en: 'Checking…' })}>{submitLabel}</Submit>
           </>
         }
@@ -83,6 +93,7 @@ export function CodeDialogView({
             </b>
             .
           </p>
+          {children}
           <CodeField
             name="code"
             label={t({ pl: 'Kod SMS, 6\u00a0cyfr', en: 'Text-message code, 6\u00a0digits' })}

@@ -132,8 +132,8 @@ const all = {
     of: ['documents'],
   },
   'document-code': {
-    pl: 'Skąd wziąć kod dostępu do dokumentu?',
-    en: 'Where do I find the access code for a document?',
+    pl: 'Skąd wziąć kod do dokumentu?',
+    en: 'Where do I find the document code?',
     of: ['documents'],
   },
   'document-not-ready': {

@@ -126,13 +126,13 @@ export function Submit({ children, 'aria-disabled': atRest, ...button }: SubmitP
   )
 }
 
-/** Leaves a dialog's form; inactive while the form is being sent. */
-export function Cancel(button: Omit<SubmitProps, 'children' | 'variant'>) {
+/** Leaves a dialog's form, or goes back to where its text says; inactive while the form is being sent. */
+export function Cancel({ children, ...button }: Omit<SubmitProps, 'variant'>) {
   const t = useText()
   const { sending } = useFormState()
   return (
     <Button variant="quiet" {...button} aria-disabled={sending}>
-      {t({ pl: 'Anuluj', en: 'Cancel' })}
+      {children ?? t({ pl: 'Anuluj', en: 'Cancel' })}
     </Button>
   )
 }
