@@ -51,7 +51,7 @@ async function createCase(document: string, pdf: Uint8Array<ArrayBuffer>) {
 
 /** How many of the preview's pixels are dark: none if the page stayed empty. */
 const darkPixels = (page: Page) =>
-  page.locator('.pdf canvas').evaluate((canvas: HTMLCanvasElement) => {
+  page.locator('dialog canvas').evaluate((canvas: HTMLCanvasElement) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')!
     copy.drawImage(canvas, 0, 0)
     const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
@@ -136,17 +136,17 @@ describe.each(languages('en'))('%s', (locale) => {
     // As people type it: lower case, no dashes, letters instead of similar digits.
     await field.fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l'))
     await field.press('Enter')
-    await dialog.getByRole('heading', { name: translate('Dokument jest otwarty', 'The document is open') }).waitFor()
-    const picture = dialog.getByRole('img', {
-      name: translate('Podgląd pierwszej strony: Umowa o podpis', 'Preview of the first page: Signature agreement'),
-    })
-    await picture.waitFor()
-    expect(plain(await dialog.locator('figcaption').innerText())).toBe(
-      translate(
-        'Strona 1 z 3. Pozostałe strony zobaczysz po pobraniu pliku.',
-        'Page 1 of 3. Download the file to see every page.',
-      ),
-    )
+    await dialog.getByRole('heading', { name: translate('Przeczytaj dokument', 'Read the document') }).waitFor()
+    await dialog
+      .getByRole('img', { name: translate('Strona 1: Umowa o podpis', 'Page 1: Signature agreement') })
+      .waitFor()
+    // DOC-12: its other pages are read here as well.
+    await dialog.getByRole('button', { name: translate('Następna strona', 'Next page') }).click()
+    await dialog
+      .getByRole('img', { name: translate('Strona 2: Umowa o podpis', 'Page 2: Signature agreement') })
+      .waitFor()
+    expect(plain(await dialog.locator('.reader__at').innerText())).toBe(translate('Strona 2 z 3', 'Page 2 of 3'))
+    await dialog.locator('.reader__place:not([aria-busy])').waitFor()
     expect(await darkPixels(page)).toBeGreaterThan(500)
 
     const savingPlain = page.waitForEvent('download')
@@ -191,7 +191,7 @@ describe.each(languages('en'))('%s', (locale) => {
     await untilFocused(field)
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
-    await dialog.getByRole('heading', { name: translate('Dokument jest otwarty', 'The document is open') }).waitFor()
+    await dialog.getByRole('heading', { name: translate('Przeczytaj dokument', 'Read the document') }).waitFor()
     await dialog.getByRole('img').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -300,7 +300,7 @@ test('R50 R46 a hostile PDF (CVE-2024-4367 among them) whose first page is shown
   for (const { what, pdf, isShown } of hostilePdfs.filter(({ only }) => exhaustive || !only)) {
     body = pdf
     await download.click()
-    const caption = page.getByRole('dialog').locator('figcaption')
+    const caption = page.getByRole('dialog').locator('figcaption, .reader__at')
     await caption.filter({ hasText: /Strona 1 z|Nie możemy pokazać podglądu/ }).waitFor()
     expect([what, (await caption.innerText()).startsWith('Strona')]).toEqual([what, isShown])
     expect([what, await page.getByRole('dialog').getByRole('img').count()]).toEqual([what, isShown ? 1 : 0])

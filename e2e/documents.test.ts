@@ -128,8 +128,8 @@ describe.each(languages('pl'))('%s', (locale) => {
     await dialog.getByRole('heading', { name: translate('Sprawdź i\u00a0potwierdź', 'Check and confirm') }).waitFor()
     const report = plain(await dialog.innerText())
     for (const part of translate(
-      'Podpis jest prawidłowy|To dokument z tej sprawy|Małgorzata Wiśniewska|według zegara podpisującego|Nienaruszony|Obejmuje cały dokument|Certyfikat jest zaufany|Przesłania nie można cofnąć.',
-      'The signature is valid|This is the document from this case|Małgorzata Wiśniewska|by the signer’s clock|Intact|Covers the whole document|The certificate is trusted|You can’t undo the upload.',
+      'Podpis jest prawidłowy|To dokument z tej sprawy|Małgorzata Wiśniewska|według zegara podpisującego|Podpis jest nienaruszony|Podpis obejmuje cały dokument|Certyfikat jest zaufany|Przesłania nie można cofnąć.',
+      'The signature is valid|This is the document from this case|Małgorzata Wiśniewska|by the signer’s clock|The signature is intact|It covers the whole document|The certificate is trusted|You can’t undo the upload.',
     ).split('|'))
       expect(report).toContain(part)
     // Nothing is submitted yet.

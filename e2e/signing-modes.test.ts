@@ -121,7 +121,10 @@ test.each(languages('pl'))(
     const page = await portal.openPage({ locale, viewport: say(locale, { pl: desktop, en: phone }), tolerate: /400/ })
     await portal.signIn(page, 'tomasz', { locale })
     const uid = await openThirdStep(page, 'tomasz', locale)
-    await see(page, locale, { pl: /^Po kodzie SMS podasz PIN/, en: /^After the text-message code, you’ll enter your signature’s PIN/ })
+    await see(page, locale, {
+      pl: /^Po kodzie SMS podasz PIN/,
+      en: /^After the text-message code, you’ll enter your signature’s PIN/,
+    })
     await passPortalCode(page, page, 'tomasz', locale)
     await page.locator('input[name=otp]').waitFor()
     const step = await page.reload()

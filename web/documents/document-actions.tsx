@@ -2,7 +2,7 @@ import { documentActions, type DocumentCase } from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import type { IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { CaseName } from './case-name.tsx'
 import { whichText } from './document-text.ts'
 import { RetryButton } from '../ui/retry-button.tsx'
@@ -50,21 +50,8 @@ export function DocumentActions({ document, watch, foremost, onOpen }: Props) {
   return (
     <div className="row-buttons">
       {signsHere && button('sign-here', 'pen', { pl: 'Podpisz tutaj', en: 'Sign here' }, true)}
-      {uploads ? (
-        <span className="docs__pair">
-          {can.includes('download') && (
-            <IconButton
-              {...open('download')}
-              variant="secondary"
-              icon="download"
-              label={t({ pl: `Pobierz ponownie: ${which}`, en: `Download again: ${which}` })}
-            />
-          )}
-          {button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
-        </span>
-      ) : (
-        button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst)
-      )}
+      {button('download', 'download', { pl: 'Pobierz', en: 'Download' }, isFirst && !uploads)}
+      {uploads && button('upload', 'upload', { pl: 'Prześlij podpisany plik', en: 'Upload signed file' }, isFirst)}
     </div>
   )
 }

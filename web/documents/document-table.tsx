@@ -60,12 +60,11 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
               </button>
               <span className="sub">
                 <span className="nowrap">
-                  {t({ pl: 'Wniosek ', en: 'Application ' })}
-                  <Code>{document.application}</Code>,
+                  <Code>{document.document}</Code>,
                 </span>{' '}
                 <span className="nowrap">
-                  {t({ pl: 'dokument ', en: 'document ' })}
-                  <Code>{document.document}</Code>
+                  {t({ pl: 'wniosek ', en: 'application ' })}
+                  <Code>{document.application}</Code>
                 </span>
               </span>
             </RowHead>

@@ -2,7 +2,13 @@ import '../certificates/certificate-list.css'
 import '../ui/table.css'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
-import { listDocuments, readDocument, summariseDocuments, type DocumentCase } from '../../contract/documents.ts'
+import {
+  documentActions,
+  listDocuments,
+  readDocument,
+  summariseDocuments,
+  type DocumentCase,
+} from '../../contract/documents.ts'
 import type { Text } from '../../contract/enums.ts'
 import { call, failedWith } from '../api.ts'
 import { ListSearch } from '../list-search.tsx'
@@ -23,6 +29,7 @@ import { Notice } from '../ui/notice.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 import { HelpLine } from '../support-line.tsx'
 import type { DocumentDialog } from './document-actions.tsx'
+import { DocumentSkeletons } from './document-skeletons.tsx'
 import { DocumentTable, isActionable } from './document-table.tsx'
 import { useGeneratingWatch } from './generating-watch.ts'
 import { HowItWorks } from './how-it-works.tsx'
@@ -110,6 +117,9 @@ export function DocumentsScreen() {
     document: data?.items.find(({ id }) => id === open.document.id) ?? open.document,
     onClose: () => setOpen(undefined),
   }
+  const another = data?.items.find(
+    (document) => document.id !== open?.document.id && documentActions(document).includes('sign-here'),
+  )
   return (
     <>
       <PageHead title={title} lede={ledes[place ?? 'unknown']} />
@@ -137,7 +147,7 @@ export function DocumentsScreen() {
         </h2>
         <ListRegion
           query={list}
-          lines={6}
+          skeleton={<DocumentSkeletons />}
           label={t({ pl: 'Wczytujemy dokumenty', en: 'Loading documents' })}
           empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
         >
@@ -166,7 +176,9 @@ export function DocumentsScreen() {
       )}
       {dialog && open.dialog === 'sign-here' && (
         <SignHereDialog
+          key={dialog.document.id}
           {...dialog}
+          next={another && { document: another, open: () => setOpen({ dialog: 'sign-here', document: another }) }}
           returned={open.returned}
           onChanged={() => void refresh()}
           onSigned={(document) => void onSubmitted(document, { pl: 'Dokument podpisany', en: 'Document signed' })}
@@ -182,12 +194,12 @@ const title = { pl: 'Twoje dokumenty', en: 'Your documents' }
 /** DOC-10: where the customer signs, and why not in the portal. */
 const ledes = {
   here: {
-    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0aplikacji mobilnej. Możesz go też pobrać, podpisać swoim programem w\u00a0formacie PAdES i\u00a0przesłać.',
-    en: 'Read the document and sign it here with your signature in the mobile app. You can also download it, sign it with your own software in the PAdES format, and upload it.',
+    pl: 'Przeczytaj dokument i\u00a0podpisz go tutaj podpisem w\u00a0aplikacji mobilnej.',
+    en: 'Read the document and sign it here with your signature in the mobile app.',
   },
   elsewhere: {
-    pl: 'Pobierz dokument, podpisz go w\u00a0swoim programie podpisem kwalifikowanym w\u00a0formacie PAdES i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
-    en: 'Download the document, sign it in your own software with your qualified signature in the PAdES format, and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
+    pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'Sign the document in your own software and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
   },
   unknown: {
     pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',

@@ -1,4 +1,5 @@
-import { ApiError } from '../api.ts'
+import type { Text } from '../../contract/enums.ts'
+import type { ApiError } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
@@ -10,11 +11,26 @@ import { SupportLine } from '../support-line.tsx'
 /** Trying again does not help with these. */
 const final: ReadonlySet<string> = new Set(['document-content-missing', 'state-passed', 'not-found'])
 
+/** The name of another attempt; undefined where none helps. */
+export const retryText = ({ code }: ApiError): Text | undefined =>
+  final.has(code)
+    ? undefined
+    : code === 'document-not-ready'
+      ? { pl: 'Sprawdź ponownie', en: 'Check again' }
+      : { pl: 'Spróbuj ponownie', en: 'Try again' }
+
+type Props = {
+  failure: ApiError
+  /** Unless the dialog's own button does it. */
+  onRetry?: () => void
+}
+
 /** DOC-7: why the download failed, and what to do. */
-export function DownloadFailure({ failure, onRetry }: { failure: ApiError; onRetry: () => void }) {
+export function DownloadFailure({ failure, onRetry }: Props) {
   const t = useText()
   const locale = useLocale()
   const waiting = failure.code === 'document-not-ready'
+  const retry = retryText(failure)
   return (
     <Notice
       kind={waiting ? 'info' : 'err'}
@@ -35,9 +51,9 @@ export function DownloadFailure({ failure, onRetry }: { failure: ApiError; onRet
           <SupportLine />
         </p>
       )}
-      {!final.has(failure.code) && (
+      {onRetry && retry && (
         <Button size="s" icon="refresh" onClick={onRetry}>
-          {waiting ? t({ pl: 'Sprawdź ponownie', en: 'Check again' }) : t({ pl: 'Spróbuj ponownie', en: 'Try again' })}
+          {t(retry)}
         </Button>
       )}
     </Notice>

@@ -4,8 +4,8 @@ const inPortal = [
   {
     what: { pl: 'Naciśnij „Podpisz tutaj”', en: 'Press “Sign here”' },
     how: {
-      pl: 'Kod dostępu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the access code.',
+      pl: 'Kod do dokumentu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the document code.',
     },
   },
   {
@@ -18,8 +18,8 @@ const inPortal = [
   {
     what: { pl: 'Podpisz kodem SMS', en: 'Sign with a text-message code' },
     how: {
-      pl: 'Masz inny podpis? Pobierz PDF, podpisz go w\u00a0formacie PAdES i\u00a0prześlij (do 10\u00a0MB).',
-      en: 'Have another signature? Download the PDF, sign it in the PAdES format and upload it (up to 10\u00a0MB).',
+      pl: 'Masz inny podpis? Pobierz PDF, podpisz go w\u00a0swoim programie (format PAdES) i\u00a0prześlij.',
+      en: 'Have another signature? Download the PDF, sign it in your own software (PAdES format) and upload it.',
     },
   },
 ]
@@ -28,15 +28,15 @@ const inOwnSoftware = [
   {
     what: { pl: 'Pobierz dokument', en: 'Download the document' },
     how: {
-      pl: 'Kod dostępu wyślemy e-mailem.',
-      en: 'We’ll e-mail you the access code.',
+      pl: 'Kod do dokumentu wyślemy e-mailem.',
+      en: 'We’ll e-mail you the document code.',
     },
   },
   {
     what: { pl: 'Podpisz w\u00a0swoim programie', en: 'Sign it in your own software' },
     how: {
-      pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES.',
-      en: 'Use a qualified signature in the PAdES format.',
+      pl: 'Użyj podpisu kwalifikowanego w\u00a0formacie PAdES: zapisuje się w\u00a0samym pliku PDF.',
+      en: 'Use a qualified signature in the PAdES format: it’s stored in the PDF itself.',
     },
   },
   {

@@ -4,13 +4,13 @@ import { downloadDocument } from '../../contract/documents.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FirstPage } from '../pdf-preview/first-page.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { CaseName } from './case-name.tsx'
 import { decryptDocument } from './document-decryption.ts'
-import { DownloadFailure } from './download-failure.tsx'
+import { DownloadFailure, retryText } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
+import { Reading } from './reading.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { CodeStep, HowItOpens, WhatNext } from './locked-document-steps.tsx'
@@ -56,19 +56,21 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
   const title = {
     start: { pl: 'Pobierz dokument', en: 'Download document' },
     code: { pl: 'Otwórz dokument', en: 'Open document' },
-    opened: { pl: 'Dokument jest otwarty', en: 'The document is open' },
+    opened: { pl: 'Przeczytaj dokument', en: 'Read the document' },
   }[step]
+  const failure = state.busy ? undefined : state.failure
+  const retry = failure && retryText(failure)
   const footer = {
     start: (
       <Button
         key="take"
         variant="primary"
-        icon="download"
+        icon={retry ? 'refresh' : 'download'}
         busy={state.busy}
         busyText={t({ pl: 'Pobieramy…', en: 'Downloading…' })}
         onClick={take}
       >
-        {t({ pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
+        {t(retry ?? { pl: 'Pobierz zaszyfrowany PDF', en: 'Download encrypted PDF' })}
       </Button>
     ),
     code: (
@@ -88,7 +90,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
       <Dialog
         title={t(title)}
         description={<CaseName document={document} />}
-        width="xl"
+        width={plain ? 'page' : 'xl'}
         onClose={onClose}
         footer={
           <>
@@ -99,32 +101,35 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
           </>
         }
       >
-        <div className="take">
-          <div className="take__l">
-            {step === 'start' && <HowItOpens />}
-            {step === 'code' && (
-              <CodeStep document={document} saved={saved} busy={state.busy} onTake={take} onSent={onChanged} />
-            )}
-            {state.busy && <DownloadProgress name={encryptedName} progress={state.progress} />}
-            {!state.busy && state.failure && <DownloadFailure failure={state.failure} onRetry={take} />}
-            {plain && (
-              <>
-                <ReadyFile name={plainName} file={plain} saved={plainSaved} />
-                <WhatNext document={document} />
-              </>
-            )}
-          </div>
-          {plain ? (
-            <FirstPage file={plain} name={t(document.process)} />
-          ) : (
+        {plain ? (
+          <Reading file={plain} name={t(document.process)}>
+            <ReadyFile name={plainName} file={plain} saved={plainSaved} />
+            <WhatNext document={document} />
+          </Reading>
+        ) : (
+          <div className="take">
+            <div className="take__l">
+              {step === 'start' && <HowItOpens />}
+              {step === 'code' && (
+                <CodeStep
+                  document={document}
+                  saved={saved}
+                  busy={state.busy || !!failure}
+                  onTake={take}
+                  onSent={onChanged}
+                />
+              )}
+              {state.busy && <DownloadProgress name={encryptedName} progress={state.progress} />}
+              {failure && <DownloadFailure failure={failure} {...(step === 'code' && { onRetry: take })} />}
+            </div>
             <PreviewPlaceholder
               text={t({
-                pl: 'Podgląd zobaczysz po wpisaniu kodu.',
-                en: 'You’ll see a preview once you enter the code.',
+                pl: 'Dokument przeczytasz po wpisaniu kodu.',
+                en: 'You can read the document once you enter the code.',
               })}
             />
-          )}
-        </div>
+          </div>
+        )}
       </Dialog>
     </Form>
   )

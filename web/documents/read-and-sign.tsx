@@ -24,6 +24,7 @@ import { DownloadProgress } from './download-progress.tsx'
 import { fileName } from './file-name.ts'
 import { SigningNote } from './signing-note.tsx'
 import { Signers, SigningPanel } from './signing-panel.tsx'
+import './reading.css'
 import './sign-here-dialog.css'
 import { useDownload } from './use-download.ts'
 

@@ -178,9 +178,13 @@ export const problemText: Record<FileProblem | SignatureProblem, ProblemText> = 
   'cms-signing-certificate': { text: notBound, advice: 'program' },
 }
 
-export const verdictText: Record<UploadReport['verdict'], { title: Text; text: Text }> = {
+export const verdictText: Record<UploadReport['verdict'], { title: Text; pastTitle: Text; text: Text }> = {
   accepted: {
     title: { pl: 'Podpis jest prawidłowy', en: 'The signature is valid' },
+    pastTitle: {
+      pl: 'Przed przesłaniem portal sprawdził podpis: jest prawidłowy.',
+      en: 'Before the upload, the portal checked the signature: it’s valid.',
+    },
     text: {
       pl: 'Możesz przesłać dokument.',
       en: 'You can upload the document.',
@@ -188,10 +192,15 @@ export const verdictText: Record<UploadReport['verdict'], { title: Text; text: T
   },
   pending: {
     title: { pl: 'Nie wszystko udało się sprawdzić', en: 'We couldn’t check everything' },
+    pastTitle: {
+      pl: 'Przed przesłaniem nie wszystko udało się sprawdzić.',
+      en: 'Before the upload, we couldn’t check everything.',
+    },
     text: adviceText.us,
   },
   refused: {
     title: { pl: 'Nie możemy przyjąć tego pliku', en: 'We can’t accept this file' },
+    pastTitle: { pl: 'Nie możemy przyjąć tego pliku', en: 'We can’t accept this file' },
     text: {
       pl: 'Nic nie zostało przesłane. Zobacz dlaczego i\u00a0wybierz inny plik.',
       en: 'Nothing has been uploaded. See what’s wrong and choose another file.',

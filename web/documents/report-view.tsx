@@ -37,14 +37,14 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
   const doubts = wrong.filter((text) => !cures.some(({ faults }) => faults.includes(text)))
   const remarks = textsOf(found.filter(({ severity }) => severity === 'remark')).filter((text) => !wrong.includes(text))
   const isDoubtful = problems.some(({ code }) => code === 'looks-different' || code === 'not-comparable')
-  const { title, text } = verdictText[verdict]
+  const { title, pastTitle, text } = verdictText[verdict]
   // The one doubt says what is wrong, and the sentence after it what to do.
   const [doubt] = verdict === 'pending' && wrong.length === 1 ? wrong : []
   const next = doubt ? advicesOf(shown).map((advice) => t(adviceText[advice])) : [t(text)]
   // One warning for a doubt: the facts do not repeat it.
   const isSaid = (code: FileProblem | SignatureProblem) => shown.some((problem) => problem.code === code)
   // The dialog in which a file is refused has that as its title.
-  const heading = doubt ?? ((past || verdict !== 'refused') && t(title))
+  const heading = doubt ?? (past ? t(pastTitle) : verdict !== 'refused' && t(title))
   const noUndo = <strong>{t({ pl: 'Przesłania nie można cofnąć.', en: 'You can’t undo the upload.' })}</strong>
   return (
     <div
@@ -122,7 +122,9 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
   )
 }
 
-const unique = <T>(values: readonly T[]) => [...new Set(values)]
+function unique<T>(values: readonly T[]) {
+  return [...new Set(values)]
+}
 
 function Signature({ signature, saysRevocation }: { signature: SignatureFound; saysRevocation: boolean }) {
   const t = useText()
@@ -150,12 +152,14 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
       </DescriptionList>
       <ul className="checks report__facts">
         <Fact holds={intact}>
-          {intact ? t({ pl: 'Nienaruszony', en: 'Intact' }) : t({ pl: 'Naruszony', en: 'Not intact' })}
+          {intact
+            ? t({ pl: 'Podpis jest nienaruszony', en: 'The signature is intact' })
+            : t({ pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' })}
         </Fact>
         <Fact holds={coversWholeDocument}>
           {coversWholeDocument
-            ? t({ pl: 'Obejmuje cały dokument', en: 'Covers the whole document' })
-            : t({ pl: 'Nie obejmuje całego dokumentu', en: 'Doesn’t cover the whole document' })}
+            ? t({ pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' })
+            : t({ pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' })}
         </Fact>
         <Fact holds={trusted}>
           {trusted

@@ -42,6 +42,8 @@ type Props = {
   onChanged: () => void
   /** Called after the customer has read the confirmation, to close the dialog. */
   onSigned: (document: DocumentCase) => void
+  /** Another document that can be signed here, and what opens it. */
+  next?: { document: DocumentCase; open: () => void } | undefined
 }
 
 type Step =
@@ -53,7 +55,7 @@ type Step =
   | { name: 'done'; signed: DocumentCase }
 
 /** DOC-9: a case is signed in place with the customer’s cloud signature; the code names the document by its hash (R33). */
-export function SignHereDialog({ document, returned, onClose, onChanged, onSigned }: Props) {
+export function SignHereDialog({ document, returned, onClose, onChanged, onSigned, next }: Props) {
   const t = useText()
   const locale = useLocale()
   const [step, setStep] = useState<Step>(returned ? { name: 'returned', returned } : { name: 'choose' })
@@ -118,7 +120,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
       onFailure(['code-expired'], async () => (await call(startSigning, { params, body: { signer } })).code),
     )
 
-  if (step.name === 'done') return <Done what={what} onDone={() => onSigned(step.signed)} />
+  if (step.name === 'done') return <Done what={what} next={next} onDone={() => onSigned(step.signed)} />
   if (step.name === 'code') {
     return (
       <CodeDialog
@@ -240,7 +242,10 @@ async function signedAfterAll(params: { id: string }) {
   return upload && 'status' in found && signedStatuses.has(found.status) ? found : undefined
 }
 
-function Done({ what, onDone }: { what: ReactNode; onDone: () => void }) {
+type DoneProps = Pick<Props, 'next'> & { what: ReactNode; onDone: () => void }
+
+/** The signed file is complete, and can be downloaded, once the provider has signed it too (DOC-6). */
+function Done({ what, next, onDone }: DoneProps) {
   const t = useText()
   return (
     <Dialog
@@ -250,19 +255,34 @@ function Done({ what, onDone }: { what: ReactNode; onDone: () => void }) {
       initialFocus="title"
       onClose={onDone}
       footer={
-        <Button variant="primary" onClick={onDone}>
-          {t({ pl: 'Wróć do dokumentów', en: 'Back to documents' })}
-        </Button>
+        <>
+          <Button variant={next ? 'quiet' : 'primary'} onClick={onDone}>
+            {t({ pl: 'Wróć do dokumentów', en: 'Back to documents' })}
+          </Button>
+          {next && (
+            <Button variant="primary" icon="pen" onClick={next.open}>
+              {t({ pl: 'Podpisz następny', en: 'Sign the next one' })}
+            </Button>
+          )}
+        </>
       }
     >
       <div className="signed">
         <SuccessMark />
         <p role="status">
           {t({
-            pl: 'Twój podpis jest w\u00a0dokumencie, a\u00a0dokument trafił do weryfikacji. Wynik wyślemy e-mailem.',
-            en: 'Your signature is in the document, and we’re checking it now. We’ll e-mail you the result.',
+            pl: 'Twój podpis jest w\u00a0dokumencie. Sprawdzamy go, a\u00a0wynik wyślemy e-mailem. Plik z\u00a0podpisami obu stron pobierzesz potem z\u00a0listy.',
+            en: 'Your signature is in the document. We’re checking it and will e-mail you the result. You can then download the file with both signatures from the list.',
           })}
         </p>
+        {next && (
+          <p className="signed__next">
+            {t({ pl: 'Na podpis czeka jeszcze: ', en: 'Still waiting for your signature: ' })}
+            <b>
+              <CaseName document={next.document} />
+            </b>
+          </p>
+        )}
       </div>
     </Dialog>
   )

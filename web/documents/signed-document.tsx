@@ -12,6 +12,7 @@ import { CaseName } from './case-name.tsx'
 import { wrongCode } from './document-decryption.ts'
 import { DownloadFailure } from './download-failure.tsx'
 import { DownloadProgress } from './download-progress.tsx'
+import { Reading } from './reading.tsx'
 import { ReadyFile } from './ready-file.tsx'
 import { fileName } from './file-name.ts'
 import { PreviewPlaceholder } from './preview-placeholder.tsx'
@@ -28,6 +29,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   const { state, start } = useDownload(downloadSigned, document.id)
   const [file, setFile] = useState<Blob>()
   const [saved, setSaved] = useState(false)
+  const [code, setCode] = useState<string>()
   const { drawn, unlock } = useFirstPage(file)
   const locked = !!drawn && 'failed' in drawn && drawn.failed === 'locked'
   const name = fileName(locale, document, 'signed')
@@ -35,8 +37,11 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
   const begin = useEffectEvent(async () => setFile(await start()))
   useEffect(() => void begin(), [])
 
-  async function open({ code }: { code: string }) {
-    if (!(await unlock(code))) throw wrongCode()
+  const isReadable = !!file && !!drawn && !('failed' in drawn)
+
+  async function open({ code: entered }: { code: string }) {
+    if (!(await unlock(entered))) throw wrongCode()
+    setCode(entered)
   }
 
   function save() {
@@ -50,7 +55,7 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
       <Dialog
         title={t({ pl: 'Dokument z\u00a0podpisami obu stron', en: 'Document signed by both sides' })}
         description={<CaseName document={document} />}
-        width="xl"
+        width={isReadable ? 'page' : 'xl'}
         initialFocus="title"
         onClose={onClose}
         footer={
@@ -64,44 +69,51 @@ export function SignedDocument({ document, onClose, onChanged }: DownloadProps) 
           </>
         }
       >
-        <div className="take">
-          <div className="take__l">
-            {!file && state.busy && <DownloadProgress name={name} progress={state.progress} />}
-            {!file && !state.busy && state.failure && (
-              <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
-            )}
-            {file && <ReadyFile name={name} file={file} saved={saved} />}
-            <p>
-              {t({
-                pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0pliku, nie na wydruku.',
-                en: 'Keep this file unchanged. The signatures are valid only in the file, not on a printout.',
-              })}
-            </p>
-            {locked && (
-              <UnlockFields document={document} onCodeSent={onChanged}>
-                {t({
-                  pl: 'Plik otwiera ten sam kod co dokument do podpisania.',
-                  en: 'The code for the document you had to sign opens this file too.',
-                })}
-              </UnlockFields>
+        {isReadable ? (
+          <Reading file={file} code={code} name={t(document.process)}>
+            <ReadyFile name={name} file={file} saved={saved} />
+            <p>{t(keepText)}</p>
+          </Reading>
+        ) : (
+          <div className="take">
+            <div className="take__l">
+              {!file && state.busy && <DownloadProgress name={name} progress={state.progress} />}
+              {!file && !state.busy && state.failure && (
+                <DownloadFailure failure={state.failure} onRetry={async () => setFile(await start())} />
+              )}
+              {file && <ReadyFile name={name} file={file} saved={saved} />}
+              <p>{t(keepText)}</p>
+              {locked && (
+                <UnlockFields document={document} onCodeSent={onChanged}>
+                  {t({
+                    pl: 'Plik otwiera ten sam kod co dokument do podpisania.',
+                    en: 'The code for the document you had to sign opens this file too.',
+                  })}
+                </UnlockFields>
+              )}
+            </div>
+            {file && !locked ? (
+              <PageFigure drawn={drawn} name={t(document.process)} />
+            ) : (
+              <PreviewPlaceholder
+                text={
+                  locked
+                    ? t({
+                        pl: 'Dokument przeczytasz po wpisaniu kodu.',
+                        en: 'You can read the document once you enter the code.',
+                      })
+                    : ''
+                }
+              />
             )}
           </div>
-          {file && !locked ? (
-            <PageFigure drawn={drawn} name={t(document.process)} />
-          ) : (
-            <PreviewPlaceholder
-              text={
-                locked
-                  ? t({
-                      pl: 'Podgląd zobaczysz po wpisaniu kodu.',
-                      en: 'You’ll see a preview once you enter the code.',
-                    })
-                  : ''
-              }
-            />
-          )}
-        </div>
+        )}
       </Dialog>
     </Form>
   )
+}
+
+const keepText = {
+  pl: 'Zachowaj ten plik bez zmian. Podpisy są ważne tylko w\u00a0pliku, nie na wydruku.',
+  en: 'Keep this file unchanged. The signatures are valid only in the file, not on a printout.',
 }

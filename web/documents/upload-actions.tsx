@@ -42,11 +42,7 @@ export function UploadActions(props: ActionsProps) {
             variant={choosesOther ? 'quiet' : 'primary'}
             icon={failure ? 'refresh' : 'shieldok'}
             busy={isSending}
-            busyText={
-              isSending && step.sent < step.total
-                ? t({ pl: 'Przesyłamy…', en: 'Uploading…' })
-                : t({ pl: 'Sprawdzamy…', en: 'Checking…' })
-            }
+            busyText={t({ pl: 'Przesyłamy do sprawdzenia…', en: 'Sending for checking…' })}
             onClick={check}
           >
             {failure

@@ -21,6 +21,8 @@ import type { DrawnPage, Spot } from './page-worker.ts'
 
 type Props = {
   file: Blob
+  /** Opens a file that is encrypted. */
+  code?: string | undefined
   /** What the document is called. */
   name: string
   /** The number of pages, once one is shown; null while none can be. */
@@ -40,11 +42,11 @@ const wideEnough = 560
 const pauseMs = 200
 
 /** DOC-12: every page of a PDF, one at a time, drawn in a worker as the first page is (R50), with zoom and search. */
-export function PageReader({ file, name, onPages, children }: Props) {
+export function PageReader({ file, code, name, onPages, children }: Props) {
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const document = useOpenPages(file)
+  const document = useOpenPages(file, code)
   const width = useWidth(place)
   const [page, setPage] = useState(1)
   const [zoom, setZoom] = useState(fitting)
@@ -262,8 +264,8 @@ export function PageReader({ file, name, onPages, children }: Props) {
 }
 
 const noPage = {
-  pl: 'Nie możemy pokazać tej strony. Pobierz dokument i\u00a0przeczytaj go w\u00a0swoim programie, zanim podpiszesz.',
-  en: 'We can’t show this page. Download the document and read it in your own software before you sign.',
+  pl: 'Nie możemy pokazać tej strony. Pobierz dokument i\u00a0przeczytaj ją w\u00a0swoim programie.',
+  en: 'We can’t show this page. Download the document and read it in your own software.',
 }
 const noDocument = {
   pl: 'Nie możemy pokazać tego dokumentu. Pobierz go i\u00a0przeczytaj w\u00a0swoim programie.',
@@ -477,13 +479,13 @@ function placeOf(counts: readonly number[], place: number) {
   return { page: 1, index: 0 }
 }
 
-function useOpenPages(file: Blob) {
+function useOpenPages(file: Blob, code: string | undefined) {
   const [document, setDocument] = useState<OpenPages>()
   useEffect(() => {
-    const opened = openPages({ file })
+    const opened = openPages({ file, ...(code !== undefined && { code }) })
     setDocument(opened)
     return opened.close
-  }, [file])
+  }, [file, code])
   return document
 }
 

@@ -46,13 +46,13 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       <p className="hint num">
         {byService
           ? t({
-              pl: `Na dokończenie masz jeszcze ${formatCountdown(Math.max(0, life))}.`,
-              en: `You have ${formatCountdown(Math.max(0, life))} left to finish.`,
+              pl: `Na dokończenie masz jeszcze ${timeLeft(life)}.`,
+              en: `You have ${timeLeft(life)} left to finish.`,
             })
           : life > 0
             ? t({
-                pl: `Kod wygaśnie za ${formatCountdown(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
-                en: `The code is valid for another ${formatCountdown(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
+                pl: `Kod wygaśnie za ${timeLeft(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                en: `The code is valid for another ${timeLeft(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })
             : canSend
               ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
@@ -84,6 +84,10 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
     </div>
   )
 }
+
+/** `10 min`, and below a minute `42 s`, in either language. */
+const timeLeft = (seconds: number) =>
+  seconds < 60 ? `${Math.max(0, Math.floor(seconds))}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`
 
 /** Seconds since the message was announced to this page: its own clock may be wrong, so only differences count. */
 function useElapsed(sent: CodeSent) {
