@@ -313,6 +313,30 @@ test.each(['pending', 'different'] as const)(
   },
 )
 
+test('DOC-8 of a refused file, each fault is followed by its cure, and the document to be signed can be downloaded again', async () => {
+  const page = await openTab('pl')
+  const { dialog, check } = await openUpload(page)
+  await page.route(uploads, (route) => route.fulfill({ json: { ...checked, report: reports.refused } }))
+  await check.click()
+  await dialog.getByRole('heading', { name: 'Nie możemy przyjąć tego pliku' }).waitFor()
+  const cures = dialog.locator('.report__cures li')
+  expect((await cures.allInnerTexts()).map((text) => plain(text).split(/\n+/))).toEqual([
+    ['To nie jest dokument z tej sprawy.', 'Podpisz plik pobrany z tej sprawy.'],
+    ['Podpis złożył ktoś inny niż Ty.', 'Podpisz dokument własnym podpisem.'],
+    [
+      'Certyfikat podpisu nie pochodzi od zaufanego dostawcy.',
+      'Użyj podpisu kwalifikowanego z ważnym certyfikatem.',
+    ],
+    [
+      'Dokument zmieniono po podpisaniu.',
+      'Pobierz dokument ponownie, podpisz go jeszcze raz i nic więcej w nim nie zmieniaj.',
+    ],
+  ])
+  await dialog.getByRole('button', { name: 'Pobierz dokument ponownie' }).click()
+  await dialog.getByRole('heading', { name: 'Otwórz dokument' }).waitFor()
+  await dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).waitFor()
+})
+
 test('DOC-5 R52 a confirmation whose response was lost is retried with the same idempotency key, and says so', async () => {
   const page = await openTab('pl', path, cut)
   const { dialog, check } = await openUpload(page)

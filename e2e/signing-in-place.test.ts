@@ -269,6 +269,16 @@ test.each(languages('pl'))(
     // In the language of the account, not of the page.
     expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 
+    // What is signed is said here as well, and the document can be read again: its code stays valid.
+    await dialog.getByText(say(locale, { pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })).waitFor()
+    await dialog
+      .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentu', en: 'Back to document' }) })
+      .press('Enter')
+    await dialog.getByRole('img').waitFor()
+    await expect.poll(() => send.getAttribute('aria-disabled')).not.toBe('true')
+    await send.press('Enter')
+    await field.waitFor()
+
     // A wrong code is an error at its field, and typing the last digit does not sign by itself.
     await enterWrongCode(page, code)
     await dialog.locator('.error').waitFor()
