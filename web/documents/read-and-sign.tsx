@@ -36,6 +36,8 @@ type Props = {
   document: DocumentCase
   /** Why the last attempt to sign failed. */
   failure: ReactNode
+  /** The signature chosen before, where the customer is back from the code. */
+  signerId: string | undefined
   /** The document without its lock; it stays for as long as the dialog. */
   plain: Blob | undefined
   onOpened: (plain: Blob) => void
@@ -48,7 +50,7 @@ type Props = {
  * DOC-11: the document is fetched and opened with its code, and read, before an SMS code can be requested. Neither the code
  * nor what it opens leaves the browser (DOC-9).
  */
-export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onChosen, onClose }: Props) {
+export function ReadAndSign({ document, failure, signerId, plain, onOpened, onChanged, onChosen, onClose }: Props) {
   const t = useText()
   const locale = useLocale()
   const signers = useRead(listSigners, { params: { id: document.id } })
@@ -56,7 +58,7 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
   const { state, fetchFile, start } = useDownload(downloadDocument, document.id)
   const [locked, setLocked] = useState<Blob>()
   const [pages, setPages] = useState<number | null>()
-  const [chosenId, setChosenId] = useState<string>()
+  const [chosenId, setChosenId] = useState(signerId)
   const found = signers.data?.signers
   const chosen = found?.find(({ id }) => id === chosenId) ?? found?.[0]
   const isUnreadable = pages === null
@@ -197,7 +199,13 @@ export function ReadAndSign({ document, failure, plain, onOpened, onChanged, onC
     </Dialog>
   )
   return plain ? (
-    <Form className="bare" schema={SignerForm} onSubmit={choose} summary={false}>
+    <Form
+      className="bare"
+      schema={SignerForm}
+      onSubmit={choose}
+      summary={false}
+      {...(signerId && { initial: { signer: signerId } })}
+    >
       {dialog}
     </Form>
   ) : (

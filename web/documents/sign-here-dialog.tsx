@@ -47,7 +47,7 @@ type Props = {
 }
 
 type Step =
-  | { name: 'choose'; failure?: ReactNode }
+  | { name: 'choose'; signer?: string; failure?: ReactNode }
   | { name: 'code'; signer: DocumentSigner; sha256: string; code: CodeSent }
   | { name: 'service'; authorisation: ServiceAuthorisation }
   | { name: 'page'; id: string; failure?: ReactNode }
@@ -129,7 +129,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
         note={<CodeNote document={document} signer={step.signer} />}
         back={{
           label: t({ pl: 'Wróć do dokumentu', en: 'Back to document' }),
-          onBack: () => setStep({ name: 'choose' }),
+          onBack: () => setStep({ name: 'choose', signer: step.signer.id }),
         }}
         sent={step.code}
         submitLabel={t({ pl: 'Podpisz dokument', en: 'Sign document' })}
@@ -187,6 +187,7 @@ export function SignHereDialog({ document, returned, onClose, onChanged, onSigne
     <ReadAndSign
       document={document}
       failure={step.failure}
+      signerId={step.signer}
       plain={plain}
       onOpened={setPlain}
       onChanged={onChanged}
