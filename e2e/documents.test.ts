@@ -323,10 +323,7 @@ test('DOC-8 of a refused file, each fault is followed by its cure, and the docum
   expect((await cures.allInnerTexts()).map((text) => plain(text).split(/\n+/))).toEqual([
     ['To nie jest dokument z tej sprawy.', 'Podpisz plik pobrany z tej sprawy.'],
     ['Podpis złożył ktoś inny niż Ty.', 'Podpisz dokument własnym podpisem.'],
-    [
-      'Certyfikat podpisu nie pochodzi od zaufanego dostawcy.',
-      'Użyj podpisu kwalifikowanego z ważnym certyfikatem.',
-    ],
+    ['Certyfikat podpisu nie pochodzi od zaufanego dostawcy.', 'Użyj podpisu kwalifikowanego z ważnym certyfikatem.'],
     [
       'Dokument zmieniono po podpisaniu.',
       'Pobierz dokument ponownie, podpisz go jeszcze raz i nic więcej w nim nie zmieniaj.',

@@ -270,7 +270,9 @@ test.each(languages('pl'))(
     expect(await newestSms()).toContain(`do podpisania dokumentu ${mark}:`)
 
     // What is signed is said here as well, and the document can be read again: its code stays valid.
-    await dialog.getByText(say(locale, { pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' })).waitFor()
+    await dialog
+      .getByText(say(locale, { pl: 'Podpisu nie można cofnąć.', en: 'A signature can’t be undone.' }))
+      .waitFor()
     await dialog
       .getByRole('button', { name: say(locale, { pl: 'Wróć do dokumentu', en: 'Back to document' }) })
       .press('Enter')
