@@ -22,7 +22,7 @@ export const retryText = ({ code }: ApiError): Text | undefined =>
 type Props = {
   failure: ApiError
   /** Unless the dialog's own button does it. */
-  onRetry?: () => void
+  onRetry: (() => void) | undefined
 }
 
 /** DOC-7: why the download failed, and what to do. */

@@ -120,7 +120,9 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
                 />
               )}
               {state.busy && <DownloadProgress name={encryptedName} progress={state.progress} />}
-              {failure && <DownloadFailure failure={failure} {...(step === 'code' && { onRetry: take })} />}
+              {failure && (
+                <DownloadFailure failure={failure} onRetry={step === 'code' ? () => void take() : undefined} />
+              )}
             </div>
             <PreviewPlaceholder
               text={t({

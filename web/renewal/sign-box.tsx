@@ -57,7 +57,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
   const readiness = useSigningReadiness(uid)
   const shown = { expected: { state, version }, sha256: agreement!.sha256 }
   const mark = agreement!.sha256.slice(0, 8)
-  const next = readiness.data && afterCodeText(readiness.data)
+  const afterCode = readiness.data && afterCodeText(readiness.data)
 
   const [authorisation, setAuthorisation] = useState<ServiceAuthorisation>()
   /** The authorisation that has ended, or was replaced by a new code of the portal. */
@@ -212,7 +212,7 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
             </b>
             .
           </p>
-          {next && <p className="soft">{t(next)}</p>}
+          {afterCode && <p className="soft">{t(afterCode)}</p>}
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
             {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
