@@ -440,7 +440,10 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
   await page.goto(path)
   await page.getByText('bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej').waitFor()
   expect(await page.getByRole('button', { name: /^Podpisz tutaj/ }).count()).toBe(0)
-  expect(await page.locator('main .btn--primary').allInnerTexts()).toEqual([expect.stringMatching(/^Pobierz/)])
+  // The text above the list may come before the list itself.
+  await expect
+    .poll(() => page.locator('main .btn--primary').allInnerTexts())
+    .toEqual([expect.stringMatching(/^Pobierz/)])
   const steps = page.getByRole('region', { name: 'Jak podpisać dokument' })
   const whatToDo = await steps.locator('b').allInnerTexts()
   expect(whatToDo.map(plain)).toEqual([

@@ -247,7 +247,9 @@ test.each(languages('en'))(
     const page = await portal.openPage({ locale })
     await portal.signIn(page, 'kamila', { locale })
     const uid = await openThirdStep(page, 'kamila', locale)
-    await page.getByText(say(locale, { pl: /^Potwierdź jeszcze podpis/, en: /^Now confirm the signature/ })).waitFor()
+    await page
+      .getByText(say(locale, { pl: /^Po kodzie SMS potwierdzisz/, en: /^After the text-message code, you’ll confirm/ }))
+      .waitFor()
     await passPortalCode(page, page, 'kamila', locale)
     await becomesIssued(page, uid, locale)
   },
