@@ -60,7 +60,8 @@ export function DocumentTable({ documents, isCompact, startsWithFirst, watch, on
               </button>
               <span className="sub">
                 <span className="nowrap">
-                  <Code>{document.document}</Code>,
+                  <Code>{document.document}</Code>
+                  <span className="docs__comma">,</span>
                 </span>{' '}
                 <span className="nowrap">
                   {t({ pl: 'wniosek ', en: 'application ' })}
