@@ -34,9 +34,9 @@ export const Signature = z.strictObject({
     value: z.string(),
   }),
   ...CertificateState.shape,
-  /** Its renewal, if there is one: `signed` needs no more attention before its end. */
+  /** Its renewal in the portal, if there is one: `signed` needs no more attention before its end. */
   renewal: z.nullable(z.enum(['begun', 'signed'])),
-  /** When the certificate of its renewal begins; null until that is issued. */
+  /** When the certificate begins that replaces it: of its renewal, once that is issued, or another that continues it (SIG-10). */
   renewedFrom: z.nullable(Instant),
 })
 export type Signature = z.infer<typeof Signature>

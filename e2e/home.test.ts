@@ -38,7 +38,7 @@ describe.each(languages('pl'))('%s', (locale) => {
           en: /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
         }),
       )
-    await see(main, locale, { pl: /Czekają na Ciebie 4\u00a0sprawy/, en: /4 things need your attention/ })
+    await see(main, locale, { pl: /Masz 4\u00a0rzeczy do zrobienia/, en: /4 things need your attention/ })
   })
 
   test('HOM-1 HOM-3 where nothing is urgent, home says so and names the next date; it leads to shops, knowledge, suspension and documents, and names the support with its hours', async () => {
@@ -97,7 +97,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       })
       .waitFor()
     expect(await underWay.getByRole('listitem').count()).toBe(2)
-    await see(main, locale, { pl: /Czeka na Ciebie 15\u00a0spraw/, en: /15 things need your attention/ })
+    await see(main, locale, { pl: /Masz 15\u00a0rzeczy do zrobienia/, en: /15 things need your attention/ })
 
     expect(await rest.getAttribute('aria-expanded')).toBe('false')
     await rest.press('Enter')

@@ -414,7 +414,9 @@ describe.each(languages('en'))('%s', (locale) => {
     await page.evaluate(() => window.scrollTo(0, 300))
     await page.getByRole('navigation', { name: labels.menu }).getByRole('link', { name: labels.signatures }).click()
     await page.waitForURL(portal.origin + at('/certificates/signatures'))
-    await expect.poll(() => page.title()).toBe(say(locale, { pl: 'Podpisy – Sygnet', en: 'Signatures – Sygnet' }))
+    await expect
+      .poll(() => page.title())
+      .toBe(say(locale, { pl: 'Podpis kwalifikowany – Sygnet', en: 'Qualified signature – Sygnet' }))
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await page.evaluate(() => window.scrollY)).toBe(0)
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(

@@ -47,7 +47,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       menu: 'Menu główne',
       home: 'Start',
       documents: 'Dokumenty',
-      signatures: 'Podpisy',
+      signatures: 'Podpis kwalifikowany',
       mine: 'Moje dane',
       software: 'Oprogramowanie',
     },
@@ -55,7 +55,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       menu: 'Main menu',
       home: 'Home',
       documents: 'Documents',
-      signatures: 'Signatures',
+      signatures: 'Qualified signature',
       mine: 'My data',
       software: 'Software',
     },
@@ -299,7 +299,7 @@ test('R160 another customer who signs in sees and leaves nothing of the first', 
   expect(await leftIn(page)).toEqual([])
   await page.context().setOffline(true)
   await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Podpisy' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Podpis kwalifikowany' }).waitFor()
   await expect.poll(() => page.locator('.who__name').innerText()).toBe('Zofia Zielińska')
   await page.getByRole('navigation', { name: 'Menu główne' }).getByRole('link', { name: 'Start' }).click()
   await page.getByRole('alert').first().waitFor()

@@ -93,13 +93,16 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(names.at(-1)).toBe(inApp)
     for (const each of [rows(page).first(), rows(page).last()])
       await expect.poll(() => each.locator('.crow__main p').innerText()).toContain(`${lodz} – pieczęć`)
-    // What has expired leads to a new one; what expires soon and has no app yet leads to both.
+    // What has expired, or expires soon, leads to a new one, also where it has no app yet.
     const buy = { name: new RegExp(translate('^Kup pieczęć', '^Buy a seal')) }
     await rows(page).last().getByRole('link', buy).waitFor()
     const ending = rows(page).first()
-    await ending.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
     await ending.getByRole('link', buy).waitFor()
     expect(await rows(page).getByRole('link', buy).count()).toBe(2)
+    await ending.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
+    await ending
+      .getByRole('button', { name: new RegExp(translate('^Połącz z\\saplikacją', '^Connect to the app')) })
+      .waitFor()
     await page.getByRole('heading', { name: translate('Nieaktywne', 'Inactive') }).waitFor()
 
     const search = page.getByRole('searchbox')
@@ -162,7 +165,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     await row.getByRole('button', { name: new RegExp(translate('^Więcej', '^More')) }).click()
     // A life bar, as a signature has (SIG-1).
     expect(plain(await row.locator('.life').innerText())).toMatch(
-      say(locale, { pl: /Upłynęło \d+% okresu ważności/, en: /\d+% of the validity period has passed/ }),
+      say(locale, { pl: /Zostało \d+% okresu ważności/, en: /\d+% of the validity period is left/ }),
     )
     const trigger = row.getByRole('button', { name: translate('Szczegóły certyfikatu', 'Certificate details') })
     await trigger.click()

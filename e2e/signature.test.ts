@@ -241,11 +241,29 @@ test('SIG-1 a renewed signature says when the new certificate begins, without a 
   expect(await renewed.locator('.badge--warn, .badge--warn-strong, .meter--warn').count()).toBe(0)
 })
 
+test('SIG-10 HOM-3 a signature that another one continues is renewed in its list and on home, which say from when the other is valid', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
+  const continued = cards(page).filter({ hasText: 'Odnowiony' })
+  const text = (await continued.innerText()).replaceAll('\u00a0', ' ')
+  expect(text).toMatch(
+    /Nowy certyfikat zacznie działać \d+ \S+ \d{4}, \d\d:\d\d\. Do tego czasu podpisuj dotychczasowym\./,
+  )
+  expect(text).not.toMatch(/Wygasa|Odnów|kupić/)
+  expect(await page.getByRole('main').locator('.btn--primary, .meter--warn').count()).toBe(0)
+  await page.getByRole('link', { name: 'Start' }).first().click()
+  const calm = page.locator('.calm')
+  await calm.getByRole('heading', { name: 'Wszystko w\u00a0porządku' }).waitFor()
+  expect((await calm.innerText()).replaceAll('\u00a0', ' ')).toMatch(
+    /Najbliższe wygaśnięcie: .*\s*Jest już odnowiony: nowy zacznie działać \d+ \S+ \d{4}, \d\d:\d\d\./,
+  )
+})
+
 test('SIG-1 a suspended signature is marked as on home, and says whom to call', async () => {
   const page = await portal.openPage()
   await portal.signIn(page, 'ewa', { to: '/certificates/signatures' })
   const suspended = cards(page).filter({ hasText: 'Zawieszony' })
-  await suspended.locator('.badge--err').waitFor()
+  await suspended.locator('.badge--err-strong').waitFor()
   await suspended.getByRole('link', { name: '+48 22 100 20 30' }).waitFor()
 })
 
@@ -480,16 +498,12 @@ test('NAV-1 the kinds of certificates stay side by side, whichever is open', asy
   const page = await portal.openPage()
   await portal.signIn(page, 'zofia', { to: '/certificates/signatures' })
   const kinds = page.getByRole('navigation', { name: 'Rodzaje certyfikatów' })
-  for (const [name, title] of [
-    ['Pieczęć kwalifikowana', 'Pieczęcie'],
-    ['Znacznik czasu', 'Znaczniki czasu'],
-    ['Podpis kwalifikowany', 'Podpisy'],
-  ] as const) {
+  for (const name of ['Pieczęć kwalifikowana', 'Znacznik czasu', 'Podpis kwalifikowany']) {
     await kinds.getByRole('link', { name }).click()
     await kinds.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
     await expect.poll(() => kinds.getByRole('link').count()).toBe(3)
-    await expect.poll(() => page.locator('h1').allTextContents()).toEqual([title])
-    expect(await page.title()).toBe(`${title} – Sygnet`)
+    await expect.poll(() => page.locator('h1').allTextContents()).toEqual([name])
+    expect(await page.title()).toBe(`${name} – Sygnet`)
   }
 })
 

@@ -152,7 +152,8 @@ export const people: readonly DemonstrationCustomer[] = [
     signatures: Array.from({ length: 60 }, (_, i) => ({
       id: `demo-zofia-${String(i + 1).padStart(2, '0')}`,
       product: i % 3 === 0 ? 'app' : i % 3 === 1 ? 'card' : 'file',
-      identifier: i % 4 ? ('PNOPL-44051401458' as const) : (`ECN-Z${1000 + i}` as const),
+      // The later ones have their own, so that none of them continues an earlier one.
+      identifier: i % 4 && i < 20 ? ('PNOPL-44051401458' as const) : (`ECN-Z${1000 + i}` as const),
       period: i % 3 === 0 ? '1_year' : i % 3 === 1 ? '2_years' : '3_years',
       // Some urgent, some soon, some far, and a third of them past.
       endsIn: i % 3 === 2 ? -20 - 11 * i : 5 + 14 * i,

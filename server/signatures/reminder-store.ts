@@ -4,6 +4,7 @@ import type { SignatureProduct } from '../../contract/signatures.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { isDue, reachedStep } from '../platform/messages/end-reminders.ts'
 import { isOpen, isSigned } from '../renewal/renewal-row-store.ts'
+import { continuedFrom } from './signature-store.ts'
 
 export type DueReminder = {
   id: string
@@ -18,7 +19,7 @@ export type DueReminder = {
   renewal: string | null
 }
 
-/** A signature that is renewed already needs no reminder. */
+/** A signature that is renewed or continued already needs no reminder. */
 const due = sql`
   from signatures s
     join accounts a on a.id = s.account_id
@@ -26,6 +27,7 @@ const due = sql`
     left join renewals r on r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))
   where ${isDue}
     and (r.id is null or ${isOpen})
+    and ${continuedFrom(sql`portal_now()`)} is null
     and not exists (select from signature_reminders m where m.signature_id = s.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
 /** The signatures with a due reminder, nearest end first. */

@@ -164,6 +164,44 @@ test('HOM-3 an expired signature is listed for fourteen days, unless another of 
   expect(await named()).toEqual([])
 })
 
+test('SIG-10 a signature is renewed once another continues it: of its product, organisation and identifier, without a gap, good and ending later', async () => {
+  const owner = await makeOwner(portal)
+  const from = inDays(-700)
+  const ending = await provider.give(owner.person, { from, to: inDays(20), product: 'card' })
+  const renewedFrom = async () => {
+    const browser = await letIn(portal, owner.person)
+    const { items } = (await browser.call(listSignatures)).body
+    const { attention } = (await browser.call(summariseSignatures)).body
+    const found = items.find(({ id }) => id === ending.id)!
+    // Home asks for a renewal as long as the list does.
+    expect(attention.some(({ id }) => id === ending.id)).toBe(found.renewedFrom === null)
+    expect(found.renewal).toBeNull()
+    return found.renewedFrom
+  }
+  expect(await renewedFrom()).toBeNull()
+  const to = inDays(400)
+  const next = { from: inDays(20), to, product: 'card' } as const
+  const organisation = { name: 'Żuraw', identifier: 'VATPL-1234563218' }
+  for (const other of [
+    { ...next, product: 'app' },
+    { ...next, status: 'revoked' },
+    { ...next, subject: { organisation } },
+    { ...next, subject: { serialNumber: 'PNOPL-85031212343' } },
+    // A gap; begun long before; ends before.
+    { ...next, from: inDays(22) },
+    { ...next, from: inDays(-71) },
+    { ...next, from: inDays(-1), to: inDays(19) },
+  ] as const) {
+    await provider.give(owner.person, other)
+    expect(await renewedFrom()).toBeNull()
+  }
+  await provider.give(owner.person, next)
+  expect(await renewedFrom()).toBe(inDays(20).toISOString())
+  // One that is valid already continues it too, and the earlier one is named.
+  await provider.give(owner.person, { ...next, from: inDays(-5) })
+  expect(await renewedFrom()).toBe(inDays(-5).toISOString())
+})
+
 test('HOM-3 a new signature of an app is listed until it is paired, and for sixty days', async () => {
   const owner = await makeOwner(portal)
   const named = async () =>

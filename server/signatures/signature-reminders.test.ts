@@ -121,6 +121,13 @@ describe('SIG-5 reminders', () => {
     },
   )
 
+  test('SIG-10 SIG-5 a certificate that another one continues gets no reminder', async () => {
+    const { person } = await makeOwner()
+    expect(await counts(person, [60])).toEqual([1])
+    await provider.give(person, { from: end, to: before(-365) })
+    expect(await counts(person, [30, 14, 1])).toEqual([1, 1, 1])
+  })
+
   test('SIG-5 a revoked, suspended or renewed certificate gets no reminder', async () => {
     const { person, signature } = await makeOwner()
     await signature.put({ status: 'suspended' })

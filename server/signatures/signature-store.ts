@@ -59,6 +59,20 @@ const orders: Record<
   name: { rank: none, sortKey: sql`(s.name collate "pl-x-icu")`, type: sql`text collate "pl-x-icu"` },
 }
 
+const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
+
+/**
+ * When another signature continues `s`, without a gap: of the same product, organisation and identifier, from when `s` can be renewed
+ * or later (SIG-10). Null without one.
+ */
+export const continuedFrom = (now: RawBuilder<unknown>) => sql`(
+  select min(n.valid_from) from signatures n
+  where n.account_id = s.account_id and n.valid_to > greatest(s.valid_to, ${now}) and n.status = 'good'
+    and n.valid_from > s.valid_from
+    and n.valid_from between s.valid_to - ${days(limits.renewal.window)} and s.valid_to + ${days(1)}
+    and n.product = s.product and n.organisation is not distinct from s.organisation
+    and n.identifier_index = s.identifier_index)`
+
 const columnsBy = (order: RawBuilder<unknown>) => sql`
   s.id, s.product, s.name, s.organisation, s.identifier_type, s.identifier_country,
   case when lag(s.identifier_index) over (order by ${order}) is distinct from s.identifier_index
@@ -67,8 +81,10 @@ const columnsBy = (order: RawBuilder<unknown>) => sql`
   (select confirmed_at::text from pairings where signature_id = s.id) as paired_at,
   (select case when ${isSigned} then 'signed' else 'begun' end from renewals r
     where r.signature_id = s.id and (${isSigned} or (${isOpen} and r.ends_at > portal_now()))) as renewal,
-  (select n.valid_from::text from renewals r join signatures n on n.id = r.issued_signature
-    where r.signature_id = s.id and ${isSigned}) as renewed_from`
+  coalesce(
+    (select n.valid_from from renewals r join signatures n on n.id = r.issued_signature
+      where r.signature_id = s.id and ${isSigned}),
+    ${continuedFrom(sql`t.now`)})::text as renewed_from`
 /** The statement and the code that reads its rows use the same instant: that of the request's session. */
 const at = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`
 /** Puts instants into the contract's form and decrypts identifiers; an identifier is empty in the row if it equals the one before. */
@@ -128,14 +144,14 @@ export async function listOrganisations(db: Db, owner: string): Promise<string[]
   return rows.map(({ organisation }) => organisation)
 }
 
-const days = (count: number) => sql`make_interval(hours => ${count * 24}::int)`
 /** Half of the validity: a certificate of a day or a month neither ends soon from its beginning on nor ended recently for as long (SIG-7). */
 const halfOfIt = sql`(s.valid_to - s.valid_from) / 2`
 
-/** It ends soon and is not renewed yet, is suspended, has expired recently without a replacement, or is new and not paired yet (ux.md §8.2). */
+/** It ends soon and is not renewed or continued yet, is suspended, has expired recently without a replacement, or is new and not paired yet (ux.md §8.2). */
 const needsAttention = sql`(
   (${active} and s.valid_to <= t.now + ${days(limits.badge.amberDays)} and t.now >= s.valid_to - ${halfOfIt}
-    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned}))
+    and not exists (select from renewals r where r.signature_id = s.id and ${isSigned})
+    and ${continuedFrom(sql`t.now`)} is null)
   or (s.status = 'suspended' and s.valid_to > t.now)
   or (s.status = 'good' and s.valid_to <= t.now and s.valid_to > t.now - least(${days(limits.home.overDays)}, ${halfOfIt}) and not exists (
     select from signatures n where n.account_id = s.account_id and n.product = s.product and n.organisation is not distinct from s.organisation
@@ -179,7 +195,8 @@ export async function summarise(
 /** The owner's signature; another customer's signature is not found (R34). */
 export async function findSignature(db: Db, keys: Keys, owner: string, id: string): Promise<SignatureRow | undefined> {
   const { rows } = await sql<SignatureRow>`
-    select ${columnsBy(byEnd)} from signatures s where s.id = ${id} and s.account_id = ${owner}`.execute(db)
+    select ${columnsBy(byEnd)} from signatures s, (select portal_now() as now) t
+    where s.id = ${id} and s.account_id = ${owner}`.execute(db)
   return decryptRows(keys, rows)[0]
 }
 

@@ -2,7 +2,7 @@ import type { Text } from '../../contract/enums.ts'
 import { formatDaysLeft } from '../text/format.ts'
 import type { validityOf } from '../text/validity.ts'
 import { LookBadge } from '../ui/badge.tsx'
-import { certificateLooks, startText, type Reason } from './certificate-looks.ts'
+import { certificateLooks, endLooks, startText, type Reason } from './certificate-looks.ts'
 
 type State = 'active' | Exclude<Reason, 'not-yet-valid'>
 
@@ -24,5 +24,5 @@ export function CertificateBadge({ certificate, validity: { days, urgency }, wor
   if (renewed) return <LookBadge look={{ ...certificateLooks.renewed, text: renewed }} />
   if (urgency === 'none') return <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
   const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
-  return <LookBadge look={{ kind: urgency === 'strong' ? 'warn-strong' : 'warn', icon: 'hour', text }} />
+  return <LookBadge look={{ ...endLooks[urgency], text }} />
 }

@@ -8,7 +8,7 @@ import type { validityOf } from '../text/validity.ts'
 import { Row } from '../ui/description-list.tsx'
 
 type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
-type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'share'>
+type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
 
 const leftText = (locale: Locale, days: number) =>
   days ? daysText(locale, days) : { pl: 'mniej niż dzień', en: 'less than a day' }[locale]
@@ -42,10 +42,10 @@ export function DaysLeftRow({ validity: { days, urgency } }: { validity: Validit
   return urgency === 'none' && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{leftText(locale, days)}</Row>
 }
 
-/** How much of the validity has passed, from when to when. */
+/** How much of the validity is left, on the way from its start to its end. */
 export function LifeBar({
   certificate: { validFrom, validTo },
-  validity: { share, urgency },
+  validity: { left, urgency },
   from,
 }: {
   certificate: Certificate
@@ -55,7 +55,7 @@ export function LifeBar({
 }) {
   const t = useText()
   const locale = useLocale()
-  const percent = Math.round(share * 100)
+  const percent = Math.round(left * 100)
   return (
     <div className="life">
       <progress
@@ -65,7 +65,7 @@ export function LifeBar({
         aria-hidden="true"
       />
       <p className="vh">
-        {t({ pl: `Upłynęło ${percent}% okresu ważności.`, en: `${percent}% of the validity period has passed.` })}
+        {t({ pl: `Zostało ${percent}% okresu ważności.`, en: `${percent}% of the validity period is left.` })}
       </p>
       <div className="life__row">
         <span>

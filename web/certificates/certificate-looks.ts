@@ -12,16 +12,22 @@ export const certificateLooks = {
   active: { kind: 'ok', icon: 'okc' },
   renewed: { kind: 'ok', icon: 'okc' },
   'not-yet-valid': { kind: 'info', icon: 'calendar' },
-  suspended: { kind: 'err', icon: 'alert' },
+  suspended: { kind: 'err-strong', icon: 'alert' },
   expired: { kind: 'mute', icon: 'minusc' },
   /** It has expired recently, and nothing has replaced it: only home knows that. */
-  unreplaced: { kind: 'err', icon: 'alert' },
+  unreplaced: { kind: 'err-strong', icon: 'alert' },
   revoked: { kind: 'mute', icon: 'minusc' },
 } as const satisfies Record<Reason | 'active' | 'renewed' | 'unreplaced', Look>
 
+/** How something looks that ends soon, by its urgency. */
+export const endLooks = {
+  amber: { kind: 'warn', icon: 'hour' },
+  strong: { kind: 'warn-strong', icon: 'hour' },
+} as const satisfies Record<string, Look>
+
 /** How a timestamp account, and a package, looks that has nothing left, or little. */
 export const timestampLooks = {
-  empty: { kind: 'err', icon: 'alert', text: { pl: 'Brak znaczników', en: 'No timestamps left' } },
+  empty: { kind: 'err-strong', icon: 'alert', text: { pl: 'Brak znaczników', en: 'No timestamps left' } },
   low: { kind: 'warn', icon: 'hour', text: { pl: 'Kończą się znaczniki', en: 'Running out' } },
 } as const satisfies Record<string, StatusLook>
 

@@ -13,22 +13,16 @@ const tabs = [
   { page: 'timestamps', icon: 'clock', short: { pl: 'Znacznik', en: 'Timestamp' } },
 ] as const
 
-const titles = {
-  signatures: { pl: 'Podpisy', en: 'Signatures' },
-  seals: { pl: 'Pieczęcie', en: 'Seals' },
-  timestamps: { pl: 'Znaczniki czasu', en: 'Timestamps' },
-}
-
 /** The head of the three certificate pages: links, not ARIA tabs, because each is a page. */
 export function CertificatesHead({ page: current, action }: { page: keyof typeof serviceNames; action?: ReactNode }) {
   const t = useText()
-  usePage({ title: titles[current] })
+  usePage({ title: serviceNames[current] })
   const shown = tabs.filter(({ page }) => !isOff(page))
   return (
     <>
       <div className="page__head">
         <div>
-          <h1>{t(titles[current])}</h1>
+          <h1>{t(serviceNames[current])}</h1>
         </div>
         {action}
       </div>

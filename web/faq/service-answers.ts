@@ -86,13 +86,13 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'connect-timestamps': [
         {
-          pl: 'Na stronie „Znaczniki czasu” wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
+          pl: 'Na stronie „Znacznik czasu” wybierz przy koncie „Podłącz program” i\u00a0przepisz adres serwera oraz login do ustawień programu, który podpisuje dokumenty. Program musi obsługiwać protokół RFC 3161. Hasło konta znaczników jest inne niż hasło do portalu.',
           en: 'On the Timestamps page, choose “Connect software” on the account, and copy the server address and the username into the settings of the software you sign documents with. It has to support RFC 3161. The password of a timestamp account isn’t your password for the portal.',
         },
       ],
       'timestamps-rejected': [
         {
-          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znaczniki czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się co miesiąc w\u00a0tym samym dniu.',
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znacznik czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się co miesiąc w\u00a0tym samym dniu.',
           en: 'Usually because there are no timestamps left, the package has expired, or the software is using an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on the same day each month.',
         },
         {
@@ -102,13 +102,13 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamp-packages': [
         {
-          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znaczniki czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
+          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znacznik czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
           en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the account’s packages show which one you’re using now.',
         },
       ],
       'timestamp-password': [
         {
-          pl: `Na stronie „Znaczniki czasu” wybierz przy koncie „Zmień hasło”. Potrzeba co najmniej ${limits.timestamps.password.min}\u00a0znaków, wielkiej litery i\u00a0cyfry. Nowe hasło działa od razu, więc zaktualizuj je też w\u00a0swoich programach: do tego czasu serwer będzie odrzucał ich żądania.`,
+          pl: `Na stronie „Znacznik czasu” wybierz przy koncie „Zmień hasło”. Potrzeba co najmniej ${limits.timestamps.password.min}\u00a0znaków, wielkiej litery i\u00a0cyfry. Nowe hasło działa od razu, więc zaktualizuj je też w\u00a0swoich programach: do tego czasu serwer będzie odrzucał ich żądania.`,
           en: `On the Timestamps page, choose “Change password” on the account. You need at least ${limits.timestamps.password.min}\u00a0characters, an upper-case letter and a digit. The new password works immediately, so update it in your software too: until then, its requests will be rejected.`,
         },
         {

@@ -4,7 +4,7 @@ import { ValidityRing } from '../art/validity-ring.tsx'
 import { config } from '../config.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
-import { formatDate } from '../text/format.ts'
+import { formatDate, formatDateTime } from '../text/format.ts'
 import { ButtonLink, TextLink } from '../ui/button.tsx'
 import { productText } from './home-text.ts'
 import type { HomeNotice } from './home-notice.ts'
@@ -65,7 +65,7 @@ function MainNotice({ notice }: { notice: HomeNotice }) {
 /** How much of it is left; a product that is not in use yet has its emblem. */
 function NoticeArt({ notice: { ring, family, badge } }: { notice: HomeNotice }) {
   if (family === 'document') return <OkEmblem icon="doc" />
-  if (!ring) return <Medallion family={family} size={104} off={badge.kind === 'err'} />
+  if (!ring) return <Medallion family={family} size={104} off={badge.kind === 'err-strong'} />
   return (
     <ValidityRing kind="warn" left={ring.left} label={ring.label}>
       <b>{ring.value}</b>
@@ -99,11 +99,17 @@ function SideNotice({ notice }: { notice: HomeNotice }) {
 function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries }) {
   const t = useText()
   const locale = useLocale()
+  const { now } = useSession()
   const ends = [
-    signatures?.nearestEnd && { at: signatures.nearestEnd.validTo, what: productText[signatures.nearestEnd.product] },
-    seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' } },
+    signatures?.nearestEnd && {
+      at: signatures.nearestEnd.validTo,
+      what: productText[signatures.nearestEnd.product],
+      renewedFrom: signatures.nearestEnd.renewedFrom,
+    },
+    seals?.nearestEnd && { at: seals.nearestEnd.validTo, what: { pl: 'Pieczęć', en: 'Seal' }, renewedFrom: null },
   ].filter((expiry) => !!expiry)
   const nearest = ends.toSorted((expiry, another) => (expiry.at < another.at ? -1 : 1))[0]
+  const next = nearest?.renewedFrom
   return (
     <div className="card diploma calm">
       <OkEmblem />
@@ -111,12 +117,28 @@ function AllWell({ summaries: { signatures, seals } }: { summaries: Summaries })
         <h3 className="attn__t">{t({ pl: 'Wszystko w\u00a0porządku', en: 'You’re all set' })}</h3>
         <p className="soft">
           {t({ pl: 'Nic nie wymaga teraz Twojej uwagi.', en: 'Nothing needs your attention right now.' })}{' '}
-          {nearest &&
-            t({
-              pl: `Najbliższe wygaśnięcie: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
-              en: `Next expiry: ${formatDate(locale, nearest.at)}, ${t(nearest.what).toLowerCase()}.`,
-            })}
+          {nearest && (
+            <>
+              {t({ pl: 'Najbliższe wygaśnięcie: ', en: 'Next expiry: ' })}
+              <time dateTime={nearest.at}>{formatDate(locale, nearest.at)}</time>
+              {`, ${t(nearest.what).toLowerCase()}.`}
+            </>
+          )}
         </p>
+        {next && (
+          <p className="soft">
+            {next > now
+              ? t({
+                  pl: 'Jest już odnowiony: nowy zacznie działać ',
+                  en: 'It’s already renewed: you can use the new one from ',
+                })
+              : t({
+                  pl: 'Jest już odnowiony: nowy działa od ',
+                  en: 'It’s already renewed: the new one has worked since ',
+                })}
+            <time dateTime={next}>{formatDateTime(locale, next)}</time>.
+          </p>
+        )}
       </div>
     </div>
   )

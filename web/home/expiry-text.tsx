@@ -1,6 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import { limits } from '../../contract/limits.ts'
-import { certificateLooks } from '../certificates/certificate-looks.ts'
+import { certificateLooks, endLooks } from '../certificates/certificate-looks.ts'
 import { daysLeft, formatDateTime, formatDaysLeft } from '../text/format.ts'
 import { daysText } from '../text/period-text.ts'
 import { dayWord } from './home-text.ts'
@@ -25,8 +25,7 @@ export function expiringSoon({ validFrom, validTo }: Validity, locale: Locale, n
     rank: strong ? ranks.endsNow : ranks.endsSoon,
     end: validTo,
     badge: {
-      kind: strong ? 'warn-strong' : 'warn',
-      icon: 'hour',
+      ...endLooks[strong ? 'strong' : 'amber'],
       text: { pl: `Wygasa ${left}`, en: `Expires ${left}` }[locale],
     },
     ring: days > 0 ? daysRing({ validFrom, validTo }, locale, days) : hoursRing({ validFrom, validTo }, locale, now),

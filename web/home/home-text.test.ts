@@ -3,12 +3,12 @@ import { expiringSoon } from './expiry-text.tsx'
 import { countsText, dayWord, noticesText, moreText, sealCountsText, toFetchText, toSignText } from './home-text.ts'
 
 test.each([
-  [1, 'Czeka na Ciebie 1 sprawa.'],
-  [2, 'Czekają na Ciebie 2 sprawy.'],
-  [5, 'Czeka na Ciebie 5 spraw.'],
-  [12, 'Czeka na Ciebie 12 spraw.'],
-  [22, 'Czekają na Ciebie 22 sprawy.'],
-])('HOM-3 the Polish verb and noun agree with %i notices', (count, text) => {
+  [1, 'Masz 1 rzecz do zrobienia.'],
+  [2, 'Masz 2 rzeczy do zrobienia.'],
+  [5, 'Masz 5 rzeczy do zrobienia.'],
+  [12, 'Masz 12 rzeczy do zrobienia.'],
+  [22, 'Masz 22 rzeczy do zrobienia.'],
+])('HOM-3 the Polish noun agrees with %i notices', (count, text) => {
   expect(noticesText('pl', count).replaceAll('\u00a0', ' ')).toBe(text)
 })
 
@@ -30,9 +30,9 @@ test('HOM-3 days are counted in the form that their number takes', () => {
 
 test('HOM-3 notices beyond the two shown large are counted', () => {
   expect([1, 3, 5].map((count) => moreText('pl', count))).toEqual([
-    'Jeszcze 1\u00a0sprawa',
-    'Jeszcze 3\u00a0sprawy',
-    'Jeszcze 5\u00a0spraw',
+    'Jeszcze 1\u00a0rzecz do zrobienia',
+    'Jeszcze 3\u00a0rzeczy do zrobienia',
+    'Jeszcze 5\u00a0rzeczy do zrobienia',
   ])
   expect([1, 2].map((count) => moreText('en', count))).toEqual(['1 more thing', '2 more things'])
 })

@@ -10,19 +10,20 @@ export const productText: Record<Signature['product'], Text> = {
   file: { pl: 'Podpis kwalifikowany w\u00a0pliku', en: 'Qualified signature in a file' },
 }
 
-/** `Czeka na Ciebie 1 sprawa`, `Czekają na Ciebie 2 sprawy`, `Czeka na Ciebie 5 spraw`. */
+const thingWord = (count: number) =>
+  plural('pl', count, { one: 'rzecz', few: 'rzeczy', many: 'rzeczy', other: 'rzeczy' })
+
+/** `Masz 1 rzecz do zrobienia`, `Masz 2 rzeczy do zrobienia`. */
 export function noticesText(locale: Locale, count: number) {
   if (locale === 'en')
     return `${count} ${plural('en', count, { one: 'thing needs', other: 'things need' })} your attention.`
-  const few = plural('pl', count, { one: '', few: 'few', many: '', other: '' }) === 'few'
-  const noun = plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })
-  return `${few ? 'Czekają' : 'Czeka'} na Ciebie ${count}\u00a0${noun}.`
+  return `Masz ${count}\u00a0${thingWord(count)} do zrobienia.`
 }
 
-/** `Jeszcze 3 sprawy`, next to the two that are shown large. */
+/** `Jeszcze 3 rzeczy do zrobienia`, next to the two that are shown large. */
 export const moreText = (locale: Locale, count: number) =>
   locale === 'pl'
-    ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'sprawa', few: 'sprawy', many: 'spraw', other: 'sprawy' })}`
+    ? `Jeszcze ${count}\u00a0${thingWord(count)} do zrobienia`
     : `${count} more ${plural('en', count, { one: 'thing', other: 'things' })}`
 
 /** `Jeszcze 12 podpisów`, which the list of signatures shows. */

@@ -10,7 +10,7 @@ export function SealAdministrators({ seal: { administrators } }: { seal: Seal })
     <Notice title={t({ pl: 'Dostępem zarządza administrator', en: 'The administrator manages access' })}>
       <p>
         {t({
-          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty nią opatrujesz. W\u00a0sprawie dostępu napisz do:',
+          pl: 'Administrator tej pieczęci nie widzi, jakie dokumenty nią opatrujesz. Zmianę dostępu zgłoś tutaj:',
           en: 'The administrator of this seal can’t see which documents you seal. For anything about access, contact:',
         })}
       </p>

@@ -40,8 +40,9 @@ export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
   const isActive = status === 'active'
   // The button stays where it is once the app is paired, because its dialog is still open.
   const [toPair] = useState(!seal.pairedAt)
-  const canPair = seal.pairable && toPair
   const isEnding = isActive ? validity.urgency !== 'none' : reason === 'expired' || reason === 'revoked'
+  // What ends is more urgent than an app.
+  const main = isEnding ? 'replace' : seal.pairable && toPair ? 'pair' : undefined
   const Item = isCompact ? CertificateRow : CertificateCard
   return (
     <Item
@@ -61,9 +62,13 @@ export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
       identifier={<Code>{organisation.identifier}</Code>}
       end={<EndLine certificate={seal} validity={validity} />}
       action={
-        canPair ? <Pair seal={seal} isCompact={isCompact} /> : isEnding && <Replace seal={seal} isCompact={isCompact} />
+        main === 'replace' ? (
+          <Replace seal={seal} isCompact={isCompact} />
+        ) : (
+          main && <Pair seal={seal} isCompact={isCompact} />
+        )
       }
-      actions={<SealActions seal={seal} isPaired={!toPair} isEnding={isEnding && canPair} />}
+      actions={<SealActions seal={seal} canPair={seal.pairable && main !== 'pair'} />}
       below={users}
     >
       <Details seal={seal} validity={validity} />
@@ -129,7 +134,7 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
 }
 
 /** A seal is not renewed: a new one is bought before it ends, or afterwards. */
-const Replace = ({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) => (
+const Replace = ({ seal, isCompact }: { seal: Seal; isCompact: boolean }) => (
   <BuyLink
     product="seal"
     size={isCompact ? 's' : undefined}
@@ -150,14 +155,13 @@ const SealSuffix = ({ seal }: { seal: Seal }) => (
 )
 
 /** Everything that its user can do with a seal, except for its main action. */
-function SealActions({ seal, isPaired, isEnding }: { seal: Seal; isPaired: boolean; isEnding: boolean }) {
+function SealActions({ seal, canPair }: { seal: Seal; canPair: boolean }) {
   const t = useText()
-  const { id, product, name, pairable, agreement, validFrom } = seal
+  const { id, product, name, agreement, validFrom } = seal
   const nameSuffix = <SealSuffix seal={seal} />
   return (
     <>
-      {isEnding && <Replace seal={seal} />}
-      {pairable && isPaired && <Pair seal={seal} />}
+      {canPair && <Pair seal={seal} />}
       <AgreementButton
         isReady={agreement === 'ready'}
         validFrom={validFrom}

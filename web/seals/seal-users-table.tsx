@@ -31,8 +31,6 @@ const columns = {
   phone: { pl: 'Telefon', en: 'Phone' },
   role: { pl: 'Rola', en: 'Role' },
   access: { pl: 'Dostęp', en: 'Access' },
-  dates: { pl: 'Okres dostępu', en: 'Access period' },
-  number: { pl: 'Numer', en: 'Number' },
 }
 
 /** SEA-2; in a narrow window each row is a card, and the roles stay (ux 5.8). */
@@ -86,16 +84,18 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
         <Phone seal={seal} user={user} />
       </Cell>
       <Cell column={columns.role} className="t-more">
-        {t(roleText[user.role])}
+        <span>
+          {t(roleText[user.role])}{' '}
+          <span className="sealusers__number">
+            {t({ pl: 'nr', en: 'no.' })}&nbsp;{user.number}
+          </span>
+        </span>
       </Cell>
       <Cell column={columns.access}>
-        <AccessBadge user={user} />
-      </Cell>
-      <Cell column={columns.dates}>
-        <Dates user={user} />
-      </Cell>
-      <Cell column={columns.number} className="num sealusers__number">
-        {user.number}
+        <span className="sealusers__access">
+          <AccessBadge user={user} />
+          <Dates user={user} />
+        </span>
       </Cell>
       <Cell className="t-actions t-more">
         <Actions user={user} onRemove={onRemove} onInvite={onInvite} />
@@ -157,7 +157,7 @@ function AccessBadge({ user: { status, expiresAt } }: { user: SealUser }) {
 function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: SealUser }) {
   const t = useText()
   return (
-    <span>
+    <span className="sub">
       {status === 'pending' && (
         <>
           {t({ pl: 'zaproszono ', en: 'invited ' })}

@@ -3,6 +3,7 @@ import { useLocale, useText } from '../locale.tsx'
 import { useSession } from '../session.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import type { validityOf } from '../text/validity.ts'
+import { isRenewed } from './signature-validity.ts'
 
 type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 
@@ -10,11 +11,11 @@ type Props = { signature: Signature; validity: ReturnType<typeof validityOf> }
 export function RenewalLine({ signature, validity: { renewable, renewalOpensAt, urgency } }: Props) {
   const t = useText()
   const locale = useLocale()
-  if (signature.renewal === 'signed') return <RenewedLine signature={signature} />
+  if (isRenewed(signature)) return <RenewedLine signature={signature} />
   if (!renewable)
     return (
       <p className="cert__why">
-        {t({ pl: 'Odnowisz go od ', en: 'You can renew it from ' })}
+        {t({ pl: 'Możesz go odnowić od ', en: 'You can renew it from ' })}
         <time dateTime={renewalOpensAt.toISOString()}>{formatDate(locale, renewalOpensAt)}</time>.
       </p>
     )

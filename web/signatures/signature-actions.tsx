@@ -10,17 +10,19 @@ import { PairButton } from '../pairing/pair-button.tsx'
 import { productText } from '../text/product-text.ts'
 import type { validityOf } from '../text/validity.ts'
 import { ButtonLink } from '../ui/button.tsx'
+import { isRenewed } from './signature-validity.ts'
 import { WhichSignature } from './which-signature.tsx'
 
 type MainAction = 'renew' | 'buy-renewal' | 'pair' | undefined
 
 /** What its owner is most likely to want from it. Only cloud signatures are renewed here (REN-1). */
 export function mainActionOf(
-  { reason, product, pairable }: Signature,
+  signature: Signature,
   { renewable }: Pick<ReturnType<typeof validityOf>, 'renewable'>,
   toPair: boolean,
 ): MainAction {
-  if (renewable && !reason) return product === 'app' ? 'renew' : 'buy-renewal'
+  const { reason, product, pairable, renewal } = signature
+  if (renewable && !reason && (renewal || !isRenewed(signature))) return product === 'app' ? 'renew' : 'buy-renewal'
   return pairable && toPair ? 'pair' : undefined
 }
 
@@ -76,12 +78,12 @@ function Pair({ signature, isCompact = false }: { signature: Signature; isCompac
 /** Everything that can be done with a signature, except for its main action. */
 export function SignatureActions({ signature, main }: { signature: Signature; main: MainAction }) {
   const t = useText()
-  const { id, product, name, reason, renewal, agreement, validFrom, pairable } = signature
+  const { id, product, name, reason, agreement, validFrom, pairable } = signature
   const nameSuffix = <WhichSignature signature={signature} />
 
   return (
     <>
-      {((reason === 'expired' && renewal !== 'signed') || reason === 'revoked') && (
+      {((reason === 'expired' && !isRenewed(signature)) || reason === 'revoked') && (
         <ButtonLink href={config.brand.links.newSignature}>
           <span>
             {t({ pl: 'Kup nowy podpis', en: 'Buy a new signature' })}

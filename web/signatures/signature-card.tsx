@@ -17,7 +17,7 @@ import { HiddenNumber, MaskedNumber } from '../ui/hidden-number.tsx'
 import { RenewalLine } from './renewal-line.tsx'
 import { mainActionOf, SignatureActions, SignatureMainAction } from './signature-actions.tsx'
 import { adviceText, stateText, whichText } from './signature-text.ts'
-import { validityOfSignature } from './signature-validity.ts'
+import { isRenewed, validityOfSignature } from './signature-validity.ts'
 import { Code } from '../ui/verbatim.tsx'
 import { Verbatim } from '../ui/verbatim.tsx'
 
@@ -34,7 +34,7 @@ type Props = {
 /** One signature: its product, holder, validity, and what can be done with it (SIG-1). */
 export function SignatureCard({ signature, now, foremost = false, isCompact, isGrouped = false }: Props) {
   const t = useText()
-  const { product, name, organisation, identifier, status, renewal } = signature
+  const { product, name, organisation, identifier, status } = signature
   const validity = validityOfSignature(signature, now)
   const isActive = status === 'active'
   // The button stays where it is once the app is paired, because its dialog is still open.
@@ -53,7 +53,7 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
           certificate={signature}
           validity={validity}
           words={stateText}
-          renewed={renewal === 'signed' ? renewedText : undefined}
+          renewed={isRenewed(signature) ? renewedText : undefined}
         />
       }
       identifier={
@@ -79,7 +79,7 @@ const validFromText = { pl: 'Ważny od ', en: 'Valid from ' }
 function Details({ signature, validity }: { signature: Signature; validity: ReturnType<typeof validityOf> }) {
   const t = useText()
   const locale = useLocale()
-  const { product, identifier, period, status, reason, renewal, validFrom, validTo } = signature
+  const { product, identifier, period, status, reason, validFrom, validTo } = signature
   const isActive = status === 'active'
   return (
     <>
@@ -108,7 +108,7 @@ function Details({ signature, validity }: { signature: Signature; validity: Retu
         )}
       </DescriptionList>
       {isActive && <LifeBar certificate={signature} validity={validity} from={validFromText} />}
-      {reason && (reason !== 'expired' || renewal !== 'signed') ? (
+      {reason && (reason !== 'expired' || !isRenewed(signature)) ? (
         <InactiveLine reason={reason} validFrom={validFrom} hasApp={product === 'app'} advice={adviceText} />
       ) : (
         <RenewalLine signature={signature} validity={validity} />

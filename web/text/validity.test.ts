@@ -27,10 +27,10 @@ test('SIG-4 renewal opens 90 days before the end and closes with it', () => {
   expect(at('2026-01-01T00:00:00.000Z').renewalOpensAt.toISOString()).toBe('2026-09-04T13:20:00.000Z')
 })
 
-test('SIG-1 the life bar runs from empty to full and not beyond', () => {
-  expect(at('2024-01-01T00:00:00.000Z').share).toBe(0)
-  expect(at('2025-12-03T13:20:00.000Z').share).toBeCloseTo(0.5, 2)
-  expect(at('2027-01-01T00:00:00.000Z').share).toBe(1)
+test('SIG-1 what is left of the validity runs from all to nothing and not beyond', () => {
+  expect(at('2024-01-01T00:00:00.000Z').left).toBe(1)
+  expect(at('2025-12-03T13:20:00.000Z').left).toBeCloseTo(0.5, 2)
+  expect(at('2027-01-01T00:00:00.000Z').left).toBe(0)
 })
 
 test('SIG-7 the badge says nothing of the end in the first half of the validity', () => {

@@ -3,7 +3,12 @@ import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 
-export type BadgeKind = 'ok' | 'mute' | 'warn' | 'warn-strong' | 'info' | 'err'
+/**
+ * From the calmest to the most severe, and each louder than the one before: only what does not work now is filled.
+ * `mute` is over, `ok` works, `info` is under way or new; `warn` waits or ends soon, `warn-strong` ends very soon; `err` has failed;
+ * `err-strong` must not be used, or is refused, until the customer does something.
+ */
+export type BadgeKind = 'mute' | 'ok' | 'info' | 'warn' | 'warn-strong' | 'err' | 'err-strong'
 
 /** A status: a text and a shape; the colour only repeats them. */
 export function Badge({ kind, icon, children }: { kind: BadgeKind; icon: IconName; children: ReactNode }) {
