@@ -305,11 +305,11 @@ describe.each(languages('en'))('%s', (locale) => {
       await portal.signIn(page, 'zofia', { locale, to: '/certificates/signatures' })
       await expect.poll(() => cards(page).count()).toBe(20)
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(height)
-      // What expires soon, then by organisation, where those without one are first.
+      // What can be renewed, then by organisation, where those without one are first.
       expect(await page.locator('.crows__group').allInnerTexts()).toEqual(
         say(locale, {
-          pl: ['Wkrótce wygasają', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
-          en: ['Expiring soon', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+          pl: ['Do odnowienia', 'Bez firmy', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
+          en: ['To renew', 'No company', ...[3, 4, 6].map((n) => `Oddział nr ${n}, Biuro Zielińska S.A.`)],
         }),
       )
       const parts = say(locale, {

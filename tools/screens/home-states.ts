@@ -15,7 +15,7 @@ export const states = statesOf('home', { customer: 'oliver' })({
   short: { customer: 'irena', shows: card },
   calm: { customer: 'wilhelmina', shows: '.calm' },
   newcomer: { customer: 'nowy', shows: '.home__start' },
-  waiting: { customer: 'tomasz', shows: card },
+  waiting: { customer: 'tomasz', shows: '.calm' },
   suspended: { customer: 'ewa', shows: card },
   'signing-not-completed': { path: '/home?signing=not-completed', shows: 'main .note' },
   'nothing-active': { customer: 'nowy', before: noneActive(summariseSignatures), shows: '.home__start' },

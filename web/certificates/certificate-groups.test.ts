@@ -4,7 +4,8 @@ import { byOrganisation } from './certificate-groups.ts'
 test('SIG-9 urgent ones come first, then each organisation once, in the order in which it first occurs', () => {
   const items = ['B!', 'A', '', 'B', 'A!', 'A', 'B']
   const groups = byOrganisation(items, {
-    isUrgent: (item) => item.endsWith('!'),
+    firstTitle: { pl: 'Wkrótce wygasają', en: 'Expiring soon' },
+    isFirst: (item) => item.endsWith('!'),
     organisationOf: (item) => item || null,
   })
   expect(groups.map(({ title, isOwner = false, items: grouped }) => [title?.en, isOwner, grouped])).toEqual([

@@ -1,8 +1,9 @@
 import { Fragment, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { unbroken } from '../text/unbroken.ts'
 import { Button } from '../ui/button.tsx'
-import { byOrganisation } from './certificate-groups.ts'
+import { byOrganisation, type GroupRules } from './certificate-groups.ts'
 
 type Item = { id: string; status: 'active' | 'inactive' }
 
@@ -17,13 +18,12 @@ type Props<C extends Item> = {
   inactiveShown?: number
   /** Of the whole list. */
   organisations: readonly string[]
-  organisationOf: (item: C) => string | null
-  isUrgent: (item: C) => boolean
+  rules: GroupRules<C>
   /** `isGrouped`: whether its organisation is in the heading above it. */
   children: (item: C, isGrouped: boolean) => ReactNode
 }
 
-/** Signatures or seals as cards, or as the rows of a long list: what expires soon, the others by organisation, the inactive ones (SIG-9, SEA-13). */
+/** Signatures or seals as cards, or as the rows of a long list: what needs something soon, the others by organisation, the inactive ones (SIG-9, SEA-13). */
 export function CertificateItems<C extends Item>({
   items,
   className = 'stack',
@@ -31,8 +31,7 @@ export function CertificateItems<C extends Item>({
   isApart,
   inactiveShown = Infinity,
   organisations,
-  organisationOf,
-  isUrgent,
+  rules,
   children,
 }: Props<C>) {
   const t = useText()
@@ -42,10 +41,7 @@ export function CertificateItems<C extends Item>({
   const leading = items.filter((each) => !inactive.includes(each))
   const shown = all ? inactive.length : inactiveShown
   const hidden = inactive.length - shown
-  const groups =
-    isLong && isApart && organisations.length > 1
-      ? byOrganisation(leading, { isUrgent, organisationOf })
-      : [{ items: leading }]
+  const groups = isLong && isApart && organisations.length > 1 ? byOrganisation(leading, rules) : [{ items: leading }]
 
   useEffect(() => {
     if (all) revealed.current?.querySelector<HTMLElement>('h3')?.focus()
@@ -55,10 +51,14 @@ export function CertificateItems<C extends Item>({
     <>
       {leading.length > 0 && (
         <div className={isLong ? 'card crows' : undefined}>
-          {groups.map(({ title, isOwner = false, items: grouped }) => (
+          {groups.map(({ title, isFirst, isOwner = false, items: grouped }) => (
             <Fragment key={title?.en}>
               {title && (
-                <h2 className="crows__group" translate={isOwner ? 'no' : undefined}>
+                <h2
+                  className={isFirst ? 'crows__group crows__group--first' : 'crows__group'}
+                  translate={isOwner ? 'no' : undefined}
+                >
+                  {isFirst && <Icon name="hour" size="s" />}
                   {unbroken(t(title))}
                 </h2>
               )}

@@ -47,8 +47,8 @@ export function HomeLinks() {
           </h2>
           <p className="small soft">
             {t({
-              pl: 'Odpowiedzi na częste pytania: ',
-              en: 'Answers to common questions: ',
+              pl: 'Odpowiedź może już czekać na stronie ',
+              en: 'Your answer may already be in the ',
             })}
             <TextLink to="/faq">{t(faqTitle)}</TextLink>.
           </p>

@@ -75,7 +75,8 @@ export function HomeScreen() {
         <div>
           <Greeting customer={customer} />
           <p className="lede">
-            {t({ pl: `Dziś jest ${today}.`, en: `Today is ${today}.` })} {notices > 0 && noticesText(locale, notices)}
+            {t({ pl: `Dziś jest ${today}.`, en: `Today is ${today}.` })}{' '}
+            {notices > 0 && <span className="nowrap">{noticesText(locale, notices)}</span>}
           </p>
         </div>
       </div>
@@ -108,7 +109,7 @@ export function HomeScreen() {
           {(data) => <Attention summaries={data} />}
         </Region>
         {summaries && missing[0] && (
-          <div className="card home__more">
+          <div className="card home__more home__failed">
             <h3 className="h-s">
               {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
               {partNames

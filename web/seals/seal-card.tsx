@@ -26,6 +26,8 @@ import { Verbatim } from '../ui/verbatim.tsx'
 type Props = {
   seal: Seal
   now: number
+  /** The most urgent one of the list. */
+  foremost: boolean
   isCompact: boolean
   /** Whether its organisation is in the heading above it. */
   isGrouped: boolean
@@ -33,7 +35,7 @@ type Props = {
 }
 
 /** One seal: its owner, product, validity, and what its user can do with it (SEA-1). */
-export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
+export function SealCard({ seal, now, foremost, isCompact, isGrouped, users }: Props) {
   const t = useText()
   const { product, name, organisation, status, reason } = seal
   const validity = validityOf(seal, now)
@@ -63,7 +65,7 @@ export function SealCard({ seal, now, isCompact, isGrouped, users }: Props) {
       end={<EndLine certificate={seal} validity={validity} />}
       action={
         main === 'replace' ? (
-          <Replace seal={seal} isCompact={isCompact} />
+          <Replace seal={seal} foremost={foremost} isCompact={isCompact} />
         ) : (
           main && <Pair seal={seal} isCompact={isCompact} />
         )
@@ -134,9 +136,10 @@ function Pair({ seal, isCompact = false }: { seal: Seal; isCompact?: boolean }) 
 }
 
 /** A seal is not renewed: a new one is bought before it ends, or afterwards. */
-const Replace = ({ seal, isCompact }: { seal: Seal; isCompact: boolean }) => (
+const Replace = ({ seal, foremost, isCompact }: Pick<Props, 'seal' | 'foremost' | 'isCompact'>) => (
   <BuyLink
     product="seal"
+    variant={foremost ? 'primary' : 'secondary'}
     size={isCompact ? 's' : undefined}
     nameSuffix={
       <span className="vh">

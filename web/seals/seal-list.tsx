@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Reply } from '../../contract/endpoint.ts'
-import { listSeals, onlyAdministered, SealProduct } from '../../contract/seals.ts'
+import { listSeals, onlyAdministered, SealProduct, type Seal } from '../../contract/seals.ts'
 import { BuyLink } from '../certificates/buy-link.tsx'
 import {
   certificateChoices,
@@ -96,6 +96,9 @@ function Seals({ page, isLong, onClear }: SealsProps) {
   const [activated, setActivated] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const only = onlyAdministered(items)
+  const isUrgent = (seal: Seal) => seal.status === 'active' && validityOf(seal, at).urgency !== 'none'
+  // One view has one primary button (ux 3.2).
+  const foremost = invitations.length ? undefined : items.find(isUrgent)
 
   useEffect(() => {
     // The invitation's card is a seal now, and the focus moves to it.
@@ -122,18 +125,26 @@ function Seals({ page, isLong, onClear }: SealsProps) {
           isLong={isLong}
           isApart={isLong}
           organisations={organisations}
-          organisationOf={({ organisation }) => organisation.name}
-          isUrgent={(seal) => seal.status === 'active' && validityOf(seal, at).urgency !== 'none'}
+          rules={{
+            firstTitle: { pl: 'Wkrótce wygasają', en: 'Expiring soon' },
+            isFirst: isUrgent,
+            organisationOf: ({ organisation }) => organisation.name,
+          }}
         >
           {(seal, isGrouped) => (
             <SealCard
               seal={seal}
               now={at}
+              foremost={seal === foremost}
               isCompact={isLong}
               isGrouped={isGrouped}
               users={
                 seal.role === 'administrator' ? (
-                  <SealUsers seal={seal} startsOpen={seal === only} foremost={seal === only && !invitations.length} />
+                  <SealUsers
+                    seal={seal}
+                    startsOpen={seal === only}
+                    foremost={seal === only && !invitations.length && !foremost}
+                  />
                 ) : (
                   <SealAdministrators seal={seal} />
                 )

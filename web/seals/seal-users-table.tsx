@@ -70,6 +70,7 @@ type RowProps = Pick<Props, 'seal' | 'isCompact' | 'onRemove' | 'onInvite'> & {
 function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: RowProps) {
   const t = useText()
   const [isOpen, setIsOpen] = useState(false)
+  const at = user.email.lastIndexOf('@')
   return (
     <TableRow ref={ref} className={[isMarked && 'is-new', isOpen && 'is-open'].filter(Boolean).join(' ') || undefined}>
       <RowHead>
@@ -77,7 +78,10 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
           {user.firstName} {user.surname}
         </b>{' '}
         {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-        <Verbatim className="sub">{user.email}</Verbatim>
+        <Verbatim className="sub sealusers__mail">
+          <span>{user.email.slice(0, at)}</span>
+          <span>{user.email.slice(at)}</span>
+        </Verbatim>
       </RowHead>
       {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
       <Cell column={columns.phone} className="t-more">
@@ -86,7 +90,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
       <Cell column={columns.role} className="t-more">
         <span>
           {t(roleText[user.role])}{' '}
-          <span className="sealusers__number">
+          <span className="sub sealusers__number">
             {t({ pl: 'nr', en: 'no.' })}&nbsp;{user.number}
           </span>
         </span>
@@ -191,7 +195,6 @@ function Actions({ user, onRemove, onInvite }: Pick<Props, 'onRemove' | 'onInvit
         <Button
           variant="quiet"
           size="s"
-          icon="send"
           aria-label={t({ pl: `Wyślij ponownie zaproszenie: ${name}`, en: `Resend invitation: ${name}` })}
           onClick={() => onInvite?.(user)}
         >

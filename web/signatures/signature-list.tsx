@@ -14,7 +14,7 @@ import { AgreementWatch } from '../certificates/agreement-watch.tsx'
 import { filtersOf } from './signature-filters.ts'
 import { SignatureCard } from './signature-card.tsx'
 import { SignatureSearch } from './signature-search.tsx'
-import { validityOfSignature } from './signature-validity.ts'
+import { isToRenew, validityOfSignature } from './signature-validity.ts'
 
 type Page = Reply<typeof listSignatures>
 
@@ -88,8 +88,11 @@ function Cards({ page: { items, next, organisations }, isLong, isApart, mayFold 
       isApart={isApart}
       inactiveShown={mayFold && !next ? inactiveShown : Infinity}
       organisations={organisations}
-      organisationOf={({ organisation }) => organisation}
-      isUrgent={isUrgent}
+      rules={{
+        firstTitle: { pl: 'Do odnowienia', en: 'To renew' },
+        isFirst: (signature) => isToRenew(signature, at),
+        organisationOf: ({ organisation }) => organisation,
+      }}
     >
       {(signature, isGrouped) => (
         <SignatureCard

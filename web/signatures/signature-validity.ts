@@ -5,6 +5,12 @@ import { validityOf } from '../text/validity.ts'
 export const isRenewed = ({ renewal, renewedFrom }: Pick<Signature, 'renewal' | 'renewedFrom'>) =>
   renewal === 'signed' || renewedFrom !== null
 
+/** The ones to renew (SIG-9): as soon as that can be done, but not in the first half of a short validity (SIG-7). */
+export function isToRenew(signature: Signature, now: number): boolean {
+  const { renewable, left } = validityOf(signature, now)
+  return signature.status === 'active' && renewable && left <= 0.5 && !isRenewed(signature)
+}
+
 /** How much of it is left; the end of a renewed one is not urgent. */
 export function validityOfSignature(signature: Signature, now: number): ReturnType<typeof validityOf> {
   const validity = validityOf(signature, now)
