@@ -186,7 +186,7 @@ test('SIG-1 a signature that is not valid yet has no QR code, and its agreement 
   const page = await portal.openPage()
   await portal.signIn(page, 'tomasz', { to: '/certificates/signatures' })
   await cards(page).first().waitFor()
-  const waiting = cards(page).filter({ hasText: 'Zacznie działać' })
+  const waiting = cards(page).filter({ has: page.locator('.badge', { hasText: 'Zacznie działać' }) })
   await expect.poll(() => waiting.innerText()).toContain('Umowa będzie gotowa za chwilę')
   expect(await waiting.getByRole('button', { name: /z\saplikacją|to the app/ }).count()).toBe(0)
 })
