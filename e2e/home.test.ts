@@ -322,11 +322,3 @@ test('HOM-3 a missing answer delays the others for ten seconds at most, and can 
   await again.waitFor({ state: 'detached' })
   expect(asked).toBe(2)
 })
-
-test('HOM-3 a signature that expires soon is shown next to the one that replaces it', async () => {
-  const page = await portal.openPage()
-  await portal.signIn(page, 'tomasz')
-  const item = page.getByRole('main').getByRole('article').first()
-  await item.waitFor()
-  await expect.poll(() => textOf(item)).toContain('Wygasa za 5 dni')
-})
