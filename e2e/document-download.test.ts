@@ -238,7 +238,14 @@ describe.each(languages('en'))('%s', (locale) => {
       .getByText(translate('Dokument jest jeszcze przygotowywany', 'The document is still being prepared'))
       .waitFor()
     await dialog.getByRole('button', { name: translate('Sprawdź ponownie', 'Check again') }).click()
-    await dialog.getByText(translate('Portal jest teraz bardzo obciążony', 'The portal is very busy now')).waitFor()
+    await dialog
+      .getByText(
+        translate(
+          'Z\u00a0portalu korzysta teraz zbyt wiele osób naraz',
+          'Too many people are using the portal right now',
+        ),
+      )
+      .waitFor()
     await dialog.getByText(failed).waitFor()
     const again = dialog.getByRole('button', { name: translate('Spróbuj ponownie', 'Try again') })
     await again.click()

@@ -109,6 +109,12 @@ describe.each(languages('en'))('%s', (locale) => {
         await page.setViewportSize(viewport)
         await page.getByRole('button', { name: 'Oliver Smith' }).click()
         await page.getByRole('menuitem', { name: labels.leave }).waitFor()
+        expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(
+          say(locale, {
+            pl: ['Moje dane', 'Bezpieczeństwo', 'Zmiana hasła', 'Wyloguj się'],
+            en: ['My data', 'Security', 'Change password', 'Sign out'],
+          }),
+        )
         expect(await page.locator('header .lang').getByRole('link').count()).toBe(2)
         await page.keyboard.press('Escape')
         await page.getByRole('menuitem', { name: labels.leave }).waitFor({ state: 'detached' })

@@ -91,6 +91,31 @@ describe.each(languages('pl'))('%s', (locale) => {
     await expect.poll(() => bar(page).innerText()).toBe('')
   })
 
+  test('ERR-4 a dialog that was never loaded says in its place that there is no connection; the page stays, and the next press opens it', async () => {
+    const page = await portal.openPage({ alone: true, locale, tolerate })
+    await portal.signIn(page, person.login, { locale, to: '/change-password' })
+    const field = page.locator('input[name=newPassword]')
+    await field.fill('Half-typed')
+    await page.context().setOffline(true)
+    const other = page.locator('.lang a:not([aria-current])')
+    const dialog = page.getByRole('dialog')
+    const missing = say(locale, { pl: 'Tego okna nie możemy teraz otworzyć', en: 'We can’t open this right now' })
+    for (let press = 0; press < 2; press++) {
+      await other.click()
+      await dialog.getByRole('heading', { name: missing }).waitFor()
+      await dialog.getByRole('button').last().click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await field.inputValue()).toBe('Half-typed')
+    }
+    await page.context().setOffline(false)
+    await other.click()
+    await dialog
+      .getByRole('heading', {
+        name: say(locale, { pl: 'Zmienić język na angielski?', en: 'Change the language to Polish?' }),
+      })
+      .waitFor()
+  })
+
   test('OFF-2 a button that needs the portal is there, and says why it does nothing', async () => {
     const page = await visit({ locale })
     await page.goto(inLocale(locale, '/home'))

@@ -56,8 +56,8 @@ describe.each(languages('en'))('%s', (locale) => {
     await account.waitFor()
     const text = plain(await account.innerText())
     for (const part of say(locale, {
-      pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
-      en: `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps|refills on|In later packages: 5,000 timestamps`,
+      pl: `Aktywne|Login i hasło (Basic)|${portal.origin}/tsa|Zostało|z 20 000 znaczników|odnowi się|W kolejnych pakietach: 5 000 znaczników`,
+      en: `Active|Username and password (Basic)|${portal.origin}/tsa|of 20,000 timestamps left|refills on|In later packages: 5,000 timestamps`,
     }).split('|'))
       expect(text).toContain(part)
     // An account with signed requests has no password to change.
@@ -73,12 +73,12 @@ describe.each(languages('en'))('%s', (locale) => {
       .poll(() => sheet.getByRole('heading', { level: 3 }).allTextContents())
       .toEqual(
         say(locale, {
-          pl: ['Cykliczny, co miesiąc', 'Jednorazowy', 'Jednorazowy'],
-          en: ['Recurring, monthly', 'One-time', 'One-time'],
+          pl: ['Pakiet miesięczny', 'Pakiet jednorazowy', 'Pakiet jednorazowy'],
+          en: ['Monthly package', 'One-time package', 'One-time package'],
         }),
       )
     expect(plain(await packs.nth(2).innerText())).toMatch(
-      say(locale, { pl: /Wygasł[^]*0 z 1 000/, en: /Expired[^]*0 of 1,000/ }),
+      say(locale, { pl: /Wygasł[^]*Zostało 0 z 1 000/, en: /Expired[^]*0 of 1,000 left/ }),
     )
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
@@ -121,11 +121,11 @@ describe.each(languages('en'))('%s', (locale) => {
     const empty = card(page, 'biuro-umowy')
     await empty.getByRole('link', { name: say(locale, { pl: /Kup pakiet/, en: /Buy a package/ }) }).waitFor()
     expect(plain(await card(page, 'biuro-kampania').innerText())).toContain(
-      say(locale, { pl: 'wygasają za 12 dni', en: 'expire in 12 days' }),
+      say(locale, { pl: 'Kup kolejny pakiet, zanim ten wygaśnie', en: 'Buy another package before this one expires' }),
     )
   })
 
-  test('TSP-5 UIX-10 the account without timestamps comes first and the one with few left next, both with a button to buy; a filter shows them alone', async () => {
+  test('TSP-5 UIX-10 the account without timestamps comes first and the one with few left next, and one whose package soon expires says so, all with a button to buy; a filter shows them alone', async () => {
     const page = await portal.openPage({ locale, viewport: phone })
     await portal.signIn(page, 'zofia', { locale, to: path })
     const accounts = page.getByRole('article')
@@ -136,22 +136,22 @@ describe.each(languages('en'))('%s', (locale) => {
       'biuro-kampania',
       'biuro-dawne',
     ])
-    expect(await accounts.locator('.badge').allInnerTexts()).toEqual(
+    expect((await accounts.locator('.badge').allInnerTexts()).map(plain)).toEqual(
       say(locale, {
-        pl: ['Brak znaczników', 'Kończą się znaczniki', 'Aktywne', 'Nieaktywne'],
-        en: ['No timestamps left', 'Running out', 'Active', 'Inactive'],
+        pl: ['Brak znaczników', 'Kończą się znaczniki', 'Pakiet wygasa za 12 dni', 'Nieaktywne'],
+        en: ['No timestamps left', 'Running out', 'Package expires in 12 days', 'Inactive'],
       }),
     )
     const buy = say(locale, { pl: /^Kup pakiet konta/, en: /^Buy a package of the account/ })
     expect(
       await Promise.all([0, 1, 2, 3].map((n) => accounts.nth(n).getByRole('link', { name: buy }).count())),
-    ).toEqual([1, 1, 0, 0])
+    ).toEqual([1, 1, 1, 0])
     expect(await page.getByRole('main').locator('.btn--primary').count()).toBe(1)
 
     await page.goto(`${page.url()}?state=low`)
     await expect.poll(() => accounts.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['biuro-faktury'])
     expect(plain(await accounts.innerText())).toContain(
-      say(locale, { pl: 'Zostało: 41 znaczników', en: 'Left: 41 timestamps' }),
+      say(locale, { pl: 'Zostało 41 z 500 znaczników', en: '41 of 500 timestamps left' }),
     )
     await accounts.getByRole('button', { name: new RegExp(say(locale, { pl: '^Więcej', en: '^More' })) }).press('Enter')
     await accounts.getByRole('button', { name: labels.usage }).waitFor()

@@ -48,11 +48,13 @@ type PageServices = {
   signedOut: () => void
   /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
+  /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
+  partMissing: (error: unknown, props: object, again: () => void) => boolean
   /** Starts loading the code of a page. */
   preloadPage: (page: PageName) => unknown
 }
 const providers = new Set<Partial<PageServices>>()
-const pageServices = (): Partial<PageServices> => Object.assign({}, ...providers)
+export const pageServices = (): Partial<PageServices> => Object.assign({}, ...providers)
 
 /** Provides services while a component is on the page; the returned function withdraws them. */
 export function provide(services: Partial<PageServices>) {

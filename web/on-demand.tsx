@@ -1,5 +1,5 @@
 import { createElement, use, useEffect, useReducer, useState, type ComponentType, type ReactNode } from 'react'
-import { ApiError, isReached } from './api.ts'
+import { ApiError, isReached, pageServices } from './api.ts'
 
 type OnDemand<Props> = ComponentType<Props> & {
   /** Starts loading before it is rendered, and resolves when that is over. A failure happens again, and is shown, when it is. */
@@ -9,6 +9,8 @@ type OnDemand<Props> = ComponentType<Props> & {
 type OnDemandCode<Props> = {
   loaded: ComponentType<Props> | undefined
   start: () => Promise<ComponentType<Props>>
+  /** Lets the next `start` request the code again. */
+  reset: () => void
   preload: () => Promise<unknown>
 }
 
@@ -27,6 +29,7 @@ function loading<Props>(load: () => Promise<ComponentType<Props>>) {
           throw (await isReached()) ? error : new ApiError('offline')
         })
         .then((component) => (code.loaded = component))),
+    reset: () => (begun = undefined),
     preload: () => code.start().catch(() => undefined),
   }
   return code
@@ -41,7 +44,8 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 
 /**
  * A part of a page, such as a dialog, whose code is loaded when it is first needed; until then `meanwhile` is shown.
- * It does not suspend, because React delays what follows a fallback by 300 ms.
+ * It does not suspend, because React delays what follows a fallback by 300 ms. Where the portal is not reached, the page around it
+ * stays: what was opened is closed again, and the frame says why.
  */
 export function partOnDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -51,9 +55,15 @@ export function partOnDemand<Props extends object>(
   function Part(props: Props) {
     const [, show] = useReducer((times: number) => times + 1, 0)
     const [failure, setFailure] = useState<{ error: unknown }>()
-    useEffect(() => {
-      if (!code.loaded) code.start().then(show, (error: unknown) => setFailure({ error }))
-    }, [])
+    const start = () => {
+      if (!code.loaded)
+        code.start().then(show, (error: unknown) => {
+          code.reset()
+          if (!pageServices().partMissing?.(error, props, start)) setFailure({ error })
+        })
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+    useEffect(start, [])
     if (failure) throw failure.error
     return code.loaded ? createElement(code.loaded, props) : meanwhile
   }

@@ -18,7 +18,7 @@ type PackageMail = {
 
 /** `in`: the Polish locative. */
 const kinds = {
-  recurring: { pl: 'cykliczny', in: 'cyklicznym', en: 'recurring' },
+  recurring: { pl: 'miesięczny', in: 'miesięcznym', en: 'monthly' },
   'one-time': { pl: 'jednorazowy', in: 'jednorazowym', en: 'one-time' },
   unlimited: { pl: 'bez limitu', in: 'bez limitu', en: 'unlimited' },
 } satisfies Record<TimestampPackageKind, Record<Locale | 'in', string>>

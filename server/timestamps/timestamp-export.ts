@@ -73,7 +73,7 @@ const authenticationText: Record<AccountRow['authentication'], Text> = {
 }
 
 const packageText: Record<PackageRow['kind'], Text> = {
-  recurring: { pl: 'cykliczny, co miesiąc', en: 'recurring, monthly' },
+  recurring: { pl: 'miesięczny', en: 'monthly' },
   'one-time': { pl: 'jednorazowy', en: 'one-time' },
   unlimited: { pl: 'bez limitu', en: 'unlimited' },
 }

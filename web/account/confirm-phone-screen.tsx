@@ -13,6 +13,7 @@ import {
 } from '../../contract/phone-confirmation.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith, onFailure, type ApiError } from '../api.ts'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
@@ -25,7 +26,6 @@ import { MaskedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { PhoneField } from '../phone/phone-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 
 const title = { pl: 'Potwierdź numer telefonu', en: 'Confirm your phone number' }
@@ -165,11 +165,7 @@ function SendStep({
           </Button>
         )}
         <CorrectButton variant={isSpent ? 'primary' : 'secondary'} onClick={onCorrect} />
-        {isSpent && (
-          <p>
-            <SupportLine />
-          </p>
-        )}
+        {isSpent && <CallButton />}
       </div>
     </>
   )

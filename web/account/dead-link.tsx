@@ -3,6 +3,7 @@ import type { Text } from '../../contract/enums.ts'
 import { sendLinkAgain } from '../../contract/password-link.ts'
 import { useAction } from '../action.ts'
 import { call, onFailure, type ApiError } from '../api.ts'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -113,6 +114,7 @@ function Dead({ code, token, onUnknown }: { code: DeadCode; token: string; onUnk
             {t(toLogin)}
           </ButtonLink>
           {button}
+          <CallButton />
         </div>
       ) : (
         <>

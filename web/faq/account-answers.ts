@@ -19,8 +19,8 @@ export const accountTopics: readonly Topic[] = [
       ],
       'login-or-email': [
         {
-          pl: 'Tym, co wolisz. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem. Jeśli konto założono na stronie portalu, loginem jest adres e-mail.',
-          en: 'Either. Your username is in the invitation e-mail. If you created the account yourself, your e-mail address is your username.',
+          pl: 'Jednym albo drugim. Login znajdziesz w\u00a0wiadomości z\u00a0zaproszeniem. Jeśli konto założono na stronie portalu, loginem jest adres e-mail.',
+          en: 'Either one. Your username is in the invitation e-mail. If you created the account yourself, your e-mail address is your username.',
         },
         {
           pl: 'Wielkość liter w\u00a0loginie i\u00a0e-mailu nie ma znaczenia. W\u00a0haśle ma.',
@@ -81,8 +81,8 @@ export const accountTopics: readonly Topic[] = [
           en: 'The message says how long you have to wait. The limit protects your account from people who guess passwords and codes. Refreshing the page doesn’t shorten the wait.',
         },
         {
-          pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. W\u00a0pilnej sprawie zadzwoń do nas.`,
-          en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. Within a day, you can enter ${limits.code.wrongPerPurpose.limit} wrong codes from text messages for one kind of action. If it’s urgent, call us.`,
+          pl: `Po ${limits.signIn.pause.limit} błędnych hasłach przerwa trwa ${limits.signIn.pause.window / 60}\u00a0minut. Kody SMS do czynności jednego rodzaju można błędnie wpisać ${limits.code.wrongPerPurpose.limit}\u00a0razy w\u00a0ciągu doby. Jeśli to pilne, zadzwoń do nas.`,
+          en: `After ${limits.signIn.pause.limit} wrong passwords, the wait is ${limits.signIn.pause.window / 60}\u00a0minutes. Within a day, you can enter ${limits.code.wrongPerPurpose.limit} wrong text-message codes for one kind of action. If it’s urgent, call us.`,
         },
         {
           pl: 'Komunikat „Za dużo zapytań naraz” oznacza, że z\u00a0Twojej sieci przyszło ich zbyt wiele w\u00a0krótkim czasie, na przykład z\u00a0kilku otwartych kart. Poczekaj minutę i\u00a0spróbuj ponownie.',
@@ -223,7 +223,7 @@ export const accountTopics: readonly Topic[] = [
           en: 'Enter the series and number of the document whose last characters are shown on the screen: the one we know from your agreement. If you have a new document and we don’t know its details yet, call us. Take the e-mail code from the latest message.',
         },
         {
-          pl: `Błędne numery i\u00a0kody liczą się razem. Po ${limits.phoneChange.wrong.limit} błędnych próbach zmiana numeru jest zablokowana na ${limits.phoneChange.wrong.window / 3600}\u00a0godziny, a\u00a0dotychczasowy numer działa bez zmian. Blokada chroni Twoje konto i\u00a0nie można jej skrócić. W\u00a0pilnej sprawie zadzwoń do nas.`,
+          pl: `Błędne numery i\u00a0kody liczą się razem. Po ${limits.phoneChange.wrong.limit} błędnych próbach zmiana numeru jest zablokowana na ${limits.phoneChange.wrong.window / 3600}\u00a0godziny, a\u00a0dotychczasowy numer działa bez zmian. Blokada chroni Twoje konto i\u00a0nie można jej skrócić. Jeśli to pilne, zadzwoń do nas.`,
           en: `Wrong numbers and wrong codes count towards the same limit. After ${limits.phoneChange.wrong.limit} wrong attempts you can’t change the number for ${limits.phoneChange.wrong.window / 3600}\u00a0hours, and your current number works as before. The block protects your account and can’t be shortened. If it’s urgent, call us.`,
         },
       ],

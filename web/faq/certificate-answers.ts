@@ -129,8 +129,8 @@ export const certificateTopics: readonly Topic[] = [
       ],
       'seal-invitation': [
         {
-          pl: 'Otwórz link z\u00a0e-maila i\u00a0zaloguj się, a\u00a0jeśli nie masz jeszcze konta, najpierw ustaw hasło. Na stronie pieczęci naciśnij „Aktywuj dostęp” i\u00a0wpisz kod z\u00a0SMS-a. Każda osoba ma własny login i\u00a0hasło.',
-          en: 'Open the link in the e-mail and sign in, or set a password first if you don’t have an account yet. On the Seals page, press “Activate access” and enter the code from the text message. Everyone has their own username and password.',
+          pl: 'Otwórz link z\u00a0e-maila i\u00a0zaloguj się, a\u00a0jeśli nie masz jeszcze konta, najpierw ustaw hasło. Na stronie pieczęci naciśnij „Aktywuj dostęp” i\u00a0wpisz kod SMS. Każda osoba ma własny login i\u00a0hasło.',
+          en: 'Open the link in the e-mail and sign in, or set a password first if you don’t have an account yet. On the Seals page, press “Activate access” and enter the text-message code. Everyone has their own username and password.',
         },
         {
           pl: `Zaproszenie jest ważne ${limits.link.invitation / 86_400}\u00a0dni. Po tym czasie poproś administratora pieczęci, aby wysłał je ponownie.`,

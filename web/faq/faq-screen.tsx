@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { CallButton } from '../call-button.tsx'
 import { Icon } from '../art/icons.tsx'
 import { config, isOff } from '../config.ts'
 import { useHydrated } from '../hydrated.ts'
@@ -8,15 +9,15 @@ import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
 import { useOnPhone } from '../pairing/on-phone.ts'
 import { useCurrentSession } from '../session.tsx'
-import { faqTitle, SupportLine } from '../support-line.tsx'
+import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
 import type { FeatureText } from '../text/questions.ts'
 import { Accordion } from '../ui/accordion.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
-import { MailLink } from '../ui/verbatim.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 import { matchingTopics } from './faq-search.ts'
-import { featuresOfTopic, topicsWithout, type ShownTopic } from './faq-text.ts'
+import { featuresOfTopic, namesSupport, topicsWithout, type ShownTopic } from './faq-text.ts'
 import './faq.css'
 
 const heading = {
@@ -85,7 +86,14 @@ export function FaqScreen() {
             items={topic.questions.map(({ id, question, answer }) => ({
               id,
               title: t(question),
-              content: answer.map((paragraph) => <Paragraph key={paragraph.en} text={paragraph} />),
+              content: (
+                <>
+                  {answer.map((paragraph) => (
+                    <Paragraph key={paragraph.en} text={paragraph} />
+                  ))}
+                  {namesSupport(answer) && <CallButton />}
+                </>
+              ),
               'data-feature': question.of?.join(' '),
             }))}
           />
@@ -101,13 +109,14 @@ export function FaqScreen() {
       )}
       <section className="faq__contact">
         <h2 className="h-s">{t({ pl: 'Nie ma tu Twojego pytania?', en: 'Can’t find your question?' })}</h2>
-        <p>
-          {t({ pl: 'Zadzwoń: ', en: 'Call us: ' })}
-          <SupportLine />
-        </p>
-        <p>
-          {t({ pl: 'Napisz: ', en: 'Write to us: ' })}
-          <MailLink to={config.brand.email} />
+        <CallButton />
+        <p className="btns">
+          <ButtonLink size="s" icon="mail" href={`mailto:${config.brand.email}`}>
+            <span>
+              {t({ pl: 'Napisz: ', en: 'Write to ' })}
+              <Verbatim>{config.brand.email}</Verbatim>
+            </span>
+          </ButtonLink>
         </p>
       </section>
     </div>

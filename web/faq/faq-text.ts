@@ -7,6 +7,10 @@ import { certificateTopics } from './certificate-answers.ts'
 import { serviceTopics } from './service-answers.ts'
 
 export type ShownQuestion = { id: QuestionId; question: FeatureText; answer: readonly FeatureText[] }
+/** Whether an answer sends the customer to the support, whose number then follows it. */
+export const namesSupport = (answer: readonly FeatureText[]) =>
+  answer.some(({ pl }) => pl.toLowerCase().includes('zadzwoń do nas'))
+
 export type ShownTopic = { id: string; title: Text; questions: readonly ShownQuestion[] }
 
 /** What the page shows with the features that are on, first what visitors ask. */

@@ -92,8 +92,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamps-rejected': [
         {
-          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znacznik czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet cykliczny odnawia się co miesiąc w\u00a0tym samym dniu.',
-          en: 'Usually because there are no timestamps left, the package has expired, or the software is using an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a recurring one refills on the same day each month.',
+          pl: 'Najczęściej skończyły się znaczniki, pakiet wygasł albo program ma stare hasło. Stan konta pokazuje strona „Znacznik czasu”. Nowy pakiet działa od początku swojej ważności, zwykle od razu, a\u00a0pakiet miesięczny odnawia się co miesiąc w\u00a0tym samym dniu.',
+          en: 'Usually because there are no timestamps left, the package has expired, or the software is using an old password. The Timestamps page shows the state of the account. A new package works from the start of its validity, usually immediately, and a monthly one refills on the same day each month.',
         },
         {
           pl: `Napiszemy do Ciebie, gdy zostanie ${limits.timestamps.lowPercent}% znaczników, gdy się skończą, i\u00a0przed wygaśnięciem pakietu.`,
@@ -102,8 +102,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'timestamp-packages': [
         {
-          pl: 'Najpierw z\u00a0cyklicznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znacznik czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
-          en: 'A recurring one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the account’s packages show which one you’re using now.',
+          pl: 'Najpierw z\u00a0miesięcznego, potem z\u00a0jednorazowych, od tego, który wygasa najwcześniej, a\u00a0na końcu z\u00a0pakietu bez limitu. W\u00a0pakietach konta na stronie „Znacznik czasu” zobaczysz, z\u00a0którego korzystasz teraz.',
+          en: 'A monthly one first, then one-time packages, beginning with the one that expires first, and an unlimited one last. On the Timestamps page, the account’s packages show which one you’re using now.',
         },
       ],
       'timestamp-password': [
@@ -135,8 +135,8 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'voucher-refused': [
         {
-          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod z\u00a0SMS-a i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
-          en: 'Compare the code with the message you got it in. A code works only once and may expire. A code from a text message and a document code are different codes: they don’t work in this field.',
+          pl: 'Porównaj kod z\u00a0wiadomością, w\u00a0której go masz. Każdy kod działa tylko raz i\u00a0może mieć termin ważności. Kod SMS i\u00a0kod do dokumentu to inne kody: w\u00a0tym polu nie zadziałają.',
+          en: 'Compare the code with the message you got it in. A code works only once and may expire. A text-message code and a document code are different codes: they don’t work in this field.',
         },
         {
           pl: `Po ${limits.voucher.wrongPerAccount.limit} błędnych kodach pole jest zablokowane na ${limits.voucher.wrongPerAccount.window / 3600}\u00a0godziny. Jeśli kod jest dobry, a\u00a0portal go nie przyjmuje, zadzwoń do nas.`,
@@ -157,7 +157,7 @@ export const serviceTopics: readonly Topic[] = [
     answers: {
       'portal-unavailable': [
         {
-          pl: 'Tak. Twoje certyfikaty działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo sprawa jest pilna, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
+          pl: 'Tak. Twoje certyfikaty działają niezależnie od portalu. Spróbuj ponownie za kilka minut. Jeśli to nie pomoże albo nie możesz czekać, zadzwoń do nas i\u00a0podaj numer zgłoszenia, jeśli widać go na ekranie.',
           en: 'Yes. Your certificates work independently of the portal. Try again in a few minutes. If that doesn’t help, or if it’s urgent, call us, and give us the reference if one is shown on the screen.',
         },
         {

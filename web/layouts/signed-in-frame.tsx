@@ -5,6 +5,7 @@ import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { startServiceWorker } from '../offline/worker-registration.ts'
 import { reads } from '../reads.ts'
+import { MissingPart } from './missing-part.tsx'
 import { PageFooter, SkipLink } from './page-footer.tsx'
 import { SessionWarning } from './session-warning.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -27,6 +28,7 @@ export function SignedInFrame({ className, children }: { className: string; chil
         {children}
       </div>
       <StepUpHost />
+      <MissingPart />
       <SessionWarning onEnded={ended} />
     </QueryClientProvider>
   )

@@ -2,6 +2,7 @@ import { documentText } from '../../contract/document-text.ts'
 import { type ReactNode } from 'react'
 import { limits } from '../../contract/limits.ts'
 import type { MyData } from '../../contract/my-data.ts'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { countryIn } from '../text/country-text.ts'
 import { daysLeft, formatDate, formatDaysLeft } from '../text/format.ts'
@@ -9,7 +10,6 @@ import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
@@ -79,11 +79,11 @@ export function PersonCard({ data }: Props) {
       </DescriptionList>
       <p className="small muted">
         {t({
-          pl: 'Aby poprawić dane osobowe, zadzwoń: ',
-          en: 'To correct your personal details, call ',
+          pl: 'Coś się nie zgadza albo zmieniło? Dane poprawimy przez telefon.',
+          en: 'Is something wrong, or has it changed? We’ll correct your details over the phone.',
         })}
-        <SupportLine />
       </p>
+      <CallButton />
     </SectionCard>
   )
 }
@@ -126,10 +126,13 @@ export function DocumentCard({ data: { identification, now: answeredAt } }: Prop
       </DescriptionList>
       {validTo && daysLeft(validTo, now) <= limits.badge.amberDays && (
         <Notice kind="warn">
-          {t({
-            pl: 'Certyfikat nie może być ważny dłużej niż dokument, chyba że jest wydany na PESEL. Gdy masz nowy dokument, zadzwoń do nas.',
-            en: 'A certificate can’t be valid for longer than the document, unless it’s issued for a PESEL number. When you have a new document, call us.',
-          })}
+          <p>
+            {t({
+              pl: 'Certyfikat nie może być ważny dłużej niż dokument, chyba że jest wydany na PESEL. Gdy masz nowy dokument, zadzwoń do nas.',
+              en: 'A certificate can’t be valid for longer than the document, unless it’s issued for a PESEL number. When you have a new document, call us.',
+            })}
+          </p>
+          <CallButton />
         </Notice>
       )}
     </SectionCard>

@@ -5,6 +5,7 @@ import { readMyData, type MyData } from '../../contract/my-data.ts'
 import { readPhoneChange, startPhoneChange } from '../../contract/phone-change.ts'
 import { useAction } from '../action.ts'
 import { call, failedWith } from '../api.ts'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading } from '../page-title.ts'
 import { invalidate } from '../reads.ts'
@@ -14,7 +15,6 @@ import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
@@ -99,11 +99,12 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
         {t({ pl: 'Możesz to zrobić od ', en: 'You can do this from ' })}
         <time dateTime={until}>{formatDateTime(locale, until)}</time>
         {t({
-          pl: '. Dotychczasowy numer działa bez zmian. Pomożemy też przez telefon: ',
-          en: '. Your current number works as before. We can also help by phone: ',
-        })}
-        <SupportLine />. <AnswerLink to="number-change-refused" />
+          pl: '. Dotychczasowy numer działa bez zmian. Jeśli to pilne, zadzwoń do nas.',
+          en: '. Your current number works as before. If it’s urgent, call us.',
+        })}{' '}
+        <AnswerLink to="number-change-refused" />
       </p>
+      <CallButton />
     </Notice>
   )
 }
@@ -127,9 +128,12 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
 
   if (!state.possible)
     return (
-      <p className="small muted">
-        {t(failureText['document-unknown'])} <AnswerLink to="change-number" /> <SupportLine />
-      </p>
+      <div className="task__plan">
+        <p>
+          {t(failureText['document-unknown'])} <AnswerLink to="change-number" />
+        </p>
+        <CallButton />
+      </div>
     )
   return (
     <>
@@ -148,11 +152,11 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
         </ol>
         <p>
           {t({
-            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, zmienimy numer razem: ',
-            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
+            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem.',
+            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together.',
           })}
-          <SupportLine />
         </p>
+        <CallButton />
       </div>
     </>
   )

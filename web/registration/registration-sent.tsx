@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { SuccessMark } from '../art/success-mark.tsx'
+import { CallButton } from '../call-button.tsx'
 import { useText } from '../locale.tsx'
 import { Button, TextLink } from '../ui/button.tsx'
 import { useResend } from '../step-up/resend.tsx'
-import { SupportLine } from '../support-line.tsx'
 
 type Props = {
   email: string
@@ -66,10 +66,8 @@ export function RegistrationSent({ email, onResend, onCorrect, busyText, childre
         </Button>
       </div>
       {status}
-      <p>
-        {t({ pl: 'Nadal nic? Zadzwoń: ', en: 'Still nothing? Call ' })}
-        <SupportLine />
-      </p>
+      <p className="next__call">{t({ pl: 'Nadal nic? Zadzwoń do nas.', en: 'Still nothing? Call us.' })}</p>
+      <CallButton />
       <p className="auth__alt">
         <TextLink to="/">{t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}</TextLink>
       </p>

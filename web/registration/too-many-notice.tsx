@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
 
 /** REG-3: when it can be tried again, and who helps now. Takes the focus, because it is above the form that was just sent. */
 export function TooManyNotice({ ends }: { ends: number }) {
@@ -28,11 +28,11 @@ export function TooManyNotice({ ends }: { ends: number }) {
           en: `You can try again on ${formatDateTime(locale, ends)}.`,
         })}{' '}
         {t({
-          pl: 'Wpisane dane zostają. Możesz też założyć konto przez telefon: ',
-          en: 'What you’ve entered stays here. You can also create an account by phone: ',
+          pl: 'Wpisane dane zostają. Możesz też założyć konto przez telefon.',
+          en: 'What you’ve entered stays here. You can also create an account by phone.',
         })}
-        <SupportLine />
       </p>
+      <CallButton />
     </Notice>
   )
 }

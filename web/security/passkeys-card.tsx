@@ -8,9 +8,10 @@ import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
 import { formatDate, formatDateTime } from '../text/format.ts'
-import { Button, RemoveButton, TextLink } from '../ui/button.tsx'
+import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
 import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
 import { Region } from '../ui/region.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 const AddPasskeyDialog = partOnDemand(() => import('./passkey-dialogs.tsx').then((file) => file.AddPasskeyDialog))
@@ -125,7 +126,7 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
         })}
       </p>
     )
-  const named = hydrated && `localhost:${location.port}${location.pathname}`
+  const named = hydrated && `localhost:${location.port}`
   return (
     <div className="passkeys__add">
       {/* Only the browser knows; until then its button waits too. */}
@@ -136,22 +137,37 @@ function AddButton({ full, onAdd }: { full: boolean; onAdd: () => void }) {
           </Button>
         </p>
       ) : (
-        <p className="small muted">
-          {atBareAddress() && location.hostname === '127.0.0.1' ? (
-            <>
-              {t({ pl: 'Klucze dostępu dodasz pod adresem ', en: 'You can add passkeys at ' })}
-              <TextLink className="nowrap" href={`${location.protocol}//${named}`}>
-                {named}
-              </TextLink>
-            </>
-          ) : (
-            t({
-              pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
-              en: 'This browser doesn’t support passkeys. Open the portal in another one.',
-            })
-          )}
-        </p>
+        <NotHere named={named} />
       )}
     </div>
+  )
+}
+
+/** What helps where this browser can add no passkey: devices keep them for a name, and not for an address of digits. */
+function NotHere({ named }: { named: string }) {
+  const t = useText()
+  if (location.hostname === '127.0.0.1')
+    return (
+      <p>
+        <ButtonLink href={`${location.protocol}//${named}${location.pathname}`}>
+          <span>
+            {t({ pl: 'Dodaj klucz na ', en: 'Add passkey at ' })}
+            <Verbatim>{named}</Verbatim>
+          </span>
+        </ButtonLink>
+      </p>
+    )
+  return (
+    <p className="small muted">
+      {atBareAddress()
+        ? t({
+            pl: 'Klucz dostępu dodasz, gdy otworzysz portal pod jego nazwą, a\u00a0nie pod adresem IP.',
+            en: 'To add a passkey, open the portal by its name and not by an IP address.',
+          })
+        : t({
+            pl: 'Ta przeglądarka nie obsługuje kluczy dostępu. Otwórz portal w\u00a0innej.',
+            en: 'This browser doesn’t support passkeys. Open the portal in another one.',
+          })}
+    </p>
   )
 }

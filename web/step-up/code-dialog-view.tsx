@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { CodeForm, type CodeSent } from '../../contract/account.ts'
 import { onFailure } from '../api.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { CallButton } from '../call-button.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { tryAgainIn } from '../text/failure-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -145,11 +145,11 @@ function LockedDialog({ title, seconds, onClose }: { title: string; seconds: num
         </p>
         <p>
           {t({
-            pl: 'Jeśli masz klucz dostępu, możesz go użyć od razu. W\u00a0pilnej sprawie, na przykład gdy trzeba zawiesić certyfikat, zadzwoń: ',
-            en: 'If you have a passkey, you can use it right away. If it’s urgent, for example to suspend a certificate, call us: ',
+            pl: 'Jeśli masz klucz dostępu, możesz go użyć od razu. Jeśli to pilne, na przykład gdy trzeba zawiesić certyfikat, zadzwoń do nas.',
+            en: 'If you have a passkey, you can use it right away. If it’s urgent, for example to suspend a certificate, call us.',
           })}
-          <SupportLine />
         </p>
+        <CallButton />
       </Notice>
     </DialogView>
   )

@@ -5,8 +5,9 @@ import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatCountdown } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
+import { CallButton } from '../call-button.tsx'
 import { useFormState } from '../ui/form-state.ts'
-import { SupportLine } from '../support-line.tsx'
+import { waitText } from './wait-text.ts'
 
 type Props = {
   sent: CodeSent
@@ -46,13 +47,13 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
       <p className="hint num">
         {byService
           ? t({
-              pl: `Na dokończenie masz jeszcze ${timeLeft(life)}.`,
-              en: `You have ${timeLeft(life)} left to finish.`,
+              pl: `Na dokończenie masz jeszcze ${waitText(life)}.`,
+              en: `You have ${waitText(life)} left to finish.`,
             })
           : life > 0
             ? t({
-                pl: `Kod wygaśnie za ${timeLeft(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
-                en: `The code is valid for another ${timeLeft(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
+                pl: `Kod wygaśnie za\u00a0${waitText(life)}. ${byMail ? 'Sprawdź też folder spam.' : 'SMS może dotrzeć dopiero po 5\u00a0minutach.'}`,
+                en: `The code expires in\u00a0${waitText(life)}. ${byMail ? 'Check your spam folder too.' : 'A text message can take up to 5\u00a0minutes.'}`,
               })
             : canSend
               ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
@@ -73,10 +74,12 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
           </Button>
         </p>
       ) : (
-        <p>
-          {t({ pl: 'Kod nie dotarł? Zadzwoń do nas: ', en: 'Didn’t get the code? Call us: ' })}
-          <SupportLine />. {answer}
-        </p>
+        <>
+          <p>
+            {t({ pl: 'Kod nie dotarł? Zadzwoń do nas.', en: 'Didn’t get the code? Call us.' })} {answer}
+          </p>
+          <CallButton />
+        </>
       )}
       <p role="status" className="small">
         {life > 0 && result?.text}
@@ -84,10 +87,6 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
     </div>
   )
 }
-
-/** `10 min`, and below a minute `42 s`, in either language. */
-const timeLeft = (seconds: number) =>
-  seconds < 60 ? `${Math.max(0, Math.floor(seconds))}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`
 
 /** Seconds since the message was announced to this page: its own clock may be wrong, so only differences count. */
 function useElapsed(sent: CodeSent) {

@@ -1,5 +1,6 @@
 import type { Locale, Text } from '../../contract/enums.ts'
 import type { ApiError, FailureCode } from '../api.ts'
+import { SupportPhone } from '../support-line.tsx'
 import { AnswerLink } from './answer-link.tsx'
 import type { ExplainedFailure } from './failure-on-demand.ts'
 import { describeFailure } from './failure-text.ts'
@@ -107,7 +108,19 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
 /** `what` replaces the usual text of the failure. */
 export function explain(locale: Locale, failure: ApiError, what?: Text): ExplainedFailure {
   const question = answerOf[failure.code] ?? (Object.hasOwn(answerOf, failure.code) ? null : answerOf.unexpected)
-  return { text: describeFailure(locale, failure, what), answer: question && <AnswerLink to={question} /> }
+  const text = describeFailure(locale, failure, what)
+  const callHelps = text.toLowerCase().includes({ pl: 'zadzwoń do nas', en: 'call us' }[locale])
+  const answer = question && <AnswerLink to={question} />
+  return {
+    text,
+    answer: callHelps ? (
+      <>
+        <SupportPhone /> {answer}
+      </>
+    ) : (
+      answer
+    ),
+  }
 }
 
 /** The same in one piece. */

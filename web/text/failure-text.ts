@@ -251,11 +251,11 @@ export const failureText: Record<FailureCode, Text> = {
   'headers-too-large': refresh,
   unexpected,
   busy: {
-    pl: 'Portal jest teraz bardzo obciążony. Spróbuj za chwilę.',
-    en: 'The portal is very busy now. Try again in a moment.',
+    pl: 'Z\u00a0portalu korzysta teraz zbyt wiele osób naraz. Odczekaj minutę i\u00a0spróbuj ponownie.',
+    en: 'Too many people are using the portal right now. Wait a minute, then try again.',
   },
   'bot-check-unavailable': {
-    pl: `${unavailable.pl}. Spróbuj za chwilę.`,
+    pl: `${unavailable.pl}. Spróbuj ponownie za chwilę.`,
     en: `${unavailable.en}. Try again in a moment.`,
   },
   unavailable,

@@ -53,7 +53,7 @@ const all = {
     en: 'I didn’t get the text-message code. What should I check?',
   },
   'code-refused': {
-    pl: 'Dlaczego portal nie przyjmuje kodu z\u00a0SMS-a?',
+    pl: 'Dlaczego portal nie przyjmuje kodu SMS?',
     en: 'Why isn’t my text-message code accepted?',
   },
   'why-another-code': {

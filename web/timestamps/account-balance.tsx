@@ -1,14 +1,12 @@
-import { limits } from '../../contract/limits.ts'
 import { isLow, type AccountPackage, type TimestampAccount } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
-import { useSession } from '../session.tsx'
-import { daysLeft, formatDate, formatDaysLeft, formatNumber } from '../text/format.ts'
+import { formatDate, formatNumber } from '../text/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { timestampsText, timestampWord } from '../text/timestamp-text.ts'
 import { kindText } from './timestamps-text.ts'
 
 /** What an account has left, without opening anything (ux 8.3). */
-export function AccountBalance({ account }: { account: TimestampAccount }) {
+export function AccountBalance({ account, isEnding }: { account: TimestampAccount; isEnding: boolean }) {
   const t = useText()
   const { status, current, remaining, packages } = account
   if (status === 'inactive')
@@ -23,19 +21,44 @@ export function AccountBalance({ account }: { account: TimestampAccount }) {
   return (
     <>
       {current && <Balance current={current} remaining={remaining} />}
+      {isEnding && (
+        <p className="tsa__low">
+          {t({
+            pl: 'Kup kolejny pakiet, zanim ten wygaśnie.',
+            en: 'Buy another package before this one expires.',
+          })}
+        </p>
+      )}
       {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} first={packages === 0} />}
     </>
   )
 }
 
 /** What an account has left, in a row. */
-export function BalanceLine({ account: { status, remaining } }: { account: TimestampAccount }) {
+export function BalanceLine({ account: { status, current, remaining } }: { account: TimestampAccount }) {
   const t = useText()
   const locale = useLocale()
   if (status === 'inactive') return null
   if (remaining === null) return t({ pl: 'Bez limitu znaczników', en: 'Unlimited timestamps' })
+  if (current?.size && current.remaining === remaining) return <LeftOf left={remaining} size={current.size} />
   const left = timestampsText(locale, remaining)
-  return t({ pl: `Zostało: ${left}`, en: `Left: ${left}` })
+  return t({ pl: `Zostało: ${left}`, en: `${left} left` })
+}
+
+/** `Zostało 12 480 z 20 000 znaczników`. */
+function LeftOf({ left, size }: { left: number; size: number }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <span className="num">
+      {t({ pl: 'Zostało ', en: '' })}
+      <b>{formatNumber(locale, left)}</b>{' '}
+      {t({
+        pl: `z\u00a0${formatNumber(locale, size)} ${size === 1 ? 'znacznika' : 'znaczników'}`,
+        en: `of ${formatNumber(locale, size)} ${timestampWord(locale, size)} left`,
+      })}
+    </span>
+  )
 }
 
 function Balance({ current, remaining }: { current: AccountPackage; remaining: number | null }) {
@@ -58,23 +81,22 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   return (
     <div className="life">
       <div className="life__row tsa__row">
-        <span>
-          <b>{formatNumber(locale, left)}</b>{' '}
-          {t({
-            pl: `z\u00a0${formatNumber(locale, size)} ${size === 1 ? 'znacznika' : 'znaczników'}`,
-            en: `of ${formatNumber(locale, size)} ${timestampWord(locale, size)}`,
-          })}
-        </span>
+        <LeftOf left={left} size={size} />
         {refillsAt ? (
           <span>
             {t({ pl: 'odnowi się ', en: 'refills on ' })}
             <time dateTime={refillsAt}>{formatDate(locale, refillsAt)}</time>
           </span>
         ) : (
-          endsAt && <End at={endsAt} />
+          endsAt && (
+            <span>
+              {t({ pl: 'ważne do ', en: 'valid until ' })}
+              <time dateTime={endsAt}>{formatDate(locale, endsAt)}</time>
+            </span>
+          )
         )}
       </div>
-      <PackageMeter pack={current} />
+      <PackageMeter pack={current} isEnough={reserve !== 0} />
       {reserve !== 0 && (
         <p className="small soft">
           {reserve === null
@@ -97,38 +119,23 @@ function Balance({ current, remaining }: { current: AccountPackage; remaining: n
   )
 }
 
-/** A near end is shown in days (ux 7.2). */
-function End({ at }: { at: string }) {
-  const t = useText()
-  const locale = useLocale()
-  const { now } = useSession()
-  const days = daysLeft(at, now)
-  const date = <time dateTime={at}>{formatDate(locale, at)}</time>
-  if (days > limits.badge.strongDays)
-    return (
-      <span>
-        {t({ pl: 'ważne do ', en: 'valid until ' })}
-        {date}
-      </span>
-    )
-  return (
-    <span className="tsa__low">
-      {t({ pl: `wygasają ${formatDaysLeft(locale, days)}`, en: `expire ${formatDaysLeft(locale, days)}` })} ({date})
-    </span>
-  )
-}
-
-/** The bar alone; the text around it says the same. */
-export function PackageMeter({ pack: { kind, size, remaining } }: { pack: AccountPackage }) {
+/** The bar alone; the text around it says the same. `isEnough`: other packages follow, so that little left is no warning. */
+export function PackageMeter({
+  pack: { kind, size, remaining },
+  isEnough = false,
+}: {
+  pack: AccountPackage
+  isEnough?: boolean
+}) {
   const t = useText()
   if (size === null || remaining === null) return null
-  const scarce = remaining === 0 || isLow({ size, remaining })
+  const scarce = !isEnough && (remaining === 0 || isLow({ size, remaining }))
   const percent = Math.floor((remaining / size) * 100)
   return (
     <>
       <progress className={scarce ? 'meter meter--warn' : 'meter'} max={size} value={remaining} aria-hidden="true" />
       <p className="vh">
-        {t({ pl: `${t(kindText[kind])}: pozostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
+        {t({ pl: `${t(kindText[kind])}: zostało ${percent}%.`, en: `${t(kindText[kind])}: ${percent}% left.` })}
       </p>
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { limits } from '../../contract/limits.ts'
 import { stateOfAccount, type TimestampAccount, type TimestampState } from '../../contract/timestamps.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { BuyLink } from '../certificates/buy-link.tsx'
@@ -7,13 +8,17 @@ import { CertificateCard } from '../certificates/certificate-card.tsx'
 import { CertificateRow } from '../certificates/certificate-row.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
+import { useSession } from '../session.tsx'
+import { daysLeft } from '../text/format.ts'
 import { LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
+import { ServerAddress } from './server-address.tsx'
 import { AccountBalance, BalanceLine } from './account-balance.tsx'
+import { endLook } from './end-look.ts'
 import { authenticationText } from './timestamps-text.ts'
-import { Code, Verbatim } from '../ui/verbatim.tsx'
+import { Verbatim } from '../ui/verbatim.tsx'
 
 type Opened = 'packages' | 'usage' | 'connect' | 'password'
 
@@ -34,6 +39,13 @@ export const stateLook: Record<TimestampState, StatusLook> = {
   inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }
 
+/** Days until the only package with timestamps expires, if that is soon (ux 7.2). */
+function endingIn({ current, remaining }: TimestampAccount, now: string) {
+  if (!current?.endsAt || current.remaining !== remaining) return undefined
+  const days = daysLeft(current.endsAt, now)
+  return days <= limits.badge.amberDays ? days : undefined
+}
+
 type Props = {
   account: TimestampAccount
   /** The first of the list that needs a package. */
@@ -45,8 +57,10 @@ type Props = {
 export function AccountCard({ account, foremost, isCompact }: Props) {
   const t = useText()
   const { login, authentication, serverUrl, status } = account
+  const { now } = useSession()
   const state = stateOfAccount(account)
-  const isScarce = state === 'empty' || state === 'low'
+  const days = state === 'active' ? endingIn(account, now) : undefined
+  const isScarce = state === 'empty' || state === 'low' || days !== undefined
   const Item = isCompact ? CertificateRow : CertificateCard
   return (
     <Item
@@ -55,8 +69,12 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       isActive={status === 'active'}
       title={<Verbatim className="tsa__login">{login}</Verbatim>}
       owner={t(authenticationText[authentication])}
-      badge={<LookBadge look={stateLook[state]} />}
-      identifier={<Code className="wrap">{serverUrl}</Code>}
+      badge={
+        <LookBadge
+          look={days === undefined ? stateLook[state] : endLook(days, { pl: 'Pakiet wygasa', en: 'Package expires' })}
+        />
+      }
+      identifier={<ServerAddress url={serverUrl} />}
       end={<BalanceLine account={account} />}
       action={
         isScarce && (
@@ -72,7 +90,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
     >
       <DescriptionList look="columns" className="cert__dl">
         <Row name={t({ pl: 'Adres serwera', en: 'Server address' })} className="tsa__address">
-          <Code className="wrap">{serverUrl}</Code>
+          <ServerAddress url={serverUrl} />
           <CopyButton
             text={serverUrl}
             label={t({ pl: 'Skopiuj', en: 'Copy' })}
@@ -80,7 +98,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
           />
         </Row>
       </DescriptionList>
-      <AccountBalance account={account} />
+      <AccountBalance account={account} isEnding={days !== undefined} />
     </Item>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { TimestampAccount } from '../../contract/timestamps.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +9,7 @@ import { authenticationText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { Code } from '../ui/verbatim.tsx'
 import { AccountName } from './account-name.tsx'
+import { ServerAddress } from './server-address.tsx'
 
 /** How a program is set up, and how to try the account in a terminal. */
 export function ConnectDialog({ account, onClose }: { account: TimestampAccount; onClose: () => void }) {
@@ -34,6 +36,7 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
           name={t({ pl: 'Adres serwera', en: 'Server address' })}
           about={t({ pl: 'adres serwera', en: 'the server address' })}
           text={serverUrl}
+          value={<ServerAddress url={serverUrl} />}
         />
         <Row name={t({ pl: 'Logowanie', en: 'Authentication' })}>{t(authenticationText[authentication])}</Row>
         {authentication === 'basic' && (
@@ -44,11 +47,13 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
           />
         )}
       </DescriptionList>
-      <h3 className="tsa__try">{t({ pl: 'Wypróbuj w\u00a0terminalu', en: 'Try it in a terminal' })}</h3>
+      <h3 className="tsa__try">
+        {t({ pl: 'Dla informatyka: próba w\u00a0terminalu', en: 'For your IT team: try it in a terminal' })}
+      </h3>
       <p className="soft">
         {t({
-          pl: 'Każda próba zużywa jeden znacznik z\u00a0pakietu.',
-          en: 'Each attempt uses one timestamp from your package.',
+          pl: 'Programowi wystarczą dane powyżej: tę część możesz pominąć. Każda próba zużywa jeden znacznik z\u00a0pakietu.',
+          en: 'Your software only needs the details above, so you can skip this part. Each attempt uses one timestamp from your package.',
         })}
       </p>
       <ol className="olist tsa__lines">
@@ -70,11 +75,11 @@ export function ConnectDialog({ account, onClose }: { account: TimestampAccount;
 }
 
 /** A row whose value is to be copied; `about` names it for screen readers. */
-function CopiedRow({ name, about, text }: { name: string; about: string; text: string }) {
+function CopiedRow({ name, about, text, value }: { name: string; about: string; text: string; value?: ReactNode }) {
   const t = useText()
   return (
     <Row name={name} action={<CopyButton text={text} label={t({ pl: 'Skopiuj', en: 'Copy' })} about={about} />}>
-      <Code className="wrap">{text}</Code>
+      {value ?? <Code className="wrap">{text}</Code>}
     </Row>
   )
 }

@@ -5,7 +5,7 @@ import { BuyLink } from '../certificates/buy-link.tsx'
 import { certificateLooks, startText, timestampLooks } from '../certificates/certificate-looks.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { useRead } from '../reads.ts'
-import { daysLeft, formatDate, formatDateTime, formatDaysLeft, formatNumber } from '../text/format.ts'
+import { daysLeft, formatDate, formatDateTime, formatNumber } from '../text/format.ts'
 import { LookBadge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,6 +13,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Until } from '../certificates/until.tsx'
 import { PackageMeter } from './account-balance.tsx'
+import { endLook } from './end-look.ts'
 import { kindText, reasonText } from './timestamps-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -91,9 +92,9 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
       ) : (
         <>
           <p className="pack__big num">
-            <span className="vh">{t({ pl: 'Pozostało ', en: 'Left: ' })}</span>
+            {t({ pl: 'Zostało ', en: '' })}
             <b>{formatNumber(locale, remaining)}</b>{' '}
-            {t({ pl: `z\u00a0${formatNumber(locale, size)}`, en: `of ${formatNumber(locale, size)}` })}
+            {t({ pl: `z\u00a0${formatNumber(locale, size)}`, en: `of ${formatNumber(locale, size)} left` })}
           </p>
           {!reason && <PackageMeter pack={pack} />}
         </>
@@ -135,6 +136,5 @@ function PackBadge({ pack, now }: { pack: AccountPackage; now: string }) {
   const days = endsAt ? daysLeft(endsAt, now) : Infinity
   if (days > limits.badge.amberDays)
     return <LookBadge look={{ ...certificateLooks.active, text: { pl: 'Aktywny', en: 'Active' } }} />
-  const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
-  return <LookBadge look={{ kind: days <= limits.badge.strongDays ? 'warn-strong' : 'warn', icon: 'hour', text }} />
+  return <LookBadge look={endLook(days, { pl: 'Wygasa', en: 'Expires' })} />
 }

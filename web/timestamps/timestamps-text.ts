@@ -7,9 +7,9 @@ export const authenticationText: Record<TimestampAuthentication, Text> = {
 }
 
 export const kindText: Record<TimestampPackageKind, Text> = {
-  recurring: { pl: 'Cykliczny, co miesiąc', en: 'Recurring, monthly' },
-  'one-time': { pl: 'Jednorazowy', en: 'One-time' },
-  unlimited: { pl: 'Bez limitu', en: 'Unlimited' },
+  recurring: { pl: 'Pakiet miesięczny', en: 'Monthly package' },
+  'one-time': { pl: 'Pakiet jednorazowy', en: 'One-time package' },
+  unlimited: { pl: 'Pakiet bez limitu', en: 'Unlimited package' },
 }
 
 /** Why a package is not active, as its badge says it. */

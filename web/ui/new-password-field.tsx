@@ -71,7 +71,7 @@ function Checklist({
           const ok = !!password && holds(password)
           return (
             <li key={name} className={ok ? 'ok' : undefined}>
-              <Icon name={ok ? 'okc' : 'minusc'} />
+              {ok ? <Icon name="okc" /> : <span className="rules__open" />}
               <span>
                 {t(text)}
                 <span className="vh">

@@ -1,11 +1,11 @@
 import { caseStatusInEnglish } from '../../contract/case-status.ts'
 import type { VoucherCase } from '../../contract/vouchers.ts'
+import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { CaseBadge, caseNextText } from './case-status.tsx'
 import { CodeRow, DescriptionList, Row } from '../ui/description-list.tsx'
 
@@ -38,9 +38,8 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
         </Row>
       </DescriptionList>
       {voucherCase.note && <p>{t(voucherCase.note)}</p>}
-      <p>
-        {t(caseNextText[voucherCase.status])} {voucherCase.status === 'finished-unsuccessfully' && <SupportLine />}
-      </p>
+      <p>{t(caseNextText[voucherCase.status])}</p>
+      {voucherCase.status === 'finished-unsuccessfully' && <CallButton />}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Fragment, useState, type ReactNode } from 'react'
 import type { Text } from '../../contract/enums.ts'
 import { CaseStatus, listVoucherCases, type VoucherCase } from '../../contract/vouchers.ts'
+import { CallButton } from '../call-button.tsx'
 import { searchedOf, statusChoice } from '../list-search.tsx'
 import { useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -9,7 +10,6 @@ import { useAddressFilters, usePagedList } from '../paged-list.tsx'
 import { processText } from '../../contract/vouchers.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { SupportLine } from '../support-line.tsx'
 import { CaseList } from './case-list.tsx'
 import { CaseBadge, caseNextText, caseStatusLook } from './case-status.tsx'
 import { EnterVoucher } from './enter-voucher.tsx'
@@ -143,9 +143,9 @@ function FailedCases() {
         {t({
           pl: 'Jeśli sprawa zakończyła się niepomyślnie, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
           en: 'If a case finished unsuccessfully, call us with its number and we’ll tell you what to do next.',
-        })}{' '}
-        <SupportLine />
+        })}
       </p>
+      <CallButton />
     </Notice>
   )
 }
@@ -168,8 +168,9 @@ function FailedCase({ voucherCase }: { voucherCase: VoucherCase }) {
       <Notice kind="err">
         <p>
           {voucherCase.note && <>{t(voucherCase.note)} </>}
-          {t(caseNextText[voucherCase.status])} <SupportLine />
+          {t(caseNextText[voucherCase.status])}
         </p>
+        <CallButton />
       </Notice>
     </NoteRow>
   )
