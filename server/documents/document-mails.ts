@@ -106,11 +106,10 @@ function documentMail({ brand, publicUrl }: Settings, { locale, document }: Case
           },
           ...(refusal?.note ? [refusal.note] : []),
           {
-            pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń do nas, a\u00a0prześlemy Ci dokument jeszcze raz.`,
-            en: `${advice.en} This case is closed. Call us and we’ll send you the document again.`,
+            pl: `${advice.pl} Ta sprawa jest zamknięta. Zadzwoń (${phone}), a\u00a0prześlemy Ci dokument jeszcze raz.`,
+            en: `${advice.en} This case is closed. Call us on ${phone} and we’ll send you the document again.`,
           },
         ],
-        note: { pl: `Pytania? Zadzwoń: ${phone}.`, en: `Questions? Call ${phone}.` },
       }
     },
   }[event.news]()

@@ -117,7 +117,7 @@ function passwordLinkMail(
   purpose: LinkPurpose,
   { login, token }: { login: string; token: string },
 ) {
-  const name = settings.brand.product
+  const { product: name, phone } = settings.brand
   const url = linkAddress(settings, locale, token)
   const text = {
     'set-up': {
@@ -128,7 +128,7 @@ function passwordLinkMail(
           'Ustaw hasło, aby zobaczyć swoje podpisy i\u00a0umowy. Link działa 7\u00a0dni i\u00a0tylko raz.',
         ],
         label: 'Ustaw hasło',
-        note: 'Jeśli nie spodziewasz się tej wiadomości, zadzwoń do nas. Bez hasła nikt nie wejdzie na konto.',
+        note: `Nie spodziewasz się tej wiadomości? Zadzwoń: ${phone}. Bez hasła nikt nie wejdzie na konto.`,
       },
       en: {
         subject: 'set a password for your account',
@@ -137,7 +137,7 @@ function passwordLinkMail(
           'Set a password to see your signatures and agreements. You can use the link once. It expires in 7\u00a0days.',
         ],
         label: 'Set password',
-        note: 'If you weren’t expecting this message, call us. Nobody can get into the account without a password.',
+        note: `Weren’t expecting this message? Call ${phone}. Nobody can get into the account without a password.`,
       },
     },
     reset: {

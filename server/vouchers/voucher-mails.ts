@@ -47,8 +47,8 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
       subject: { pl: `sprawa ${number} jest otwarta`, en: `case ${number} is open` },
       paragraphs: [
         {
-          pl: `Kod voucher został użyty. Sprawa ${number}: ${pl}.`,
-          en: `Your voucher code was used. Case ${number}: ${en}.`,
+          pl: `Użyto Twojego kodu voucher. Otworzyliśmy sprawę ${number}: ${pl}.`,
+          en: `Your voucher code was used. We’ve opened case ${number}: ${en}.`,
         },
         {
           pl: 'Skontaktujemy się z\u00a0Tobą i\u00a0powiemy, co dalej.',

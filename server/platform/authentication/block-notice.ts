@@ -34,7 +34,7 @@ function blockMail({ brand, publicUrl }: Settings, locale: Locale, reason: Block
       },
       solution: {
         'wrong-passwords':
-          'Kluczem dostępu zalogujesz się jak zwykle, podobnie na urządzeniu, z\u00a0którego już korzystasz. Na innym urządzeniu najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
+          'Nadal zalogujesz się kluczem dostępu albo na urządzeniu, z\u00a0którego już korzystasz. Na każdym innym najpierw ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
         provider: 'Aby wejść na konto, ustaw nowe hasło: podaj swój e-mail, a\u00a0wyślemy Ci link.',
       },
       label: 'Ustaw nowe hasło',

@@ -50,7 +50,7 @@ export function numberChangedBySms({ brand }: Pick<Sender, 'brand'>, locale: Loc
   const name = inGsm7(brand.product)
   return locale === 'pl'
     ? `${name}: kody wysylamy juz na inny numer. To nie Ty? Zadzwon: ${brand.phone}`
-    : `${name}: codes no longer go to this number, your account has a new one. Not you? Call ${brand.phone}`
+    : `${name}: codes now go to a new number. Not you? Call ${brand.phone}`
 }
 
 /** The SMS to a confirmed number after the provider has changed the contact data of the account (R116). */
