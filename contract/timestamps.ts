@@ -44,6 +44,8 @@ export const TimestampAccount = z.strictObject({
   current: z.nullable(AccountPackage),
   /** What is left in the active packages together; null without a limit. */
   remaining: z.nullable(z.int()),
+  /** When the next package begins that is not valid yet; null if there is none. */
+  nextPackageAt: z.nullable(Instant),
 })
 export type TimestampAccount = z.infer<typeof TimestampAccount>
 

@@ -17,7 +17,8 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
         changed.email && `Nowy adres e-mail Twojego konta: ${email}.`,
         changed.phone && `Nowy numer telefonu do kodów SMS: ${phone}.`,
         `${endSentence(`Dane zmieniła firma ${brand.company}`)} Wylogowaliśmy Cię ze wszystkich urządzeń. Hasło się nie zmieniło.`,
-        resetsFrom && `Dla bezpieczeństwa link do nowego hasła możemy wysłać dopiero od ${momentIn(locale, resetsFrom)}.`,
+        resetsFrom &&
+          `Dla bezpieczeństwa link do nowego hasła możemy wysłać dopiero od ${momentIn(locale, resetsFrom)}.`,
         `Jeśli nie uzgadnialiśmy z\u00a0Tobą tej zmiany, zadzwoń od razu: ${brand.phone}.`,
       ],
     },
@@ -27,7 +28,8 @@ export function contactChangedMail({ brand }: Settings, { locale, now, changed }
         changed.email && `The new e-mail address of your account: ${email}.`,
         changed.phone && `The new phone number for text-message codes: ${phone}.`,
         `${brand.company} made this change. We’ve signed you out on all devices. Your password hasn’t changed.`,
-        resetsFrom && `To keep your account safe, we won’t send a link for a new password until ${momentIn(locale, resetsFrom)}.`,
+        resetsFrom &&
+          `To keep your account safe, we won’t send a link for a new password until ${momentIn(locale, resetsFrom)}.`,
         `If you didn’t agree to this change, call us right away: ${brand.phone}.`,
       ],
     },

@@ -41,6 +41,9 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
   await giveTimestampPackage(portal, account, recurring)
   await giveTimestampPackage(portal, account, { size: 5000, endsAt: '2027-12-31T23:00:00.000Z' })
   await giveTimestampPackage(portal, account, { size: 1000, spent: 1000, endsAt: '2026-06-01T10:00:00.000Z' })
+  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2027-02-01T10:00:00.000Z' })
+  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2026-12-01T10:00:00.000Z', status: 'inactive' })
+  await giveTimestampPackage(portal, account, { size: 1000, startsAt: '2026-12-24T10:00:00.000Z' })
   const { body } = await browser.call(listTimestampAccounts)
   expect(body).toEqual({
     items: [
@@ -51,7 +54,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
         serverUrl: 'https://tsa.example/rfc3161',
         status: 'active',
         passwordChangeable: true,
-        packages: 3,
+        packages: 6,
         current: {
           id: expect.any(String),
           kind: 'recurring',
@@ -64,6 +67,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
           refillsAt: '2026-11-30T23:00:00.000Z',
         },
         remaining: 17_480,
+        nextPackageAt: '2026-12-24T10:00:00.000Z',
       },
       {
         id: inactive.id,
@@ -75,6 +79,7 @@ test('TSP-1 an account is listed with login, authentication, server address, sta
         packages: 0,
         current: null,
         remaining: 0,
+        nextPackageAt: null,
       },
     ],
     next: null,

@@ -28,12 +28,15 @@ export type AccountRow = {
   packages: number
   /** Whether a package of it was valid within the last month. */
   recentlyValid: boolean
+  /** When the next package begins that is not valid yet. */
+  nextPackageAt: Date | null
 }
 
 const columns = sql`a.id, a.provider_id, a.login, a.authentication, a.server_url, a.active,
   (select count(*)::int from timestamp_packages p where p.timestamp_account_id = a.id) as packages,
   exists (select from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at <= t.now
-    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as recently_valid`
+    and (p.ends_at is null or p.ends_at > t.now - interval '30 days')) as recently_valid,
+  (select min(p.starts_at) from timestamp_packages p where p.timestamp_account_id = a.id and p.active and p.starts_at > t.now) as next_package_at`
 
 /** The request's own time, so that the statement and the code that reads its rows use the same instant. */
 const timeOf = (now: Date) => sql`(select ${now.toISOString()}::timestamptz as now) t`

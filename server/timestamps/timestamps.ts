@@ -117,6 +117,7 @@ export function serveTimestamps(app: FastifyInstance, portal: Portal): void {
         packages: row.packages,
         current,
         remaining: totalRemaining(active),
+        nextPackageAt: row.nextPackageAt?.toISOString() ?? null,
       }
       return { account, active, recentlyValid: row.recentlyValid }
     })

@@ -1,6 +1,6 @@
 import { ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { HelpLine } from '../support-line.tsx'
+import { CallButton } from '../call-button.tsx'
 import { config } from '../config.ts'
 import { useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -47,7 +47,7 @@ export function BlockedAccountDialog() {
         })}{' '}
         <AnswerLink to="blocked-account" />
       </p>
-      <HelpLine />
+      <CallButton />
     </Dialog>
   )
 }

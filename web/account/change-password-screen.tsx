@@ -10,6 +10,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { NewPasswordFields, PasswordOwner } from './new-password-form.tsx'
 import { PasskeysReview } from './passkeys-review.tsx'
 import { PageHead } from '../page-head.tsx'
+import './change-password.css'
 
 /** PWD-3…PWD-5. */
 export function ChangePasswordScreen() {
@@ -27,8 +28,8 @@ export function ChangePasswordScreen() {
   return (
     <>
       <PageHead title={{ pl: 'Zmiana hasła', en: 'Change password' }} />
-      <div className="stack">
-        <section className="card narrow">
+      <div className="pwd">
+        <section className="card">
           <Form
             schema={ChangePasswordForm}
             failures={{ 'current-password-wrong': 'currentPassword', 'password-used-before': 'newPassword' }}

@@ -17,7 +17,9 @@ import { CallButton } from '../call-button.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { focusHeading, usePage } from '../page-title.ts'
 import { useEnterPortal } from '../session.tsx'
+import { AnswerLink } from '../text/answer-link.tsx'
 import { explainFailure } from '../text/failure-answer.tsx'
+import { failureText } from '../text/failure-text.ts'
 import { Button, type ButtonVariant } from '../ui/button.tsx'
 import { CodeField } from '../ui/code-field.tsx'
 import { CodeResend } from '../step-up/code-resend.tsx'
@@ -157,7 +159,16 @@ function SendStep({
               en: '. We’ll also send your sign-in codes to this number.',
             })}
       </p>
-      {failure && <Failure failed={failure} />}
+      {isSpent ? (
+        <Notice kind="err" role="alert" className="auth__notice">
+          <p>
+            {t(failureText['phone-sends-spent'])} <AnswerLink to="number-not-confirmed" />
+          </p>
+          <CallButton />
+        </Notice>
+      ) : (
+        failure && <Failure failed={failure} />
+      )}
       <div className="btns--stack">
         {!isSpent && (
           <Button variant="primary" block busy={busy} onClick={run}>
@@ -165,7 +176,6 @@ function SendStep({
           </Button>
         )}
         <CorrectButton variant={isSpent ? 'primary' : 'secondary'} onClick={onCorrect} />
-        {isSpent && <CallButton />}
       </div>
     </>
   )

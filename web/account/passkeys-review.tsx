@@ -29,7 +29,7 @@ export function PasskeysReview() {
     <SectionCard
       id="passkeys-review"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
-      className="card narrow stack stack--s"
+      className="card stack stack--s"
     >
       <ListRegion
         query={list}

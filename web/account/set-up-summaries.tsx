@@ -10,7 +10,7 @@ import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Until } from '../certificates/until.tsx'
-import { SupportLine } from '../support-line.tsx'
+import { CallButton } from '../call-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { MailLink } from '../ui/verbatim.tsx'
 
@@ -184,15 +184,13 @@ function Summary({ title, children }: { title: Text; children: ReactNode }) {
           <span className="vh">{` ${t(title)}`}</span>
         </summary>
         <p>
-          {t({ pl: 'Zadzwoń: ', en: 'Call ' })}
-          <SupportLine />
-          {t({ pl: ' albo napisz: ', en: ', or write to ' })}
-          <MailLink to={config.brand.email} />
           {t({
-            pl: '. Poprawimy dane po sprawdzeniu, że to Ty. Hasło możesz ustawić już teraz.',
-            en: '. We’ll correct your details once we’ve checked that it’s you. You can set your password now.',
+            pl: 'Hasło możesz ustawić już teraz. Dane poprawimy, gdy sprawdzimy, że to Ty. Zadzwoń do nas albo napisz: ',
+            en: 'You can set your password now. We’ll correct your details once we’ve checked that it’s you. Call us, or write to ',
           })}
+          <MailLink to={config.brand.email} />
         </p>
+        <CallButton />
       </details>
     </section>
   )

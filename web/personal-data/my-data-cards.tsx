@@ -10,6 +10,7 @@ import { identifierText } from '../text/identifier-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
@@ -79,11 +80,11 @@ export function PersonCard({ data }: Props) {
       </DescriptionList>
       <p className="small muted">
         {t({
-          pl: 'Coś się nie zgadza albo zmieniło? Dane poprawimy przez telefon.',
-          en: 'Is something wrong, or has it changed? We’ll correct your details over the phone.',
+          pl: 'Coś się nie zgadza albo zmieniło? Zadzwoń: ',
+          en: 'Is something wrong, or has it changed? Call ',
         })}
+        <SupportLine />
       </p>
-      <CallButton />
     </SectionCard>
   )
 }

@@ -15,6 +15,7 @@ import { formatDateTime } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { SupportLine } from '../support-line.tsx'
 import { toast } from '../toast/toast.tsx'
 import { ContactCard } from './my-data-cards.tsx'
 import { PhoneChangeDone } from './phone-change-done.tsx'
@@ -152,11 +153,11 @@ function Begin({ data, state, submit }: Props & { submit: (request: () => Promis
         </ol>
         <p>
           {t({
-            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem.',
-            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together.',
+            pl: 'Nie masz już obecnego numeru ani klucza dostępu? Zadzwoń, a\u00a0zmienimy numer razem: ',
+            en: 'Don’t have your current number or a passkey? Call us and we’ll change the number together: ',
           })}
+          <SupportLine />
         </p>
-        <CallButton />
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
+import { CallButton } from '../call-button.tsx'
 import { useText } from '../locale.tsx'
-import { SupportLine } from '../support-line.tsx'
 
 const perHour = limits.reset.perAccount.limit
 
@@ -16,9 +16,9 @@ export function MailboxHelp() {
         })}
       </p>
       <p>
-        {t({ pl: 'Nie masz dostępu do tej skrzynki? Zadzwoń: ', en: 'Lost access to that mailbox? Call ' })}
-        <SupportLine />
+        {t({ pl: 'Nie masz dostępu do tej skrzynki? Zadzwoń do nas.', en: 'Lost access to that mailbox? Call us.' })}
       </p>
+      <CallButton />
     </>
   )
 }

@@ -115,7 +115,9 @@ export function explain(locale: Locale, failure: ApiError, what?: Text): Explain
     text,
     answer: callHelps ? (
       <>
-        <SupportPhone /> {answer}
+        <SupportPhone />
+        {answer && ' · '}
+        {answer}
       </>
     ) : (
       answer

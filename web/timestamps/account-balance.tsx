@@ -21,16 +21,30 @@ export function AccountBalance({ account, isEnding }: { account: TimestampAccoun
   return (
     <>
       {current && <Balance current={current} remaining={remaining} />}
-      {isEnding && (
-        <p className="tsa__low">
-          {t({
-            pl: 'Kup kolejny pakiet, zanim ten wygaśnie.',
-            en: 'Buy another package before this one expires.',
-          })}
-        </p>
-      )}
+      {isEnding && <NextPackage at={account.nextPackageAt} end={current?.endsAt} />}
       {remaining === 0 && <NothingLeft refillsAt={current?.refillsAt} first={packages === 0} />}
     </>
+  )
+}
+
+/** What follows a package that soon expires. */
+function NextPackage({ at, end }: { at: string | null; end: string | null | undefined }) {
+  const t = useText()
+  const locale = useLocale()
+  if (at && end && at <= end)
+    return (
+      <p className="small soft tsa__next">
+        {t({ pl: 'Kolejny pakiet zacznie działać ', en: 'Your next package starts on ' })}
+        <time dateTime={at}>{formatDate(locale, at)}</time>.
+      </p>
+    )
+  return (
+    <p className="tsa__low tsa__next">
+      {t({
+        pl: 'Kup kolejny pakiet, zanim ten wygaśnie.',
+        en: 'Buy another package before this one expires.',
+      })}
+    </p>
   )
 }
 

@@ -39,11 +39,12 @@ export const stateLook: Record<TimestampState, StatusLook> = {
   inactive: { kind: 'mute', icon: 'minusc', text: { pl: 'Nieaktywne', en: 'Inactive' } },
 }
 
-/** Days until the only package with timestamps expires, if that is soon (ux 7.2). */
-function endingIn({ current, remaining }: TimestampAccount, now: string) {
+/** Days until the only package with timestamps expires, if that is soon (ux 7.2), and whether another one begins before. */
+function endOf({ current, remaining, nextPackageAt }: TimestampAccount, now: string) {
   if (!current?.endsAt || current.remaining !== remaining) return undefined
   const days = daysLeft(current.endsAt, now)
-  return days <= limits.badge.amberDays ? days : undefined
+  if (days > limits.badge.amberDays) return undefined
+  return { days, isFollowed: !!nextPackageAt && nextPackageAt <= current.endsAt }
 }
 
 type Props = {
@@ -59,8 +60,8 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
   const { login, authentication, serverUrl, status } = account
   const { now } = useSession()
   const state = stateOfAccount(account)
-  const days = state === 'active' ? endingIn(account, now) : undefined
-  const isScarce = state === 'empty' || state === 'low' || days !== undefined
+  const end = state === 'active' ? endOf(account, now) : undefined
+  const isScarce = state === 'empty' || state === 'low' || end?.isFollowed === false
   const Item = isCompact ? CertificateRow : CertificateCard
   return (
     <Item
@@ -70,9 +71,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
       title={<Verbatim className="tsa__login">{login}</Verbatim>}
       owner={t(authenticationText[authentication])}
       badge={
-        <LookBadge
-          look={days === undefined ? stateLook[state] : endLook(days, { pl: 'Pakiet wygasa', en: 'Package expires' })}
-        />
+        <LookBadge look={end ? endLook(end.days, { pl: 'Pakiet wygasa', en: 'Package expires' }) : stateLook[state]} />
       }
       identifier={<ServerAddress url={serverUrl} />}
       end={<BalanceLine account={account} />}
@@ -98,7 +97,7 @@ export function AccountCard({ account, foremost, isCompact }: Props) {
           />
         </Row>
       </DescriptionList>
-      <AccountBalance account={account} isEnding={days !== undefined} />
+      <AccountBalance account={account} isEnding={!!end} />
     </Item>
   )
 }

@@ -7,7 +7,7 @@ export function AccountName({ login }: { login: string }) {
   return (
     <>
       {t({ pl: 'Konto ', en: 'Account ' })}
-      <Verbatim>{login}</Verbatim>
+      <Verbatim className="tsa__login">{login}</Verbatim>
     </>
   )
 }

@@ -1,14 +1,16 @@
 import { Code } from '../ui/verbatim.tsx'
 
-/** An address that breaks before its path, and not within the host and its port. */
+/** An address that breaks before and after its host, and not within it or before its port. */
 export function ServerAddress({ url }: { url: string }) {
-  const path = url.indexOf('/', url.indexOf('//') + 2)
-  const origin = path < 0 ? url : url.slice(0, path)
+  const host = url.indexOf('//') + 2
+  const path = url.indexOf('/', host)
+  const end = path < 0 ? url.length : path
   return (
     <Code className="wrap">
-      <span className="tsa__origin">{origin}</span>
+      {url.slice(0, host)}
+      <span className="tsa__host">{url.slice(host, end)}</span>
       <wbr />
-      {url.slice(origin.length)}
+      {url.slice(end)}
     </Code>
   )
 }

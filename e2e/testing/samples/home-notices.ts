@@ -120,6 +120,7 @@ export const everyNotice = [
           status: 'active',
           packages: 1,
           remaining: 0,
+          nextPackageAt: null,
         },
         low: null,
       },
