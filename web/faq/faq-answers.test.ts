@@ -78,7 +78,10 @@ describe('FAQ-4 the failures', () => {
 
   test('keep their text, and one that this build does not know leads to the usual answer', () => {
     const unknown = explain('en', new ApiError('brand-new' as 'busy', 422))
-    expect(unknown.answer).toMatchObject({ props: { to: 'portal-unavailable' } })
+    // With the number to call.
+    expect(unknown.answer).toMatchObject({
+      props: { children: expect.arrayContaining([expect.objectContaining({ props: { to: 'portal-unavailable' } })]) },
+    })
     expect(explain('pl', new ApiError('phone-unchanged', 422)).answer).toBeNull()
     expect(explain('en', new ApiError('passkeys-full', 422)).answer).toMatchObject({ props: { to: 'add-passkey' } })
     expect(explain('pl', new ApiError('login-refused', 422))).toMatchObject({

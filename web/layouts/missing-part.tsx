@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failedWith, provide } from '../api.ts'
+import { storeDrafts } from '../drafts.ts'
 import { useText } from '../locale.tsx'
 import { offlineText } from '../text/failure-on-demand.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,30 +9,39 @@ import { DialogView } from '../ui/dialog-view.tsx'
 /** What a part calls when it is left. */
 type Closable = { onClose?: () => void; onCancel?: () => void }
 
+const reconnected = {
+  pl: 'Połączenie wróciło. Odśwież stronę, aby otworzyć to okno. To, co na niej wpisano, zostanie, oprócz haseł.',
+  en: 'The connection is back. Refresh the page to open this. What you’ve typed on it stays, except for passwords.',
+}
+
 /**
  * Says in the place of a dialog that it could not be loaded because the portal is not reached; the page and what was typed stay
- * (ERR-4). It is closed then, so that the next press tries again; a part that nothing closes is loaded when the network is back.
+ * (ERR-4). The dialog is closed then, so that the next press tries again, and a part that nothing closes tries when the network is
+ * back. Browsers that remember a failed module need the page to be loaded again.
  */
 export function MissingPart() {
   const t = useText()
-  const [isShown, setIsShown] = useState(false)
+  const [text, setText] = useState<typeof reconnected>()
+  const wasOffline = useRef(false)
   useEffect(
     () =>
       provide({
         partMissing(error, { onClose, onCancel }: Closable, again) {
-          if (!failedWith(error, 'offline')) return false
+          const isOffline = failedWith(error, 'offline')
+          if (!isOffline && !wasOffline.current) return false
+          wasOffline.current = true
           const close = onClose ?? onCancel
           if (close) close()
-          else addEventListener('online', again, { once: true })
-          setIsShown(true)
+          else if (isOffline) addEventListener('online', again, { once: true })
+          setText(isOffline ? offlineText : reconnected)
           return true
         },
       }),
     [],
   )
-  const close = () => setIsShown(false)
+  const close = () => setText(undefined)
   return (
-    isShown && (
+    text && (
       // Not on demand: it must open without a network.
       <DialogView
         title={t({ pl: 'Tego okna nie możemy teraz otworzyć', en: 'We can’t open this right now' })}
@@ -39,12 +49,29 @@ export function MissingPart() {
         initialFocus="title"
         onClose={close}
         footer={
-          <Button variant="primary" onClick={close}>
-            {t({ pl: 'Wróć do strony', en: 'Back to the page' })}
-          </Button>
+          text === reconnected ? (
+            <>
+              <Button variant="quiet" onClick={close}>
+                {t({ pl: 'Nie teraz', en: 'Not now' })}
+              </Button>
+              <Button
+                variant="primary"
+                onClick={() => {
+                  storeDrafts()
+                  location.reload()
+                }}
+              >
+                {t({ pl: 'Odśwież stronę', en: 'Refresh page' })}
+              </Button>
+            </>
+          ) : (
+            <Button variant="primary" onClick={close}>
+              {t({ pl: 'Wróć do strony', en: 'Back to the page' })}
+            </Button>
+          )
         }
       >
-        <p>{t(offlineText)}</p>
+        <p>{t(text)}</p>
       </DialogView>
     )
   )
