@@ -6,7 +6,7 @@ const search: Step = ({ page }) => page.getByRole('searchbox').fill('voucher')
 /** Typed again until the page is hydrated. */
 const searchInVain: Step = async ({ page }) => {
   const field = page.getByRole('searchbox')
-  while (!(await page.locator('.faq .btn').isVisible())) {
+  while (!(await page.locator('.faq button').isVisible())) {
     await field.fill('')
     await field.fill('zzzz')
   }

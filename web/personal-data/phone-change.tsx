@@ -98,7 +98,9 @@ function Blocked({ until, focus }: { until: string; focus: boolean }) {
     >
       <p>
         {t({ pl: 'Możesz to zrobić od ', en: 'You can do this from ' })}
-        <time dateTime={until}>{formatDateTime(locale, until)}</time>
+        <time className="nowrap" dateTime={until}>
+          {formatDateTime(locale, until)}
+        </time>
         {t({
           pl: '. Dotychczasowy numer działa bez zmian. Jeśli to pilne, zadzwoń do nas.',
           en: '. Your current number works as before. If it’s urgent, call us.',

@@ -23,10 +23,8 @@ export function TooManyNotice({ ends }: { ends: number }) {
       })}
     >
       <p>
-        {t({
-          pl: `Następna próba: ${formatDateTime(locale, ends)}.`,
-          en: `You can try again on ${formatDateTime(locale, ends)}.`,
-        })}{' '}
+        {t({ pl: 'Następna próba: ', en: 'You can try again on ' })}
+        <span className="nowrap">{formatDateTime(locale, ends)}</span>.{' '}
         {t({
           pl: 'Wpisane dane zostają. Możesz też założyć konto przez telefon.',
           en: 'What you’ve entered stays here. You can also create an account by phone.',

@@ -7,7 +7,6 @@ import { partOnDemand } from '../on-demand.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { invalidate, useRead } from '../reads.ts'
-import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
 import { Button, ButtonLink, RemoveButton } from '../ui/button.tsx'
 import { atBareAddress, canUsePasskeys } from '../step-up/passkey-support.ts'
@@ -34,15 +33,10 @@ export function PasskeysCard() {
     <SecurityPart
       id="passkeys-title"
       title={t({ pl: 'Klucze dostępu', en: 'Passkeys' })}
-      intro={
-        <>
-          {t({
-            pl: 'Zaloguj się odciskiem palca, twarzą albo PIN\u2011em urządzenia, bez hasła i\u00a0kodu SMS.',
-            en: 'Sign in with your fingerprint, your face or your device’s PIN, without a password or text-message code.',
-          })}{' '}
-          <AnswerLink to="what-is-a-passkey" />
-        </>
-      }
+      intro={t({
+        pl: 'Zaloguj się odciskiem palca, twarzą albo PIN\u2011em urządzenia, bez hasła i\u00a0kodu SMS.',
+        en: 'Sign in with your fingerprint, your face or your device’s PIN, without a password or text-message code.',
+      })}
     >
       <Region query={list} label={t({ pl: 'Wczytujemy klucze dostępu', en: 'Loading your passkeys' })}>
         {({ items }) => (

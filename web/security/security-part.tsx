@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 type Props = {
   id: string
   title: string
-  intro: ReactNode
+  intro: string
   /** For a heading that takes the focus when a button in the card disappears. */
   heading?: RefObject<HTMLHeadingElement | null>
   children: ReactNode
