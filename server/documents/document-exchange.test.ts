@@ -263,7 +263,7 @@ test('DOC-6 a refused upload ends its case, and the customer is notified why and
     ({ to, subject }) => to === person.email && subject.includes('nie mogliśmy przyjąć'),
   )
   expect(mails.length).toBe(1)
-  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń do nas, a'])
+  for (const part of ['nieważny, zawieszony albo unieważniony', note.pl, 'Użyj podpisu z', 'Zadzwoń (+48'])
     expect(mails[0]!.text).toContain(part)
   expect((await customer.call(documents.readDocument, { params: { id } })).body).toMatchObject({
     status: 'canceled',

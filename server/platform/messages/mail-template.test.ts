@@ -128,7 +128,7 @@ test('a mail has the same content in text and in HTML, in its language', () => {
     brand.company,
     brand.phone,
     brand.email,
-    'pn.–pt. 8:00–17:00',
+    'pon.–pt. 8:00–17:00',
   ]) {
     expect(text).toContain(part)
     expect(unescaped(html)).toContain(part)

@@ -99,7 +99,7 @@ const texts = {
     en: 'If the button doesn’t work, copy this address into your browser:',
   },
   help: { pl: 'Pomoc', en: 'Help' },
-  days: { pl: 'pn.–pt.', en: 'Mon–Fri' },
+  days: { pl: 'pon.–pt.', en: 'Mon–Fri' },
   automatic: {
     pl: 'Tę wiadomość wysłał automat. Nikt nie czyta odpowiedzi na\u00a0nią.',
     en: 'This is an automatic message. We don’t read replies to it.',
