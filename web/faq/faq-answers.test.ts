@@ -6,7 +6,7 @@ import { keysOf } from '../../contract/keys-of.ts'
 import { ApiError, type FailureCode } from '../api.ts'
 import { answerOf, explain } from '../text/failure-answer.tsx'
 import { isOffered, questions } from '../text/questions.ts'
-import { topicsWithout } from './faq-text.ts'
+import { namesSupport, topicsWithout } from './faq-text.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['../../contract/*.ts', '!../../contract/*.test.ts'], {
   eager: true,
@@ -33,6 +33,15 @@ describe('FAQ-1 the questions', () => {
       for (const locale of locales)
         for (const text of [question, ...answer]) expect(text[locale].length).toBeGreaterThan(9)
     }
+  })
+
+  test('UIX-37 that send to the support do so in both languages, so that its number follows in both', () => {
+    const shown = all.flatMap((topic) => topic.questions)
+    const inEnglish = shown.filter(({ answer }) => answer.some(({ en }) => en.toLowerCase().includes('call us')))
+    expect(inEnglish.length).toBeGreaterThan(9)
+    expect(shown.filter(({ answer }) => namesSupport(answer)).map(({ id }) => id)).toEqual(
+      inEnglish.map(({ id }) => id),
+    )
   })
 
   test('cover documents, seals, timestamps, vouchers, passkeys and the phone number', () => {
