@@ -49,7 +49,7 @@ type PageServices = {
   /** The customer may not do this: Access denied is shown in place of the page (RTE-11). */
   denied: (refused: Endpoint) => void
   /** The code of a part with these props did not load; whether that was dealt with, so that the page can stay (ERR-4). */
-  partMissing: (error: unknown, props: object, again: () => void) => boolean
+  partMissing: (error: unknown, props: object) => boolean
   /** Starts loading the code of a page. */
   preloadPage: (page: PageName) => unknown
 }

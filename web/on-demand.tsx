@@ -55,15 +55,14 @@ export function partOnDemand<Props extends object>(
   function Part(props: Props) {
     const [, show] = useReducer((times: number) => times + 1, 0)
     const [failure, setFailure] = useState<{ error: unknown }>()
-    const start = () => {
+    useEffect(() => {
       if (!code.loaded)
         code.start().then(show, (error: unknown) => {
           code.reset()
-          if (!pageServices().partMissing?.(error, props, start)) setFailure({ error })
+          if (!pageServices().partMissing?.(error, props)) setFailure({ error })
         })
-    }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
-    useEffect(start, [])
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+    }, [])
     if (failure) throw failure.error
     return code.loaded ? createElement(code.loaded, props) : meanwhile
   }

@@ -16,10 +16,6 @@ export class OfflineBoundary extends Component<{ children: ReactNode }, State> {
     const { error } = this.state
     if (error === undefined) return this.props.children
     if (!failedWith(error, 'offline')) throw error
-    return (
-      <div className="denied">
-        <OfflineMessage />
-      </div>
-    )
+    return <OfflineMessage />
   }
 }

@@ -16,8 +16,8 @@ const reconnected = {
 
 /**
  * Says in the place of a dialog that it could not be loaded because the portal is not reached; the page and what was typed stay
- * (ERR-4). The dialog is closed then, so that the next press tries again, and a part that nothing closes tries when the network is
- * back. Browsers that remember a failed module need the page to be loaded again.
+ * (ERR-4). The dialog is closed then, so that the next press tries again; browsers that remember a failed module need the page to be
+ * loaded again. A part that nothing closes is left to the screen around it.
  */
 export function MissingPart() {
   const t = useText()
@@ -26,13 +26,12 @@ export function MissingPart() {
   useEffect(
     () =>
       provide({
-        partMissing(error, { onClose, onCancel }: Closable, again) {
+        partMissing(error, { onClose, onCancel }: Closable) {
           const isOffline = failedWith(error, 'offline')
-          if (!isOffline && !wasOffline.current) return false
-          wasOffline.current = true
           const close = onClose ?? onCancel
-          if (close) close()
-          else if (isOffline) addEventListener('online', again, { once: true })
+          if (!close || (!isOffline && !wasOffline.current)) return false
+          wasOffline.current = true
+          close()
           setText(isOffline ? offlineText : reconnected)
           return true
         },
