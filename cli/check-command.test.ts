@@ -8,8 +8,10 @@ import { smtpServer } from '../server/adapters/loopback/loopback-mail-server.ts'
 import { startS3 } from '../server/adapters/loopback/loopback-s3.ts'
 import { listenAsScanner } from '../server/adapters/loopback/loopback-scanner.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
+import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
+import { requireDocumentsStore } from '../server/platform/files/documents-store.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
@@ -244,7 +246,7 @@ test('OPS-17 a database that cannot be used is one sentence; nothing is changed 
   )
 })
 
-test('OPS-17 the bucket is checked by an object that is removed again; one that is down is named', async () => {
+test('OPS-17 OPS-12 the bucket is checked by an object that is removed again; one that is down, or not that of the other nodes, is named', async () => {
   await using s3 = await startS3()
   const { documentCheck } = await import('../server/checks/document-check.ts')
   const { readConfiguration } = await import('../server/platform/configuration/configuration.ts')
@@ -258,6 +260,16 @@ test('OPS-17 the bucket is checked by an object that is removed again; one that 
   expect(await documentCheck(configuration).run()).toEqual({
     status: 'ok',
     text: 'The bucket takes, returns and deletes an object.',
+  })
+  // Another node of the database has its documents in a folder.
+  const other = join(folder, 'other-node')
+  await requireDocumentsStore(database.url, documentsOnDisk(other), other)
+  onTestFinished(() => database.owner.query('delete from documents_store').then(() => {}))
+  expect(await documentCheck(configuration).run()).toMatchObject({
+    status: 'failed',
+    text: expect.stringMatching(
+      /^The documents of this database are in another folder or bucket than the bucket of S3_URL/,
+    ),
   })
   await s3.stop()
   expect(await documentCheck(configuration).run()).toMatchObject({

@@ -7,6 +7,7 @@ import {
   botCheckOf,
   countryOf,
   documentsOf,
+  documentsPlaceOf,
   mailOf,
   malwareOf,
   remoteSigningOf,
@@ -48,7 +49,7 @@ import type { Settings } from './platform/settings.ts'
 import { openReadiness, type Readiness } from './platform/operations/readiness.ts'
 import { signingServiceJob, watchSigningService } from './platform/operations/signing-service-check.ts'
 import { canLeaveRole, createRequestsLogin } from './platform/database/requests-login.ts'
-import { requireDocumentsFolder } from './platform/files/documents-folder.ts'
+import { requireDocumentsStore } from './platform/files/documents-store.ts'
 import { encryptPlainDocuments, encryptedDocuments } from './platform/files/encrypted-documents.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import { webhookQueue, withAlarm } from './webhooks/webhooks.ts'
@@ -136,9 +137,13 @@ async function start(
   closers.push(() => heads?.stop())
 
   const documentsDirectory = join(directory, 'documents')
-  // The embedded database is in the same data folder.
-  if (configuration.databaseUrl && !configuration.bucketUrl) await requireDocumentsFolder(ownerUrl, documentsDirectory)
   const files = documentsOf(configuration, documentsDirectory)
+  // No other node uses the embedded database.
+  if (configuration.databaseUrl) {
+    const place = documentsPlaceOf(configuration, documentsDirectory)
+    const unchecked = await requireDocumentsStore(ownerUrl, files, place)
+    if (unchecked) output.error(`Warning: ${unchecked}\n`)
+  }
   const documents = encryptedDocuments(db, keys, files)
   await encryptPlainDocuments(db, files, documents)
 

@@ -144,6 +144,10 @@ export function documentsOf(configuration: Configuration, directory: string): Do
   })
 }
 
+/** The place of the documents, for the operator. */
+export const documentsPlaceOf = ({ bucketUrl }: Configuration, directory: string) =>
+  bucketUrl ? 'the bucket of S3_URL' : directory
+
 /** `reportSkipped` gets the credentials that cannot be used, counted by the reason. */
 export function remoteSigningOf(
   configuration: Configuration,

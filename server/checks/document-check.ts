@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { documentsOf } from '../adapters/choose-adapters.ts'
+import { documentsOf, documentsPlaceOf } from '../adapters/choose-adapters.ts'
 import { serviceFault } from '../adapters/service-fault.ts'
-import type { Configuration } from '../platform/configuration/configuration.ts'
+import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
+import { hasMark, markOf, otherStore } from '../platform/files/documents-store.ts'
 import { StorageFull, StorageUnreachable } from '../platform/ports.ts'
 import { failed, notTested, ok, type Check, type Finding } from './check.ts'
 
-/** Writes, reads and deletes an object. */
+/** Writes, reads and deletes an object, and compares the store with the one that the database knows. */
 export const documentCheck = (configuration: Configuration): Check => ({
   name: 'documents',
   async run() {
@@ -30,7 +31,8 @@ export const documentCheck = (configuration: Configuration): Check => ({
 })
 
 async function writeAndRead(configuration: Configuration, directory: string): Promise<Finding> {
-  const documents = documentsOf(configuration, join(directory, 'documents'))
+  const folder = join(directory, 'documents')
+  const documents = documentsOf(configuration, folder)
   const key = `checks/${randomUUID()}`
   const content = randomBytes(64)
   await documents.write(
@@ -47,9 +49,16 @@ async function writeAndRead(configuration: Configuration, directory: string): Pr
   } finally {
     await documents.remove(key)
   }
-  return ok(
-    `${configuration.bucketUrl ? 'The bucket' : `${directory}/documents`} takes, returns and deletes an object.`,
-  )
+  const place = documentsPlaceOf(configuration, folder)
+  const mark = await knownMark(configuration)
+  if (mark && !(await hasMark(documents, mark))) return failed(otherStore(place, mark))
+  return ok(`${configuration.bucketUrl ? 'The bucket' : folder} takes, returns and deletes an object.`)
+}
+
+/** The database has a check of its own. */
+async function knownMark(configuration: Configuration): Promise<string | undefined> {
+  const url = configuration.databaseUrl && ownerUrlOf(configuration)
+  return url ? markOf(url).catch(() => undefined) : undefined
 }
 
 /** The store's answer, such as “PutObject was answered with 403”, or the fault of a call. */

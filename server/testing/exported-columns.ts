@@ -33,7 +33,7 @@ export const omittedTables: Record<string, string> = {
   provider_keys: 'the provider’s',
   secrets: 'keys of the portal',
   document_keys: 'keys of the portal',
-  documents_folder: 'about no customer',
+  documents_store: 'about no customer',
   budgets: 'counters under a MAC, which hides the customer; they expire within days',
   outbox: 'messages in delivery, whose content is removed when they are sent',
   idempotency: 'answers of one day, whose data is stored elsewhere',

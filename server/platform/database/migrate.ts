@@ -35,7 +35,8 @@ export const inspectDatabase = (url: string) =>
     return { server, isEmpty, missing: missing.length }
   })
 
-async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** `url` is the owner’s. */
+export async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -182,7 +183,7 @@ async function grantRights(client: pg.Client) {
       execute (select string_agg(format('revoke all on %I from ${appRole}', relname), ';') from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like 'audit\\_%');
     end $$;
-    revoke insert, update, delete on secrets, provider_keys, detached_chains, documents_folder from ${appRole};
+    revoke insert, update, delete on secrets, provider_keys, detached_chains, documents_store from ${appRole};
     revoke update, delete on consents, wordings from ${appRole};
     grant usage on all sequences in schema public to ${appRole}`)
 }

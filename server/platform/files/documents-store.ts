@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { ConfigurationError } from '../configuration/startup-error.ts'
+import { asOwner } from '../database/migrate.ts'
+import { StorageFull, StorageUnreachable, type DocumentStore } from '../ports.ts'
+
+/**
+ * Requires that this store, a folder or a bucket, has the documents of the database: a node with another one would report the
+ * documents of the first as damaged. The database knows a random id, and the store has an object that is named by it, which is moved,
+ * backed up and shared with the documents. `url` is the owner's. Returns why the store could not be checked, if so.
+ */
+export async function requireDocumentsStore(
+  url: string,
+  store: DocumentStore,
+  place: string,
+): Promise<string | undefined> {
+  try {
+    const mark = await asOwner(url, async (client) => (await knownMark(client)) ?? (await markFirst(client, store)))
+    if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))
+    return undefined
+  } catch (error) {
+    // The portal starts without its documents (R96); a wrong store is refused at the next start.
+    if (error instanceof StorageUnreachable || error instanceof StorageFull) return uncheckedStore(place)
+    throw error
+  }
+}
+
+/** The key of the object; undefined before a first start. */
+export const markOf = (url: string): Promise<string | undefined> => asOwner(url, knownMark)
+
+export async function hasMark(store: DocumentStore, mark: string): Promise<boolean> {
+  const found = await store.read(mark)
+  found?.content.destroy()
+  return found !== undefined
+}
+
+export const otherStore = (place: string, mark: string) =>
+  `The documents of this database are in another folder or bucket than ${place}. Several nodes need one bucket (S3_URL). If the documents are there now, because they were moved, copied or restored, put a file named ${mark} there.`
+
+const uncheckedStore = (place: string) =>
+  `Whether ${place} has the documents of this database could not be checked, because it cannot be reached or is full.`
+
+async function knownMark(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>('select id from documents_store')
+  return rows[0] && markNamed(rows[0].id)
+}
+
+/** Of nodes that start together, one decides. The mark is written first, so whoever knows the id finds it. */
+async function markFirst(client: pg.Client, store: DocumentStore): Promise<string> {
+  await client.query(`select pg_advisory_lock(hashtext('sygnet-documents'))`)
+  const known = await knownMark(client)
+  if (known) return known
+  const id = randomUUID()
+  await store.write(markNamed(id), Readable.from([Buffer.from(`${id}\n`)]), 100)
+  await client.query('insert into documents_store (id) values ($1)', [id])
+  return markNamed(id)
+}
+
+const markNamed = (id: string) => `documents-of/${id}`
