@@ -38,7 +38,7 @@ type Definition = {
   kept?: true
   /** The answer may wait until the customer has confirmed in another app, longer than connections live otherwise (SGN-4). */
   awaitsCustomer?: true
-  /** Of the provider: what it returns is about no person, or has ids and states only, so reading it is not recorded (R172). */
+  /** Of the provider: what it returns is about no person, has ids and states only, or is what the call states: reading it is not recorded (R172). */
   impersonal?: true
   /** Must not be executed twice: takes an Idempotency-Key and answers a repetition with the first result (R52). */
   idempotent?: true

@@ -37,4 +37,5 @@ export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers'
   largest: limits.customerImport.bytes,
   reply: ImportReport,
   errors: ['body-too-large', 'unsupported-media-type'],
+  impersonal: true,
 })

@@ -149,6 +149,7 @@ export const putCustomer = endpoint('provider', 'PUT /provider/v1/customers/:cus
   body: ProviderCustomer,
   reply: CustomerState,
   errors: ['login-taken'],
+  impersonal: true,
 })
 
 export const getCustomer = endpoint('provider', 'GET /provider/v1/customers/:customer', {
@@ -290,6 +291,7 @@ export const putSoftware = endpoint('provider', 'PUT /provider/v1/software/:rele
     'The program itself stays on your own server at `url`. Customers see the newest version of each platform first, with its size and SHA-256.',
   body: SoftwareRelease,
   reply: SoftwareRelease,
+  impersonal: true,
 })
 
 export const deleteSoftware = endpoint('provider', 'DELETE /provider/v1/software/:release', {

@@ -123,4 +123,5 @@ export const reportTimestampUsage = endpoint('provider', 'PUT /provider/v1/times
     'Send totals, not increments: up to 200 days and 200 packages in a call, in any order and as often as you like. Days are those of the Polish calendar. The rows of known accounts and packages are applied even if others are unknown.',
   body: TimestampUsage,
   reply: z.strictObject({ unknownAccounts: z.array(ProviderId), unknownPackages: z.array(ProviderId) }),
+  impersonal: true,
 })

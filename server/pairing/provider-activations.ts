@@ -61,16 +61,18 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
       return findActivation(tx, paired)
     })
 
-  const confirm = (find: Find, { transaction }: Transaction) =>
+  const confirm = (find: Find, { transaction, isAbout }: Pick<Call<Endpoint>, 'transaction' | 'isAbout'>) =>
     transaction(async (tx, audit): Promise<Activation> => {
       const { paired, details, accountId } = await possible(tx, find, ports.appActivation.by !== 'portal')
+      isAbout(accountId)
       if (await confirmContent(tx, paired)) await audit('pairing-confirmed', details, accountId)
       return findActivation(tx, paired)
     })
 
-  async function read(find: Find): Promise<Activation> {
+  async function read(find: Find, isAbout: Call<typeof getActivation>['isAbout']): Promise<Activation> {
     const target = await find(db)
     if (!target) throw new ApiError('not-found')
+    isAbout(target.accountId)
     return findActivation(db, target.paired)
   }
 
@@ -97,12 +99,12 @@ export function serveProviderActivations(app: FastifyInstance, portal: Portal): 
     })
 
   serve(app, portal, putActivation, ({ params, body, ...call }) => put(ofSignature(params), body, call))
-  serve(app, portal, getActivation, ({ params }) => read(ofSignature(params)))
+  serve(app, portal, getActivation, ({ params, isAbout }) => read(ofSignature(params), isAbout))
   serve(app, portal, confirmActivation, ({ params, ...call }) => confirm(ofSignature(params), call))
   serve(app, portal, getActivationSecret, ({ params, ...call }) => fetchSecret(ofSignature(params), params, call))
   serve(app, portal, deleteActivationSecret, ({ params, ...call }) => acknowledge(ofSignature(params), params, call))
   serve(app, portal, putSealActivation, ({ params, body, ...call }) => put(ofSealUser(params), body, call))
-  serve(app, portal, getSealActivation, ({ params }) => read(ofSealUser(params)))
+  serve(app, portal, getSealActivation, ({ params, isAbout }) => read(ofSealUser(params), isAbout))
   serve(app, portal, confirmSealActivation, ({ params, ...call }) => confirm(ofSealUser(params), call))
   serve(app, portal, getSealActivationSecret, ({ params, ...call }) => fetchSecret(ofSealUser(params), params, call))
   serve(app, portal, deleteSealActivationSecret, ({ params, ...call }) => acknowledge(ofSealUser(params), params, call))

@@ -88,8 +88,9 @@ export function serveProviderRenewals(app: FastifyInstance, portal: Portal): voi
     return shown(found(await findAnyRenewal(db, keys, params.renewal)))
   })
 
-  serve(app, portal, downloadSignedAgreement, async ({ params, fail, found }) => {
-    const { signed } = found(await findAnyRenewal(db, keys, params.renewal))
+  serve(app, portal, downloadSignedAgreement, async ({ params, fail, found, isAbout }) => {
+    const { signed, owner } = found(await findAnyRenewal(db, keys, params.renewal))
+    isAbout(owner)
     const file = signed && (await ports.documents.read(signed.key))
     if (!file) throw fail('document-not-ready')
     return { name: 'agreement.pdf', type: 'application/pdf', ...file }

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { downloadSignedAgreement } from '../../contract/provider/provider-renewals.ts'
 import { derToPem } from '../../pki/asn1/certificate.ts'
 import { has, run, testFolder } from '../../pki/testing/peer-programs.ts'
-import { agreed, openRenewalPortal, signed, type RenewalPortal } from '../testing/samples/sample-renewals.ts'
+import { auditEntries } from '../testing/audit-entries.ts'
+import {
+  agreed,
+  openRenewalPortal,
+  signed,
+  type RenewalPortal,
+  type Renewing,
+} from '../testing/samples/sample-renewals.ts'
 import { openSigning, signBy, type TestSigning } from '../testing/signing.ts'
 
 let setup: RenewalPortal
@@ -23,11 +30,17 @@ async function signedAgreement() {
   const renewing = await setup.makeRenewable()
   const ready = await agreed(setup, renewing)
   expect((await signed(setup, renewing, ready)).state).toBe('signed')
+  const before = await readings(renewing)
   const response = await fetch(setup.portal.origin + downloadSignedAgreement.path.replace(':renewal', ready.uid), {
     headers: { authorization: `Bearer ${setup.portal.clientKey}` },
   })
+  // R172: the reading names the customer.
+  expect(await readings(renewing)).toEqual([...before, 'renewals/:renewal/signed'])
   return Buffer.from(await response.arrayBuffer())
 }
+
+const readings = async ({ person: { login } }: Renewing) =>
+  (await auditEntries(setup.portal, { login, action: 'data-read' })).map(({ details }) => details['read'])
 
 /** The newest signature of a PDF that is not a timestamp, as DER, and the bytes that it covers (ISO 32000-2 §12.8.1). */
 function newestSignature(pdf: Buffer) {

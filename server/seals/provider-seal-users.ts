@@ -82,9 +82,10 @@ export function serveProviderSealUsers(app: FastifyInstance, portal: Portal): vo
     return user
   }
 
-  serve(app, portal, getSealUser, async ({ params, found }) => {
+  serve(app, portal, getSealUser, async ({ params, found, isAbout }) => {
     const sealId = found(await findSealId(db, params.seal))
     const user = found(await findUserOf(db, sealId, params.user))
+    isAbout(user.accountId)
     return stateOf(user)
   })
 

@@ -60,11 +60,11 @@ export async function storePackage(
   return rows[0]
 }
 
-export type PackageState = PackageRow & { account: string; now: Date }
+export type PackageState = PackageRow & { account: string; owner: string; now: Date }
 
 export async function findPackageState(db: Db, providerId: string): Promise<PackageState | undefined> {
   const { rows } = await sql<PackageState>`
-    select ${packageColumns}, t.provider_id as account, portal_now() as now from timestamp_packages p
+    select ${packageColumns}, t.provider_id as account, t.account_id as owner, portal_now() as now from timestamp_packages p
     join timestamp_accounts t on t.id = p.timestamp_account_id where p.provider_id = ${providerId}`.execute(db)
   return rows[0]
 }

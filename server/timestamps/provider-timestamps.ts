@@ -70,9 +70,11 @@ export function serveProviderTimestamps(app: FastifyInstance, portal: Portal): v
     }),
   )
 
-  serve(app, portal, getTimestampPackage, async ({ params, found }) =>
-    packageState(found(await findPackageState(db, params.package))),
-  )
+  serve(app, portal, getTimestampPackage, async ({ params, found, isAbout }) => {
+    const row = found(await findPackageState(db, params.package))
+    isAbout(row.owner)
+    return packageState(row)
+  })
 
   /** Counts what was done elsewhere. It may come every second, so it has no audit entry. */
   serve(app, portal, reportTimestampUsage, ({ body, transaction }) =>

@@ -57,13 +57,14 @@ export async function findCodes(db: Db, keys: Keys, ids: readonly string[]): Pro
 
 export type CaseRow = Omit<ProviderCaseState, 'at' | 'createdAt' | 'updatedAt'> & {
   id: string
+  owner: string
   at: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
 const caseColumns = sql`
-  c.id, c.number as case, a.provider_id as customer, a.email, v.provider_id as code, v.process, c.status, c.provider_status,
+  c.id, c.account_id as owner, c.number as case, a.provider_id as customer, a.email, v.provider_id as code, v.process, c.status, c.provider_status,
   c.status_known as known, c.note, c.reported_at as at, c.created_at, c.updated_at`
 const caseTables = sql`voucher_cases c join voucher_codes v on v.id = c.code_id join accounts a on a.id = c.account_id`
 

@@ -43,9 +43,13 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
     return { items: rows.map(stateOf), next }
   })
 
-  serve(app, portal, getProviderCase, async ({ params, found }) => stateOf(found(await findCase(db, params.case))))
+  serve(app, portal, getProviderCase, async ({ params, found, isAbout }) => {
+    const row = found(await findCase(db, params.case))
+    isAbout(row.owner)
+    return stateOf(row)
+  })
 
-  serve(app, portal, putCaseStatus, async ({ params, body, client, found, transaction }) => {
+  serve(app, portal, putCaseStatus, async ({ params, body, client, found, isAbout, transaction }) => {
     const known = caseStatusOf(body.status)
     const status = known ?? 'in-progress'
     const { row, isMoved } = await transaction(async (tx, audit) => {
@@ -58,12 +62,13 @@ export function serveProviderVouchers(app: FastifyInstance, portal: Portal): voi
       }
       return { row: found(await findCase(tx, params.case)), isMoved: moved !== undefined }
     })
+    isAbout(row.owner)
     if (isMoved && known === undefined) raiseAlarm(portal, { name: 'case-status-unknown', about: client.name })
     return stateOf(row)
   })
 }
 
-const stateOf = ({ id: _, ...row }: CaseRow): ProviderCaseState => ({
+const stateOf = ({ id: _, owner: __, ...row }: CaseRow): ProviderCaseState => ({
   ...row,
   at: row.at?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),

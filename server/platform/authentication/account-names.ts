@@ -51,3 +51,9 @@ export async function accountCalled(db: Db, name: string): Promise<string | unde
   )
   return rows[0]?.id
 }
+
+/** The account of the provider's own id; null if there is none. */
+export async function accountOfCustomer(db: Db, customer: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from accounts where provider_id = ${customer}`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -21,6 +21,8 @@ import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import { addAuditEntry } from '../audit/audit.ts'
+import { takeToken } from '../rate-limits/rate-limits.ts'
+import { accountOfCustomer } from '../authentication/account-names.ts'
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { readPage, readPageById, type PageAt, type PageRequest } from './cursor.ts'
 
@@ -55,8 +57,8 @@ export type Call<E> = {
     request: Omit<PageRequest, 'size'> & { size?: number },
     rowsAfter: (at: PageAt) => Promise<readonly Row[]>,
   ) => Promise<{ rows: Row[]; next: string | null }>
-  /** Names the account of what a call of the provider reads, for its audit entry (R172). */
-  isAbout: (accountId: string) => void
+  /** Names the account of what a call of the provider reads, for its audit entry, if neither call nor answer name the customer (R172). */
+  isAbout: (accountId: string | null) => void
   /** The session's token as the browser sent it; for starting and ending sessions only. */
   token: string | undefined
   /** The token of a device that was used to sign in before (R17). */
@@ -158,7 +160,7 @@ export function serve<const E extends Endpoint>(
       client,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      isAbout: (accountId: string) => void (about = accountId),
+      isAbout: (accountId: string | null) => void (about = accountId),
       token: request.cookies[sessionCookie],
       device: request.cookies[deviceCookie],
       visitor: request.cookies[visitorCookie],
@@ -190,31 +192,47 @@ export function serve<const E extends Endpoint>(
       ? await onceOnly(portal, request, caller!, requestHash(request), run)
       : await run(undefined)
     const read = client && !isAudited && readOf(endpoint, call, result)
-    if (read)
-      await recordRead(result, () => portal.db.transaction().execute((tx) => auditOf(tx)('data-read', read, about)))
+    if (read) {
+      const { details, customer } = read
+      const question = [client.id, requestHash(request).toString('base64'), String(details.found ?? '')]
+      await recordRead(result, () =>
+        portal.db.transaction().execute(async (tx) => {
+          if (!(await takeToken(tx, portal.keys, entriesOfReading, ...question))) return
+          const account = about ?? (customer === undefined ? null : await accountOfCustomer(tx, customer))
+          await auditOf(tx)('data-read', details, account)
+        }),
+      )
+    }
     return { result, cookies }
   }
 }
 
+/** A program that polls asks the same each second. An entry of it stands for a minute, with one number of items (R172). */
+const entriesOfReading = { name: 'data-read', perSecond: 1 / 60, burst: 60 }
+
 /**
- * What a call of the provider has read of people, by ids and counts; undefined if it was nothing. A change that returns its object is
- * recorded by its own entry, or else as a reading too, so no repetition reads unseen (R172).
+ * What a call of the provider has read of people, by ids and counts, and the customer whose data it is; undefined if it was nothing. A
+ * change that returns its object is recorded by its own entry, or else as a reading too, so no repetition reads unseen (R172).
  */
 function readOf(
   { method, path, impersonal, reply, download }: Endpoint,
   { params, query }: { params: unknown; query: unknown },
   result: unknown,
-): AuditEntry['details'] | undefined {
-  const isRead = method === 'GET' || (method === 'POST' && (reply || download))
-  if (!isRead || impersonal) return undefined
-  const { items } = result as { items?: unknown[] }
+) {
+  if (impersonal || method === 'DELETE' || !(reply || download)) return undefined
+  const { items, customer: owner } = result as { items?: unknown[]; customer?: string | null }
   if (items?.length === 0) return undefined
+  const ids = params as Record<string, string>
   const { customer } = query as { customer?: string }
+  const found = items?.length
   return {
-    read: path.slice('/provider/v1/'.length),
-    ...(params as Record<string, string>),
-    ...(customer === undefined ? {} : { customer }),
-    ...(items ? { found: items.length } : {}),
+    customer: ids['customer'] ?? customer ?? owner ?? undefined,
+    details: {
+      read: path.slice('/provider/v1/'.length),
+      ...ids,
+      ...(customer === undefined ? {} : { customer }),
+      ...(found === undefined ? {} : { found }),
+    },
   }
 }
 
