@@ -8,6 +8,7 @@ export const errorStatus = {
   'invalid-input': 400,
   'malformed-request': 400,
   'cursor-refused': 400,
+  'position-unknown': 400,
   'idempotency-key-missing': 400,
   'signed-out': 401,
   'client-key-refused': 401,

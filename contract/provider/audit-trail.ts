@@ -22,12 +22,15 @@ const ListedEntry = z.strictObject({
 })
 export type ListedEntry = z.infer<typeof ListedEntry>
 
+/** The number of an entry, and the beginning of a hash of it: after a restore the number can be another entry's. */
+const TrailPosition = formed(32, /^\d{1,15}-[0-9a-f]{16}$/)
+
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   summary: 'Entries of the audit trail after a position, in their order',
   description:
-    'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. Entries can be limited to one account, customer, action or time.',
+    'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.',
   query: z.strictObject({
-    after: z.optional(formed(15, /^\d{1,15}$/)),
+    after: z.optional(TrailPosition),
     limit: z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
     account: z.optional(Uuid),
     customer: z.optional(ProviderId),
@@ -39,10 +42,9 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   reply: z.strictObject({
     items: z.array(ListedEntry),
     /** The `after` of the next call, also while there is nothing new. */
-    next: z.int(),
+    next: TrailPosition,
   }),
-  /** A position that the trail has not reached: the database was set back to an earlier time. */
-  errors: ['cursor-refused'],
+  errors: ['position-unknown'],
   // It records itself, or the readings of a program that follows the trail would follow each other for ever.
   impersonal: true,
 })

@@ -56,7 +56,10 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
       'curl -sS -H @"$SYGNET_KEY_FILE.header" -X PUT',
       /^\{"url":"https:\/\/events\.provider\.example\/sygnet".*"secret":"whsec_/,
     ],
-    ['curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/audit', /^\{"items":\[\{.*"next":\d+\}$/],
+    [
+      'curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/audit',
+      /^\{"items":\[\{.*"next":"\d+-[0-9a-f]{16}"\}$/,
+    ],
     [
       'npm run -s sygnet -- webhooks put',
       /^crm {2}https:.*\ninvoices {2}https:\/\/events\.provider\.example\/invoices {2}every event {2}\d+ waiting {2}0 .*\n0 events to be sent again\n1 webhook removed$/,

@@ -14,6 +14,7 @@ export const answerOf: Record<FailureCode, QuestionId | null> = {
   'invalid-input': null,
   'malformed-request': 'page-out-of-date',
   'cursor-refused': null,
+  'position-unknown': null,
   'idempotency-key-missing': 'page-out-of-date',
   'signed-out': 'signed-out',
   'client-key-refused': null,

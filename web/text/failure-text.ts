@@ -23,6 +23,7 @@ export const failureText: Record<FailureCode, Text> = {
     pl: 'Lista się zmieniła. Wczytaj ją od początku.',
     en: 'The list has changed. Load it from the start.',
   },
+  'position-unknown': unexpected,
   'idempotency-key-missing': refresh,
   'signed-out': { pl: 'Sesja wygasła. Zaloguj się ponownie.', en: 'Your session has ended. Sign in again.' },
   'client-key-refused': refresh,

@@ -82,6 +82,30 @@ export async function entriesAfter(
   }))
 }
 
+/**
+ * The position of the last entry up to a number, for a program that follows the trail: the number with a hash of the entry, which
+ * shows that the trail still has it. After a restore to an earlier time, new entries get the numbers of lost ones.
+ */
+export async function positionAt(db: Db, number: number): Promise<string> {
+  const { rows } = await sql<{ position: string }>`
+    select ${positionOfEntry} as position from audit where id <= ${number} order by id desc limit 1`.execute(db)
+  return rows[0]?.position ?? startOfTrail
+}
+
+/** The number of a position; undefined if the trail does not have that entry. */
+export async function numberOf(db: Db, position: string): Promise<number | undefined> {
+  if (position === startOfTrail) return 0
+  const number = Number(position.split('-', 1)[0])
+  const { rows } = await sql<{ position: string }>`
+    select ${positionOfEntry} as position from audit where id = ${number}`.execute(db)
+  return rows[0]?.position === position ? number : undefined
+}
+
+export const startOfTrail = `0-${'0'.repeat(16)}`
+
+/** Not the MAC itself, which is kept within the trail. */
+const positionOfEntry = sql`id || '-' || left(encode(sha256(mac), 'hex'), 16)`
+
 /** The position before the newest `count` entries; 0 if there are no more. */
 export async function positionBefore(db: Db, filters: AuditFilters, end: number, count: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`

@@ -39,6 +39,8 @@ export const meanings: Partial<Record<ErrorCode, string>> = {
   'invalid-input': 'a field is wrong, missing or unknown; `fields` names each',
   'malformed-request': 'the request is not valid HTTP or JSON',
   'cursor-refused': 'the cursor or position is not of this list, or too old: start again without it',
+  'position-unknown':
+    'the audit trail does not have this entry: the database was restored to an earlier time, or the month was detached; begin without `after`, with `since`',
   'idempotency-key-missing': 'the header `Idempotency-Key` is missing, or is not 16 to 64 letters, digits, `-` and `_`',
   'idempotency-key-reused': 'another request was made with this `Idempotency-Key`',
   'client-key-refused': 'the client key is missing, unknown, expired or revoked',
