@@ -86,15 +86,24 @@ test('OPS-17 every error of the configuration is listed with its key; nothing el
   )
 })
 
-test('OPS-13 OPS-17 a key that the portal does not know is a warning with the key that was probably meant', async () => {
+test('OPS-13 OPS-17 a key that the portal does not know is a warning, and one that is nearly a key an error', async () => {
   const file = join(folder, 'sygnet.json')
-  writeFileSync(file, JSON.stringify({ ...environment({ PATH: undefined }), MALWARE_SCANER: '127.0.0.1:3310' }))
-  const { out } = await runInProcess(['check', '--json'], { SYGNET_CONFIG: file })
-  const findings = (JSON.parse(out) as Finding[]).filter(({ name }) => name === 'configuration')
-  expect(findings).toEqual([
-    { name: 'configuration', status: 'ok', text: 'Every value is valid.' },
-    { name: 'configuration', status: 'warning', text: expect.stringMatching(/MALWARE_SCANER.*MALWARE_SCANNER/) },
+  const configured = environment({ PATH: undefined })
+  const configurationIn = async (content: object, over: Overrides = {}) => {
+    writeFileSync(file, JSON.stringify({ ...configured, ...content }))
+    const { code, out } = await runInProcess(['check', '--json'], { SYGNET_CONFIG: file, ...over })
+    const findings = (JSON.parse(out) as Finding[]).filter(({ name }) => name === 'configuration')
+    return { code, findings: findings.map(({ status, text }) => `${status}: ${text}`) }
+  }
+  expect((await configurationIn({ SCANNER: 'x' }, { MALWARE_SCANER: 'x' })).findings).toEqual([
+    'ok: Every value is valid.',
+    expect.stringMatching(/^warning: SCANNER in the file/),
+    expect.stringMatching(/^warning: MALWARE_SCANER in the environment .* MALWARE_SCANNER\?$/),
   ])
+  expect(await configurationIn({ MALWARE_SCANER: '127.0.0.1:3310' })).toEqual({
+    code: 2,
+    findings: [expect.stringMatching(/^failed: MALWARE_SCANER in the file .*MALWARE_SCANNER is not set: correct the name\.$/)],
+  })
 })
 
 test('OPS-17 with services that work, every check is ok; a test mail and a test message arrive, and no object stays', async () => {

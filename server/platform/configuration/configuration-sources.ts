@@ -8,7 +8,7 @@ export type Environment = Record<string, string | undefined>
 export type Sources = {
   texts: Partial<Record<KeyName, string>>
   masterKeyFile: string | undefined
-  /** A sentence for each name in the file that is no key. It may be a newer version's, so it ends no start. */
+  /** A sentence for each name that is not a key, and may be a newer version's. */
   warnings: readonly string[]
 }
 
@@ -27,9 +27,9 @@ export function readSources(
   wanted: readonly KeyName[] = keyNames,
 ): Sources {
   const file = environment['SYGNET_CONFIG']?.trim()
-  const warnings: string[] = []
-  const inFile = file ? readFile(file, errors, warnings) : {}
+  const inFile = file ? readFile(file, errors) : {}
   const given = (name: string) => environment[name]?.trim() || inFile[name]
+  const warnings = unknownKeys(inFile, environment, given, errors)
   const texts: Sources['texts'] = {}
   for (const name of wanted) {
     const plain = given(name)
@@ -58,11 +58,11 @@ const known = new Set<string>(
   keyNames.flatMap((name) => (keyOf(name).secret === undefined ? [name] : [name, `${name}_FILE`])),
 )
 
-function readFile(file: string, errors: string[], warnings: string[]): Record<string, string> {
+function readFile(file: string, errors: string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(parsed(file, errors))) {
     const text = Array.isArray(value) ? value.join(' ') : value
-    if (!known.has(name)) warnings.push(unknownKey(name))
+    if (!known.has(name)) texts[name] = ''
     else if (typeof text !== 'string' && typeof text !== 'number')
       errors.push(`${name} in the file of SYGNET_CONFIG is neither text, number nor list of texts`)
     else if (String(text).trim())
@@ -71,19 +71,43 @@ function readFile(file: string, errors: string[], warnings: string[]): Record<st
   return texts
 }
 
-/** An older version shares its configuration with newer ones during an upgrade; a typing error has to be noticed. */
-function unknownKey(name: string): string {
-  const [nearest, distance] = [...known]
-    .map((key) => [key, editDistance(name.slice(0, 60), key)] as const)
-    .reduce((a, b) => (b[1] < a[1] ? b : a))
-  const hint = distance <= 3 ? `; did you mean ${nearest}?` : '.'
-  return `${printable(name)} in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored${hint}`
+/**
+ * A name that is not a key ends no start, because an older version shares its configuration with newer ones during an upgrade. But
+ * one that is nearly a key, which is not set, is a typing error: without it a proxy or a scanner would be missing unnoticed (OPS-13).
+ */
+function unknownKeys(
+  inFile: Record<string, string>,
+  environment: Environment,
+  given: (name: string) => string | undefined,
+  errors: string[],
+): string[] {
+  const warnings: string[] = []
+  const isSet = (name: string) => given(name) || given(`${name}_FILE`)
+  for (const name of Object.keys(inFile).filter((each) => !known.has(each))) {
+    const { nearest, distance } = nearestKey(name)
+    const what = `${printable(name)} in the file of SYGNET_CONFIG is not a configuration key of this version`
+    if (distance <= 2 && !isSet(nearest)) errors.push(`${what}, and ${nearest} is not set: correct the name`)
+    else warnings.push(`${what} and is ignored${distance <= 3 ? `; did you mean ${nearest}?` : '.'}`)
+  }
+  // It has names of other programs too.
+  for (const name of Object.keys(environment).filter((each) => each.length > 6 && !known.has(each))) {
+    const { nearest, distance } = nearestKey(name)
+    if (distance <= 2 && !isSet(nearest))
+      warnings.push(`${printable(name)} in the environment is not a configuration key; did you mean ${nearest}?`)
+  }
+  return warnings
+}
+
+function nearestKey(name: string): { nearest: string; distance: number } {
+  return [...known]
+    .map((nearest) => ({ nearest, distance: editDistance(name.slice(0, 60), nearest) }))
+    .reduce((a, b) => (b.distance < a.distance ? b : a))
 }
 
 const printable = (name: string) => name.slice(0, 60).replace(/[^\x21-\x7e]/g, '?')
 
 /** How many letters have to be changed, added or removed to make one word of the other (Levenshtein). */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]

@@ -9,6 +9,7 @@ import * as adapters from '../../adapters/choose-adapters.ts'
 import { demonstrationBrand } from '../brand/brand.ts'
 import { keyNames, keyOf } from './configuration-keys.ts'
 import { readConfiguration } from './configuration.ts'
+import { editDistance } from './configuration-sources.ts'
 import { ConfigurationError } from './startup-error.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-configuration-'))
@@ -162,7 +163,7 @@ describe('an error names its key', () => {
       'DATABASE_OWNER_URL is not an address that begins with postgres:// or postgresql://.',
     ],
     [{ SMTP_URL: undefined, MAIL_FROM: undefined }, 'SMTP_URL is not set: the portal cannot send mails.'],
-    ...['nginx', 'portal.provider.example', '10.0.0.300', '0.0.0.0/0'].flatMap(
+    ...['nginx', 'localhost', 'portal.provider.example', '10.0.0.300', '0.0.0.0/0'].flatMap(
       (HOST): [Record<string, string>, string][] => [
         [{ HOST }, 'HOST is not an IP address such as 0.0.0.0.'],
         [{ METRICS_HOST: HOST }, 'METRICS_HOST is not an IP address such as 0.0.0.0.'],
@@ -309,9 +310,9 @@ describe('an error names its key', () => {
   test('R122 R82 R3 a demonstration, which shows every code, is not opened to the network', () => {
     for (const host of ['0.0.0.0', '::', '192.168.1.10', '128.0.0.1'])
       expect(errorsOf({ HOST: host })).toEqual([refused('HOST')])
-    for (const host of ['portal.example', '127.0.0.1.evil.example'])
+    for (const host of ['portal.example', 'localhost', '127.0.0.1.evil.example'])
       expect(errorsOf({ HOST: host })).toEqual(['HOST is not an IP address such as 0.0.0.0.'])
-    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(errorsOf({ HOST: host })).toEqual([])
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1']) expect(errorsOf({ HOST: host })).toEqual([])
   })
 
   const real: Record<string, string> = {
@@ -576,34 +577,57 @@ describe('OPS-3 the file that SYGNET_CONFIG names', () => {
     })
   })
 
+  const unknown = 'in the file of SYGNET_CONFIG is not a configuration key of this version'
+
   test('OPS-13 a key that this version does not know is ignored with a warning, which names the key that was probably meant', () => {
-    const { MAIL_FROM: _, ...rest } = complete
-    const newer = {
-      PASSKEY_ATTESTATION: 'on',
-      MALWARE_SCANER: '/run/clamd.sock',
-      'X\u001b[2J': 1,
-      ['Y'.repeat(5000)]: {},
-    }
-    const ignored = 'in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored'
+    const newer = { PASSKEY_ATTESTATION: 'on', SMTP_URLS: 'x', 'X\u001b[2J': 1, ['Y'.repeat(5000)]: {}, SCANNER: 'x' }
     expect(readConfiguration(inFile({ ...complete, ...newer })).warnings).toEqual([
-      `PASSKEY_ATTESTATION ${ignored}.`,
-      `MALWARE_SCANER ${ignored}; did you mean MALWARE_SCANNER?`,
-      `X?[2J ${ignored}.`,
-      `${'Y'.repeat(60)} ${ignored}.`,
+      `PASSKEY_ATTESTATION ${unknown} and is ignored.`,
+      `SMTP_URLS ${unknown} and is ignored; did you mean SMTP_URL?`,
+      `X?[2J ${unknown} and is ignored.`,
+      `${'Y'.repeat(60)} ${unknown} and is ignored.`,
+      `SCANNER ${unknown} and is ignored.`,
     ])
     expect(readConfiguration(inFile(complete)).warnings).toEqual([])
-    // The warning comes first, because it explains the error.
+  })
+
+  test('OPS-13 a name that is nearly a key which is not set ends the start, and in the environment it is a warning', () => {
+    const correct = (name: string, key: string) => `${name} ${unknown}, and ${key} is not set: correct the name.`
+    expect(errorsOf(inFile({ ...complete, MALWARE_SCANER: '/run/clamd.sock', TRUSTED_PROXYES: '10.0.0.1' }))).toEqual([
+      correct('MALWARE_SCANER', 'MALWARE_SCANNER'),
+      correct('TRUSTED_PROXYES', 'TRUSTED_PROXIES'),
+    ])
+    const { MAIL_FROM: _, ...rest } = complete
     expect(errorsOf(inFile({ ...rest, MAIL_FORM: 'portal@provider.example' }))).toEqual([
-      `MAIL_FORM ${ignored}; did you mean MAIL_FROM?`,
+      correct('MAIL_FORM', 'MAIL_FROM'),
       'MAIL_FROM is not set: the sender of mails, such as portal@provider.example.',
+    ])
+    expect(readConfiguration({ ...complete, MALWARE_SCANER: 'x', MAIL_FORM: 'x', PATHS: 'x' }).warnings).toEqual([
+      'MALWARE_SCANER in the environment is not a configuration key; did you mean MALWARE_SCANNER?',
+    ])
+  })
+
+  test('OPS-13 the names of keys differ by more than two letters, or an older version would refuse a newer one’s key', () => {
+    const near = keyNames.flatMap((a, i) =>
+      keyNames.slice(i + 1).flatMap((b) => (editDistance(a, b) <= 2 ? `${a} ${b}` : [])),
+    )
+    // As long as there have been these keys.
+    expect(near).toEqual([
+      'PORT HOST',
+      'METRICS_PORT METRICS_HOST',
+      'SMTP_URL SMS_URL',
+      'SMS_URL S3_URL',
+      'S3_URL CSC_URL',
+      'S3_URL TSA_URL',
+      'CSC_URL TSA_URL',
     ])
   })
 
   test('is refused with an error each: a wrong value, no JSON, a missing file', () => {
     expect(errorsOf(inFile({ PROT: 1, PORT: true, HOST: { a: 1 }, SESSION_IDLE_SECONDS: 'x' }))).toEqual([
-      'PROT in the file of SYGNET_CONFIG is not a configuration key of this version and is ignored; did you mean PORT?',
       'PORT in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
       'HOST in the file of SYGNET_CONFIG is neither text, number nor list of texts.',
+      'PROT in the file of SYGNET_CONFIG is not a configuration key of this version, and PORT is not set: correct the name.',
       'SESSION_IDLE_SECONDS is not a whole number from 180 to 604800.',
     ])
     for (const no of ['[1]', '"x"', '{ "SMS_TOKEN": canary }'])
