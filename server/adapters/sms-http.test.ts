@@ -28,12 +28,28 @@ const gateways: [string, (url: string, timeoutMs?: number) => SmsPort][] = [
 ]
 
 describe.each(gateways)('R81 R92 %s', (_, open) => {
-  test.each([400, 404, 410, 422])('a refusal by %i is permanent', async (status) => {
+  test.each([400, 410, 422])('a refusal by %i is permanent, and its message says where to look', async (status) => {
     await using server = await listenOnLoopback((__, response) => response.writeHead(status).end())
-    expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: true })
+    expect(await failure(open(server.url).send(sms))).toMatchObject({
+      permanent: true,
+      message: `The SMS gateway refused the message (HTTP ${status}): its answer or log says why.`,
+    })
   })
 
-  test.each([401, 403, 408, 409, 425, 429, 500, 502, 503, 504])(
+  test.each([
+    [401, 'SMS_TOKEN'],
+    [403, 'SMS_TOKEN'],
+    [404, 'SMS_URL'],
+    [405, 'SMS_URL'],
+  ])('OPS-16 %i is a fault of the configuration, which is named, and worth another try', async (status, key) => {
+    await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
+    expect(await failure(open(server.url).send(sms))).toMatchObject({
+      permanent: false,
+      message: expect.stringMatching(new RegExp(`\\(HTTP ${status}\\): check (?:the path in )?${key}\\.$`)),
+    })
+  })
+
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])(
     'a failure by %i is worth another try',
     async (status) => {
       await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))

@@ -120,13 +120,21 @@ async function deliver(
 
 const isAccepted = (status: number) => status >= 200 && status < 300
 
-/** Refusals that are not about this message, but about our key or a temporary state; a retry can succeed. */
-const temporaryStatuses = new Set([401, 403, 408, 409, 425, 429])
+/** What a refusal says of our configuration rather than of the message; a retry succeeds once it is corrected. */
+const configurationFaults = new Map([
+  [401, 'refused the token (HTTP 401): check SMS_TOKEN'],
+  [403, 'refused the token (HTTP 403): check SMS_TOKEN'],
+  [404, 'has nothing at this address (HTTP 404): check the path in SMS_URL'],
+  [405, 'takes no POST at this address (HTTP 405): check the path in SMS_URL'],
+])
 
-const refusedByStatus = (status: number) =>
-  status === 401 || status === 403
-    ? new DeliveryFailed(`The SMS gateway refused the token (HTTP ${status}): check SMS_TOKEN.`, false)
-    : new DeliveryFailed(
-        `The SMS gateway refused the message (HTTP ${status}).`,
-        status >= 400 && status < 500 && !temporaryStatuses.has(status),
-      )
+/** Temporary states; a retry can succeed. */
+const temporaryStatuses = new Set([408, 409, 425, 429])
+
+function refusedByStatus(status: number) {
+  const fault = configurationFaults.get(status)
+  if (fault) return new DeliveryFailed(`The SMS gateway ${fault}.`, false)
+  const isPermanent = status >= 400 && status < 500 && !temporaryStatuses.has(status)
+  const remedy = isPermanent ? 'its answer or log says why' : 'if that stays, ask its operator'
+  return new DeliveryFailed(`The SMS gateway refused the message (HTTP ${status}): ${remedy}.`, isPermanent)
+}
