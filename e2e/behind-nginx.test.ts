@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
+import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { createServer, type AddressInfo } from 'node:net'
@@ -19,6 +20,7 @@ import { makeCustomer, smsCode } from '../server/testing/browser.ts'
 import { canary, postSignIn, unclearRequests } from '../server/testing/framing.ts'
 import { registrationForm } from '../server/testing/samples/registration-forms.ts'
 import { requestRaw, exchange, openWire, readAnswers, type WireAnswer } from '../server/testing/raw-http.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { nginxExample, startNginx } from '../server/testing/nginx-run.ts'
 
 test('R69 nginx waits for no client longer than twenty seconds', () => {
@@ -30,14 +32,6 @@ test('R69 nginx waits for no client longer than twenty seconds', () => {
     new Set(['client_body_timeout', 'client_header_timeout', 'keepalive_timeout', 'send_timeout']),
   )
   expect(Math.max(...waits.map(([, , seconds]) => Number(seconds)))).toBeLessThanOrEqual(20)
-})
-
-test('R95 all workers of nginx share what they know about a node, in a zone that nothing else uses', () => {
-  const example = ['sygnet.conf', 'tls.conf'].map((name) => readFileSync(join(nginxExample, name), 'utf8')).join('')
-  const upstreams = [...example.matchAll(/^upstream \w+ \{([^}]*)\}/gm)].map(([, content]) => content)
-  expect(upstreams).toEqual([expect.stringMatching(/^ {2}zone sygnet_nodes 64k;$/m)])
-  const zones = [...example.matchAll(/\b(?:zone |zone=|shared:)(\w+)/g)].map(([, name]) => name)
-  expect(zones).toEqual(['sygnet_nodes', 'sygnet_connections', 'sygnet'])
 })
 
 describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where it is missing)', () => {
@@ -360,6 +354,45 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
     const page = await send('GET', '/')
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(page.body).toContain('Portal jest chwilowo niedostępny')
+  })
+})
+
+describe.skipIf(!has('nginx') || !has('openssl'))('R95 a node that is down (skipped where nginx is missing)', () => {
+  /** How often a node that is down is tried by any worker after one worker has found it out. */
+  async function triesAfterwards(edit: (text: string) => string): Promise<number> {
+    const serving = http.createServer((_, response) => response.end()).listen(0, '127.0.0.1')
+    await once(serving, 'listening')
+    const down = `127.0.0.1:${await freePort()}`
+    const up = `127.0.0.1:${(serving.address() as AddressInfo).port}`
+    await using nginx = await startNginx([down, up], {
+      // What a worker knows does not expire during the test, and each line of the log names its worker.
+      edit: (text) => edit(text.replaceAll('fail_timeout=1s', 'fail_timeout=600s').replace("'$time_iso8601", "'$pid")),
+    })
+    const get = () =>
+      requestRaw(
+        nginx.origin,
+        'GET /api/session HTTP/1.1\r\nHost: portal.example\r\nConnection: close\r\n\r\n',
+        nginx.tls,
+      )
+    const lines = () => nginx.log().trimEnd().split('\n')
+    for (let i = 0; i < 10; i++) await get()
+    const known = lines().length
+    const later = () => lines().slice(known)
+    const byWorker = () => [...Map.groupBy(later(), (line) => line.split(' ', 1)[0]).values()]
+    await vi.waitUntil(
+      async () => {
+        await Promise.all(Array.from({ length: 40 }, get))
+        return byWorker().filter((requests) => requests.length >= 10).length === 2
+      },
+      { timeout: 60_000 },
+    )
+    serving.close()
+    return later().filter((line) => line.includes(down)).length
+  }
+
+  test('is found out by one worker for all; without a zone each worker would try it', async () => {
+    expect(await triesAfterwards((text) => text)).toBe(0)
+    expect(await triesAfterwards((text) => text.replace(/^ {2}zone .*$/m, ''))).toBeGreaterThan(0)
   })
 })
 

@@ -17,11 +17,15 @@ const withShortTimeouts = (text: string) =>
 
 /**
  * nginx with the configuration of the example, except for ports, paths and optionally timeouts, in front of the given nodes
- * (`127.0.0.1:port`). Its certificate is self-signed, for the name portal.example.
+ * (`127.0.0.1:port`). Its certificate is self-signed, for the name portal.example. `edit` changes the text of each of its files.
  */
 export async function startNginx(
   nodes: readonly [string, string],
-  { timeouts, writeAnswers = withOurBrand }: { timeouts?: 'short'; writeAnswers?: (folder: string) => unknown } = {},
+  {
+    timeouts,
+    writeAnswers = withOurBrand,
+    edit = (text) => text,
+  }: { timeouts?: 'short'; writeAnswers?: (folder: string) => unknown; edit?: (text: string) => string } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   const [httpPort, tlsPort] = [await freePort(), await freePort()]
@@ -33,7 +37,7 @@ export async function startNginx(
   const made = spawnSync('openssl', request.split(/\s+/), { cwd: folder })
   if (made.status !== 0) throw new Error(String(made.stderr))
   const adapted = (text: string) =>
-    (timeouts ? withShortTimeouts(text) : text)
+    edit(timeouts ? withShortTimeouts(text) : text)
       .replaceAll('/etc/nginx/sygnet', folder)
       .replaceAll('/var/log/nginx', folder)
       .replaceAll('listen 80', `listen 127.0.0.1:${httpPort}`)
