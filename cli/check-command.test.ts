@@ -102,7 +102,9 @@ test('OPS-13 OPS-17 a key that the portal does not know is a warning, and one th
   ])
   expect(await configurationIn({ MALWARE_SCANER: '127.0.0.1:3310' })).toEqual({
     code: 2,
-    findings: [expect.stringMatching(/^failed: MALWARE_SCANER in the file .*MALWARE_SCANNER is not set: correct the name\.$/)],
+    findings: [
+      expect.stringMatching(/^failed: MALWARE_SCANER in the file .*MALWARE_SCANNER is not set: correct the name\.$/),
+    ],
   })
 })
 

@@ -49,13 +49,10 @@ describe.each(gateways)('R81 R92 %s', (_, open) => {
     })
   })
 
-  test.each([408, 409, 425, 429, 500, 502, 503, 504])(
-    'a failure by %i is worth another try',
-    async (status) => {
-      await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
-      expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: false })
-    },
-  )
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])('a failure by %i is worth another try', async (status) => {
+    await using server = await listenOnLoopback((__, response) => response.writeHead(status).end('<h1>not json</h1>'))
+    expect(await failure(open(server.url).send(sms))).toMatchObject({ permanent: false })
+  })
 
   test('a redirect is not followed', async () => {
     await using trap = await listenOnLoopback((__, response) => response.end('{"list":[{}]}'))
