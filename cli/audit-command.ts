@@ -133,16 +133,29 @@ async function idOf(db: Db, account: string): Promise<string> {
   return id
 }
 
-/** A day of UTC or an instant, as ISO 8601 text. */
+/** A day of UTC, which stands for its beginning, or an instant; undefined for anything else. */
+function timeIn(text: string): Date | undefined {
+  const isDay = text.length === 10
+  const time = new Date(isDay ? `${text}T00:00:00Z` : text)
+  // Date takes 31 February for 3 March, and a time without Z for a local one.
+  const isExact = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 16).replace('Z', ''))
+  return isExact && (isDay || text.endsWith('Z')) ? time : undefined
+}
+
 function timeOf({ valuesOf }: CommandContext, name: string): string | undefined {
   const [text] = valuesOf(name)
   if (text === undefined) return undefined
-  const time = new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
-  // Date takes 31 February for 3 March, and a time without Z for a local one.
-  const isExact = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 16).replace('Z', ''))
-  if (!isExact || (text.length !== 10 && !text.endsWith('Z')))
-    throw new CliError(`--${name} takes a time such as 2027-01-31 or 2027-01-31T10:30Z.`, exitCodes.misused)
+  const time = timeIn(text)
+  if (!time) throw new CliError(`--${name} takes a time such as 2027-01-31 or 2027-01-31T10:30Z.`, exitCodes.misused)
   return time.toISOString()
+}
+
+/** A day of UTC. */
+function periodOf(day: string | undefined): Period | undefined {
+  if (day === undefined) return undefined
+  const from = day.length === 10 ? timeIn(day) : undefined
+  if (!from) throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
+  return { from, to: new Date(from.getTime() + 86_400_000) }
 }
 
 function tableOf(entries: readonly ListedEntry[]): string {
@@ -168,16 +181,6 @@ function tableOf(entries: readonly ListedEntry[]): string {
           .trimEnd()}\n`,
     )
     .join('')
-}
-
-/** A day of UTC. */
-function periodOf(day: string | undefined): Period | undefined {
-  if (day === undefined) return undefined
-  const from = new Date(`${day}T00:00:00Z`)
-  // Date takes 31 February for 3 March.
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(from.getTime()) || !from.toISOString().startsWith(day))
-    throw new CliError(`${day} is not a day such as 2027-01-31.`, exitCodes.misused)
-  return { from, to: new Date(from.getTime() + 86_400_000) }
 }
 
 function readSavedHead(keys: Keys, file: string) {

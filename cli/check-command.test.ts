@@ -8,10 +8,8 @@ import { smtpServer } from '../server/adapters/loopback/loopback-mail-server.ts'
 import { startS3 } from '../server/adapters/loopback/loopback-s3.ts'
 import { listenAsScanner } from '../server/adapters/loopback/loopback-scanner.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
-import { documentsOnDisk } from '../server/adapters/documents-disk.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { migrate } from '../server/platform/database/migrate.ts'
-import { requireDocumentsStore } from '../server/platform/files/documents-store.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { clockOf, createDatabase } from '../server/testing/databases.ts'
 import { freePort } from '../server/testing/free-port.ts'
@@ -272,9 +270,8 @@ test('OPS-17 OPS-12 the bucket is checked by an object that is removed again; on
     status: 'ok',
     text: 'The bucket takes, returns and deletes an object.',
   })
-  // Another node of the database has its documents in a folder.
-  const other = join(folder, 'other-node')
-  await requireDocumentsStore(database.url, documentsOnDisk(other), other)
+  // Another node of the database has its documents elsewhere.
+  await database.owner.query('insert into documents_store (id) values (gen_random_uuid())')
   onTestFinished(() => database.owner.query('delete from documents_store').then(() => {}))
   expect(await documentCheck(configuration).run()).toMatchObject({
     status: 'failed',
