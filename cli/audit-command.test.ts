@@ -41,8 +41,8 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
 
   const headless = await sygnet(['audit', 'verify'])
   expect(headless).toMatchObject({ code: 1, err: '' })
-  expect(headless.out).toMatch(/There is no head in .*\nSo the check could not detect records cut off the end\./)
-  expect(headless.out).toContain('5 records in 1 chains: nothing found.')
+  expect(headless.out).toMatch(/There is no head in .*\nSo the check could not detect entries cut off the end\./)
+  expect(headless.out).toContain('5 entries in 1 chains: nothing found.')
 
   const head = await sygnet(['audit', 'head'])
   expect(head).toMatchObject({ code: 0, err: '' })
@@ -52,7 +52,7 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
 
   const clean = await sygnet(['audit', 'verify'])
   expect(clean).toMatchObject({ code: 0, err: '' })
-  expect(clean.out).toMatch(/^6 records in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/)
+  expect(clean.out).toMatch(/^6 entries in 2 chains: nothing found\.\nCompared with head 1 of 20\S+Z\.\n$/)
   // As after a restore onto another machine: only the saved head is there.
   const elsewhere = mkdtempSync(join(tmpdir(), 'sygnet-elsewhere-'))
   const keyFile = join(folder, 'master.key')
@@ -62,9 +62,9 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
   rmSync(elsewhere, { recursive: true })
 
   const day = new Date().toISOString().slice(0, 10)
-  expect((await sygnet(['audit', 'verify', '--day', day])).out).toMatch(/^6 records in 2 chains: nothing found\./)
+  expect((await sygnet(['audit', 'verify', '--day', day])).out).toMatch(/^6 entries in 2 chains: nothing found\./)
   expect((await sygnet(['audit', 'verify', '--day', '2001-01-01'])).out).toMatch(
-    /^0 records in 0 chains: nothing found\./,
+    /^0 entries in 0 chains: nothing found\./,
   )
   for (const none of ['monday', '2027-02-31', '2027-02-29', '2027-13-01'])
     expect(await sygnet(['audit', 'verify', '--day', none])).toMatchObject({
@@ -80,7 +80,7 @@ test('OPS-5 OPS-7 R84 the command prints a signed head, verifies the trail, and 
   expect(found.code).toBe(1)
   expect(found.out).toContain(`${chain} 2: was changed`)
   expect(found.out).toContain(`${chain} 4–5: cut off the end`)
-  expect(found.out).toContain('4 records in 2 chains: 2 findings.')
+  expect(found.out).toContain('4 entries in 2 chains: 2 findings.')
   expect(await sygnet(['audit', 'head'])).toMatchObject({
     code: 1,
     out: '',

@@ -25,12 +25,12 @@ import { withoutControls } from './plain-text.ts'
 const meanings: { [what in Finding['what']]: string } = {
   changed: 'was changed, moved here, or forged',
   missing: 'missing',
-  'out of order': 'does not follow the record before it',
-  'cut off': 'cut off the end: a signed head names a later record',
+  'out of order': 'does not follow the entry before it',
+  'cut off': 'cut off the end: a signed head names a later entry',
   'unlike the head': 'differs from the one that a signed head names',
-  added: 'was added to the records from before there were chains',
+  added: 'was added to the entries from before there were chains',
   detached:
-    'months were detached without the command, or their list was changed: records may be missing here and in other chains',
+    'months were detached without the command, or their list was changed: entries may be missing here and in other chains',
   'head replaced': 'names a newer head than the one in the data folder',
 }
 
@@ -62,12 +62,12 @@ const verify = ({ environment, valuesOf, has, print, printResult }: CommandConte
     const found = findings.length
     printResult(
       [
-        `${records} records in ${chains} chains: ${found ? `${found} findings` : 'nothing found'}.\n`,
+        `${records} entries in ${chains} chains: ${found ? `${found} findings` : 'nothing found'}.\n`,
         ...known.map(({ ordinal, at }) => `Compared with head ${ordinal} of ${at}.\n`),
         own ? '' : `There is no head in ${folder}.\n`,
         known.length
           ? ''
-          : 'So the check could not detect records cut off the end. Give a saved head with --head, or sign the first one with sygnet audit head.\n',
+          : 'So the check could not detect entries cut off the end. Give a saved head with --head, or sign the first one with sygnet audit head.\n',
       ].join(''),
       { records, chains, heads: known.map(({ ordinal, at }) => ({ ordinal, at })), findings },
     )
@@ -226,13 +226,13 @@ have the same version.`,
   },
   {
     name: 'audit verify',
-    summary: 'name every record that was changed, removed, moved, added or cut off',
+    summary: 'list every entry that was changed, removed, moved, added or cut off',
     details: `The exit code is 0 if nothing was found. Only a signed head shows that a tail was cut off: the one in DATA_DIR, or saved
 ones. Without any, the exit code is 1, because the check was not complete.`,
     options: {
       day: {
         valueName: 'DATE',
-        summary: 'only the records of this day (UTC) and their neighbours, such as 2027-01-31',
+        summary: 'only the entries of this day (UTC) and their neighbours, such as 2027-01-31',
       },
       head: { valueName: 'FILE', multiple: true, summary: 'a printed head that was saved elsewhere' },
     },

@@ -65,8 +65,8 @@ export type Command = {
 
 export const needs = {
   nothing: 'Needs no settings.',
-  portal: `Needs SYGNET_URL, the portal's address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
-  database: `Needs the portal's own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
+  portal: `Needs SYGNET_URL, the portal’s address, and SYGNET_KEY_FILE, a file with a client key (or SYGNET_KEY, the key itself).`,
+  database: `Needs the portal’s own configuration: SYGNET_CONFIG, or DATABASE_URL, DATA_DIR and MASTER_KEY (each secret also as
   NAME_FILE). Without DATABASE_URL the command uses the database in DATA_DIR, while the portal runs.`,
   brand: 'Needs the portal’s own configuration: SYGNET_CONFIG, or BRAND_FILE.',
   configuration: 'Needs the portal’s own configuration: SYGNET_CONFIG, or the environment of the portal, and its user.',
@@ -113,27 +113,26 @@ export function usageText(commands: readonly Command[], group = ''): string {
       .map(({ name, operands = [], summary }) => [`sygnet ${[name, ...operands].join(' ')}`, summary] as const)
     return rows.length ? `${table(rows)}\n  ${needs[need]}\n` : []
   })
-  const title = group ? '' : `sygnet: the command line of the portal's operator and provider.\n\n`
+  const title = group ? '' : `sygnet: the command line of the portal’s operator and provider.\n\n`
   return `${title}${parts.join('\n')}\nAdd --help to a command for its options, and --json for JSON output; sygnet --version prints the version.\n${codes}\n`
 }
 
-/** Wraps lines that are wider than a terminal. */
+/** A paragraph in lines that fit a terminal. */
 const wrapped = (text: string) =>
-  text.split(/([ \n])/).reduce(
-    ({ lines, column }, part) => {
-      if (part === '\n') return { lines: lines + part, column: 0 }
-      if (part !== ' ' && column + part.length > 118)
-        return { lines: `${lines.trimEnd()}\n${part}`, column: part.length }
-      return { lines: lines + part, column: column + part.length }
-    },
-    { lines: '', column: 0 },
-  ).lines
+  text
+    .split(/\s+/)
+    .reduce<string[]>((lines, word) => {
+      const last = lines.at(-1)
+      if (last === undefined || last.length + word.length > 117) return [...lines, word]
+      return [...lines.slice(0, -1), `${last} ${word}`]
+    }, [])
+    .join('\n')
 
 function helpOf(command: Command): string {
   const rows = Object.entries(optionsOf(command)).map(
     ([name, { valueName, summary }]) => [`--${name}${valueName ? ` ${valueName}` : ''}`, summary] as const,
   )
-  return `${lineOf(command)}\n\n${command.summary}.\n${command.details ? `${wrapped(command.details)}\n` : ''}\n${table(rows)}\n${needs[command.needs]}\n${codes}\n`
+  return `${lineOf(command)}\n\n${command.summary}.\n${command.details ? `${wrapped(command.details)}\n` : ''}\n${table(rows)}\n${wrapped(needs[command.needs])}\n${codes}\n`
 }
 
 const misused = (sentence: string) => new CliError(sentence, exitCodes.misused)

@@ -56,7 +56,7 @@ sygnet webhooks given-up. With --waiting: those that have failed so far and are 
   },
   {
     name: 'messages resend',
-    summary: 'send all of them again, once the cause is fixed',
+    summary: 'send messages that failed permanently again, once the cause is fixed',
     details: 'An expired code is not sent.',
     options: id,
     needs: 'database',
@@ -64,7 +64,7 @@ sygnet webhooks given-up. With --waiting: those that have failed so far and are 
   },
   {
     name: 'messages drop',
-    summary: 'remove all of them for good',
+    summary: 'remove messages that failed permanently',
     options: id,
     needs: 'database',
     run: changeFailed(dropFailed, 'dropped', 'dropped'),

@@ -359,14 +359,14 @@ describe.skipIf(!has('nginx') || !has('openssl'))('behind nginx (skipped where i
 
 describe.skipIf(!has('nginx') || !has('openssl'))('R95 a node that is down (skipped where nginx is missing)', () => {
   /** How often a node that is down is tried by any worker after one worker has found it out. */
-  async function triesAfterwards(edit: (text: string) => string): Promise<number> {
+  async function triesAfterwards(edit: (file: string) => string): Promise<number> {
     const serving = http.createServer((_, response) => response.end()).listen(0, '127.0.0.1')
     await once(serving, 'listening')
     const down = `127.0.0.1:${await freePort()}`
     const up = `127.0.0.1:${(serving.address() as AddressInfo).port}`
     await using nginx = await startNginx([down, up], {
       // What a worker knows does not expire during the test, and each line of the log names its worker.
-      edit: (text) => edit(text.replaceAll('fail_timeout=1s', 'fail_timeout=600s').replace("'$time_iso8601", "'$pid")),
+      edit: (file) => edit(file.replaceAll('fail_timeout=1s', 'fail_timeout=600s').replace("'$time_iso8601", "'$pid")),
     })
     const get = () =>
       requestRaw(
@@ -391,8 +391,8 @@ describe.skipIf(!has('nginx') || !has('openssl'))('R95 a node that is down (skip
   }
 
   test('is found out by one worker for all; without a zone each worker would try it', async () => {
-    expect(await triesAfterwards((text) => text)).toBe(0)
-    expect(await triesAfterwards((text) => text.replace(/^ {2}zone .*$/m, ''))).toBeGreaterThan(0)
+    expect(await triesAfterwards((file) => file)).toBe(0)
+    expect(await triesAfterwards((file) => file.replace(/^ {2}zone .*$/m, ''))).toBeGreaterThan(0)
   })
 })
 

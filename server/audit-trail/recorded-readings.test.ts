@@ -39,9 +39,17 @@ test('R172 each reading of what belongs to one customer names the account, which
   expect(found).toEqual({
     ...Object.fromEntries(
       [
-        ...['customers/:customer', 'masked-customers/:customer', 'signatures/:signature', 'document-cases/:case'],
-        ...['renewals/:renewal', 'timestamp-accounts/:account', 'timestamp-packages/:package', 'voucher-cases/:case'],
-        ...['signatures/:signature/activation', 'seals/:seal/users/:user', 'seals/:seal/users/:user/activation'],
+        'customers/:customer',
+        'masked-customers/:customer',
+        'signatures/:signature',
+        'signatures/:signature/activation',
+        'seals/:seal/users/:user',
+        'seals/:seal/users/:user/activation',
+        'document-cases/:case',
+        'renewals/:renewal',
+        'timestamp-accounts/:account',
+        'timestamp-packages/:package',
+        'voucher-cases/:case',
       ].map((path) => [path, [200, account]]),
     ),
     // An organisation’s, whose users have calls of their own, and what is about nobody yet.

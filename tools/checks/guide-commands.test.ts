@@ -82,13 +82,13 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
   'docs/guides/blocked-accounts.md': [['npm run -s sygnet -- account unblock', /^1 account unblocked$/]],
   'docs/guides/sms-gateway.md': [["printf 'header", /^HTTP\/1\.1 200 OK/]],
   'docs/guides/house.md': [
-    ['npm run -s sygnet -- audit head', /^\d+ records in \d+ chains: nothing found\.\nCompared with head/],
+    ['npm run -s sygnet -- audit head', /^\d+ entries in \d+ chains: nothing found\.\nCompared with head/],
   ],
   'docs/guides/operate.md': [
     ['umask 077', /^$/],
     ['bin/sygnet client-key create', /^$/],
     ['bin/sygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
-    ['bin/sygnet audit verify', /^\d+ records in \d+ chains: nothing found\./],
+    ['bin/sygnet audit verify', /^\d+ entries in \d+ chains: nothing found\./],
   ],
   'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
 }

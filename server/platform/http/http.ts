@@ -224,14 +224,14 @@ function readOf(
   if (items?.length === 0) return undefined
   const ids = params as Record<string, string>
   const { customer } = query as { customer?: string }
-  const found = items?.length
+  const count = items?.length
   return {
     customer: ids['customer'] ?? customer ?? owner ?? undefined,
     details: {
       read: path.slice('/provider/v1/'.length),
       ...ids,
       ...(customer === undefined ? {} : { customer }),
-      ...(found === undefined ? {} : { found }),
+      ...(count === undefined ? {} : { found: count }),
     },
   }
 }
