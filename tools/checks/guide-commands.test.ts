@@ -79,7 +79,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
       /^http:\/\/127\.0\.0\.1:\d+ answers in .*\ncustomer +c-17\n[^]*1 unchanged[^]*\{"id":"order-2881-1".*\n[^]*Exit codes:/,
     ],
   ],
-  'docs/guides/blocked-accounts.md': [['npm run -s sygnet -- account unblock', /^1 account unblocked$/]],
+  'docs/guides/blocked-accounts.md': [['bin/sygnet account unblock', /^1 account unblocked$/]],
   'docs/guides/sms-gateway.md': [["printf 'header", /^HTTP\/1\.1 200 OK/]],
   'docs/guides/house.md': [
     ['npm run -s sygnet -- audit head', /^\d+ entries in \d+ chains: nothing found\.\nCompared with head/],
@@ -90,7 +90,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
     ['bin/sygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
     ['bin/sygnet audit verify', /^\d+ entries in \d+ chains: nothing found\./],
   ],
-  'docs/guides/keys.md': [['npm run -s sygnet -- keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
+  'docs/guides/keys.md': [['bin/sygnet keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
 }
 
 /** For each guide: the commands that no test runs, and why. */
