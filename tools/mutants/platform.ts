@@ -23,14 +23,17 @@ export const mutants = [
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R171 a key for masked customers'),
   mutant('R172', 'server/platform/http/http.ts')
-    .change(
-      "method === 'GET' || (method === 'POST' && (reply || download))",
-      "method === 'POST' && (reply || download)",
-    )
+    .change("method === 'DELETE' || !(reply || download)", "method !== 'POST' || !(reply || download)")
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 every reading of data of people'),
+  mutant('R172', 'server/platform/http/http.ts')
+    .change('takeToken(tx, portal.keys, entriesOfReading', 'takeToken(portal.db, portal.keys, entriesOfReading')
+    .failsTest('server/audit-trail/recorded-readings.test.ts', 'R172 R114 a reading whose entry could not be written'),
   mutant('R173', 'server/platform/audit/audit-list.ts')
     .change('isComplete: !writers.length', 'isComplete: true')
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R173 no entry appears before'),
+  mutant('R173', 'server/platform/audit/audit-list.ts')
+    .change('rows[0]?.position === position ? number : undefined', 'number')
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R173 a position whose entry the trail has lost'),
   mutant('R81', 'server/webhooks/webhooks.ts')
     .change('!settings.webhookHosts.includes(url.host)', '!settings')
     .failsTest('server/webhooks/webhooks.test.ts', 'R81 a webhook leads to a configured host only'),
