@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { getCustomer, getSignature, listProviderSignatures } from '../../contract/provider/provider-api.ts'
+import { putCaseDocument } from '../../contract/provider/provider-documents.ts'
 import { putCaseStatus } from '../../contract/provider/provider-vouchers.ts'
+import { contractPdf } from '../../pki/testing/pades-authorities.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { makeOwner } from '../testing/actors.ts'
 import { auditEntries } from '../testing/audit-entries.ts'
@@ -8,6 +10,7 @@ import { openBrowser } from '../testing/browser.ts'
 import { fill } from '../testing/calls.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { addCustomer, letIn } from '../testing/samples/ready-customers.ts'
+import { giveDocument, putPdf } from '../testing/samples/sample-documents.ts'
 import { makeSeal } from '../testing/samples/sample-seals.ts'
 import { openVoucherCase } from '../testing/samples/sample-vouchers.ts'
 
@@ -77,9 +80,13 @@ test('R172 a list of one customer names the account; a change that was made befo
   const params = { case: opened.number }
   const body = { status: 'Przyjęto', at: '2026-01-01T00:00:00.000Z', note: null }
   for (let i = 0; i < 2; i++) expect((await call(putCaseStatus, { params, body })).status).toBe(200)
+  const { providerDocumentCase } = await giveDocument(portal, person.id)
+  const again = await putPdf(portal, putCaseDocument.path, providerDocumentCase, contractPdf())
+  expect(again.status).toBe(200)
   expect((await readings(person.login)).map(({ details }) => details['read'])).toEqual([
     'signatures',
     'voucher-cases/:case/status',
+    'document-cases/:case/document',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { parse } from 'zod/v4/core'
 import type { Body, Endpoint, Failure, Params, Query, Reply } from '../../../contract/endpoint.ts'
@@ -279,9 +279,10 @@ function putCookies(reply: FastifyReply, { token, device, visitor }: Cookies) {
     reply.setCookie(visitorCookie, visitor, { ...cookieOptions, maxAge: limits.passkeys.challenge })
 }
 
-const requestHash = (request: FastifyRequest) =>
+/** Of a file, which has been read by then, only the address counts. */
+const requestHash = ({ method, url, body }: FastifyRequest) =>
   createHash('sha256')
-    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .update(`${method} ${url}\n${JSON.stringify(body instanceof Readable ? null : (body ?? null))}`)
     .digest()
 
 function found<Row>(row: Row | undefined | null): Row {
