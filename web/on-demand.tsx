@@ -1,4 +1,4 @@
-import { createElement, use, useEffect, useReducer, useState, type ComponentType, type ReactNode } from 'react'
+import { createElement, use, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ApiError, isReached, pageServices } from './api.ts'
 
 type OnDemand<Props> = ComponentType<Props> & {
@@ -53,17 +53,16 @@ export function partOnDemand<Props extends object>(
 ): OnDemand<Props> {
   const code = loading(load)
   function Part(props: Props) {
-    const [, show] = useReducer((times: number) => times + 1, 0)
-    const [failure, setFailure] = useState<{ error: unknown }>()
+    const [end, setEnd] = useState<{ error?: unknown }>()
     useEffect(() => {
       if (!code.loaded)
-        code.start().then(show, (error: unknown) => {
+        code.start().then(() => setEnd({}), (error: unknown) => {
           code.reset()
-          if (!pageServices().partMissing?.(error, props)) setFailure({ error })
+          if (!pageServices().partMissing?.(error, props)) setEnd({ error })
         })
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
     }, [])
-    if (failure) throw failure.error
+    if (end?.error) throw end.error
     return code.loaded ? createElement(code.loaded, props) : meanwhile
   }
   return Object.assign(Part, { preload: code.preload })

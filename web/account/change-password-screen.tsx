@@ -10,7 +10,6 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { NewPasswordFields, PasswordOwner } from './new-password-form.tsx'
 import { PasskeysReview } from './passkeys-review.tsx'
 import { PageHead } from '../page-head.tsx'
-import './change-password.css'
 
 /** PWD-3…PWD-5. */
 export function ChangePasswordScreen() {
