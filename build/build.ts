@@ -26,6 +26,9 @@ const assets = join(out, 'assets')
 const fontsLater =
   '@media (scripting:enabled){:root:not([data-fonts]){--font-text:"Text Fallback",sans-serif;--font-display:"Display Fallback",serif;--font-mono:ui-monospace,Consolas,monospace}}'
 
+/** 42 bits of a hash, the least that the bundler allows: each page's loader names a hundred files, and what is random in their names cannot be compressed. */
+const hashed = 'assets/[name]-[hash:7]'
+
 rmSync(out, { recursive: true, force: true })
 const [output, prerenderAll] = await Promise.all([buildForBrowser(), buildForRendering()])
 const { scriptsOf, arrivalScript, stylesOf, pageStyle, fontFiles } = chunksIn(output)
@@ -56,7 +59,17 @@ async function buildForBrowser() {
   const built = await build({
     root,
     logLevel: 'error',
-    build: { outDir: out, assetsDir: 'assets', rolldownOptions: { input: ['web/main.tsx', 'web/styles/page.css'] } },
+    build: {
+      outDir: out,
+      rolldownOptions: {
+        input: ['web/main.tsx', 'web/styles/page.css'],
+        output: {
+          entryFileNames: `${hashed}.js`,
+          chunkFileNames: `${hashed}.js`,
+          assetFileNames: `${hashed}[extname]`,
+        },
+      },
+    },
   })
   return (built as Rolldown.RolldownOutput).output
 }

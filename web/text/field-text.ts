@@ -41,8 +41,8 @@ export const fieldText: Record<FieldProblem, Text> = {
     en: 'Invalid access code. The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
   },
   'document-code-format': {
-    pl: 'Kod do dokumentu ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
-    en: 'A document code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+    pl: 'Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
   },
   'access-code-wrong': {
     pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
