@@ -286,6 +286,18 @@ test('OPS-17 OPS-12 the bucket is checked by an object that is removed again; on
   })
 })
 
+test('OPS-12 OPS-17 a node does not start if the other nodes have their documents elsewhere', async () => {
+  await database.owner.query('insert into documents_store (id) values (gen_random_uuid())')
+  onTestFinished(() => database.owner.query('delete from documents_store').then(() => {}))
+  const node = startMain(environment({ PORT: String(await freePort()) }))
+  expect([await node.exit, node.output()]).toEqual([
+    2,
+    expect.stringMatching(
+      /^The documents of this database are in another folder or bucket than \S+documents\. [^\n]+\n$/,
+    ),
+  ])
+})
+
 test('OPS-17 R82 a node whose master key or database can never fit ends with 2, which a supervisor does not repeat, and one sentence', async () => {
   const port = String(await freePort())
   const otherKey = startMain(environment({ PORT: port, MASTER_KEY: randomBytes(32).toString('base64') }))
