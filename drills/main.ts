@@ -7,6 +7,7 @@ import { measureConfirmations, measureKills } from './document-faults.ts'
 import { measureFailover } from './failover.ts'
 import { measureFuzz } from './fuzz.ts'
 import { measureMigrations } from './migrations-under-load.ts'
+import { measureOperate } from './operate.ts'
 import { measureRenewalKills } from './renewal-kills.ts'
 import { measureRenewalModel } from './renewal-model.ts'
 import { measureRestore } from './restore.ts'
@@ -28,4 +29,5 @@ await runParts({
   migrations: measureMigrations,
   restore: measureRestore,
   failover: measureFailover,
+  operate: measureOperate,
 })

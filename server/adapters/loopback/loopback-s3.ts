@@ -1,25 +1,30 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const program = createRequire(import.meta.url).resolve('@20minutes/s3rver')
+const { resolve } = createRequire(import.meta.url)
 const script = `
-  const S3rver = require(${JSON.stringify(program)})
-  const [directory, port] = process.argv.slice(1)
+  const S3rver = require(${JSON.stringify(resolve('@20minutes/s3rver'))})
+  const { DUMMY_ACCOUNT } = require(${JSON.stringify(resolve('@20minutes/s3rver/lib/models/account'))})
+  const [directory, port, secret] = process.argv.slice(1)
+  DUMMY_ACCOUNT.createKeyPair('S3RVER', secret)
   new S3rver({ address: '127.0.0.1', port: Number(port), directory, silent: true, configureBuckets: [{ name: 'portal' }] })
     .run().then(({ port }) => console.log(port))`
 
 /** A server of the S3 API in a process of its own, with an empty bucket `portal`; it can be stopped and started again. */
 export async function startS3() {
   const directory = mkdtempSync(join(tmpdir(), 's3-'))
+  // In production a shorter secret is refused.
+  const secretAccessKey = randomBytes(16).toString('hex')
   let child = start('0')
   let port = await portOf(child)
 
   function start(wanted: string) {
-    return spawn(process.execPath, ['-e', script, directory, wanted], { stdio: ['ignore', 'pipe', 'inherit'] })
+    return spawn(process.execPath, ['-e', script, directory, wanted, secretAccessKey], { stdio: ['ignore', 'pipe', 'inherit'] })
   }
   async function portOf({ stdout }: typeof child) {
     const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
@@ -35,7 +40,7 @@ export async function startS3() {
     url: () => `http://127.0.0.1:${port}/portal`,
     // S3rver knows one customer.
     accessKeyId: 'S3RVER',
-    secretAccessKey: 'S3RVER',
+    secretAccessKey,
     region: 'us-east-1',
     stop,
     async restart() {

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { progress, type Figure } from '../bench/figures.ts'
+import { drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
+import { makeDebian } from './machines.ts'
+
+export type OperateOrder = { debian: string; publicKey: string; before: DrillRelease; current: DrillRelease }
+
+/**
+ * The guide for operators, followed to the letter: from four empty machines with Debian and systemd to two nodes behind nginx with TLS, by
+ * the guide's own commands (`operated-machines.ts`). `FROM` names the commit of the release that is upgraded; the one before the last by
+ * default. Needs root, mmdebstrap, systemd-container, umoci, crun and minisign.
+ */
+export async function measureOperate(): Promise<Figure[]> {
+  if (process.getuid?.() !== 0) throw new Error('The drill operate makes machines, for which it must be root.')
+  const releases = makeReleases(process.env['FROM'] ?? 'HEAD~1')
+  const debian = join(drillCache, 'debian')
+  progress('making an empty Debian …')
+  makeDebian(debian)
+  // In namespaces of its own: whatever it starts, mounts and connects ends with it.
+  const child = spawn(
+    'unshare',
+    [
+      ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
+      process.execPath,
+      join(import.meta.dirname, 'operated-machines.ts'),
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit', openSync('/proc/self/ns/net', 'r'), 'ipc'] },
+  )
+  const order: OperateOrder = { debian, ...releases }
+  child.send(order)
+  let figures: Figure[] | undefined
+  child.on('message', (message) => (figures = message as Figure[]))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (!figures) throw new Error(`The drill ended with ${code}.`)
+  return figures
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { enterSignInCode, readSession, signIn, signOut } from '../contract/account.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { setPassword } from '../contract/password-link.ts'
+import { putCustomer } from '../contract/provider/provider-api.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
+import { sessionCookie } from '../server/platform/authentication/session.ts'
+import { goodPassword } from '../server/testing/browser.ts'
+import type { Arrived } from '../server/adapters/loopback/loopback-mail-server.ts'
+import { pause } from './acknowledged-load.ts'
+
+/** The portal as customers reach it, and where its messages arrive. */
+export type Site = {
+  origin: string
+  /** Where the connections go; `origin` by default. */
+  address?: { host: string; port: number }
+  ca: string
+  clientKey: () => string
+  mails: readonly Arrived[]
+  texts: readonly { to: string; text: string }[]
+}
+
+/** A call that was not answered as expected. */
+export type Failure = { what: string; at: number }
+type Person = ReturnType<typeof samplePerson>
+export type Visit = { id: string; person: Person; cookie: string }
+
+/** Customers from one network address, who are created, set their password, sign in, read a page, and so on. */
+export function openVisitor(site: Site, localAddress: string) {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 2, localAddress, ca: site.ca })
+  let cookie = ''
+
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const content = body === undefined ? '' : JSON.stringify(body)
+    const { host } = new URL(site.origin)
+    const request = https.request({
+      agent,
+      host: site.address?.host ?? host,
+      port: site.address?.port ?? 443,
+      servername: host,
+      method,
+      path,
+      headers: {
+        host,
+        origin: site.origin,
+        ...(cookie && { cookie }),
+        ...(content && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+        ...headers,
+      },
+    })
+    const answered = once(request, 'response')
+    request.end(content)
+    const [response] = (await answered) as [IncomingMessage]
+    for (const set of response.headers['set-cookie'] ?? []) if (set.startsWith(`${sessionCookie}=`)) cookie = set.split(';')[0]!
+    return { status: response.statusCode!, body: await text(response) }
+  }
+
+  async function call({ method, path }: Endpoint, body?: unknown, params: Record<string, string> = {}) {
+    const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
+    const key = path.startsWith('/provider/') ? { authorization: `Bearer ${site.clientKey()}` } : undefined
+    const { status, body: answer } = await send(method, filled, body, key)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.slice(0, 200)}`)
+    return answer
+  }
+
+  /** A customer is created, invited by mail, sets the password, and signs in with the code of the text message. */
+  async function visit(answered: (what: 'customer' | 'session', visit: Visit) => void = () => {}): Promise<Visit> {
+    cookie = ''
+    const person = samplePerson()
+    const id = `visitor-${crypto.randomUUID()}`
+    await call(putCustomer, person, { customer: id })
+    answered('customer', { id, person, cookie })
+    const mail = await arrival(() => site.mails.find(({ to }) => to.includes(person.email)))
+    const { text: letter = '' } = await PostalMime.parse(mail.raw)
+    const token = /setup-password\/([\w-]{43})/.exec(letter)![1]!
+    await call(setPassword, { token, password: { newPassword: goodPassword, repeatPassword: goodPassword } })
+    return signInAgain({ id, person, cookie }, answered)
+  }
+
+  async function signInAgain(
+    { id, person }: Visit,
+    answered: (what: 'customer' | 'session', visit: Visit) => void = () => {},
+  ): Promise<Visit> {
+    cookie = ''
+    const before = site.texts.filter(({ to }) => to === person.phone).length
+    await call(signIn, { login: person.login, password: goodPassword })
+    const message = await arrival(() => site.texts.filter(({ to }) => to === person.phone)[before])
+    await call(enterSignInCode, { code: /#(\d{6})$/.exec(message.text)![1]! })
+    const done = { id, person, cookie }
+    answered('session', done)
+    await call(readSession)
+    return done
+  }
+
+  return {
+    visit,
+    signInAgain,
+    send,
+    /** Whether a session that was answered is still one. */
+    async isSignedIn(visit: Visit) {
+      cookie = visit.cookie
+      return (await send('GET', readSession.path)).status === 200
+    },
+    async isCustomer({ id }: Visit) {
+      const path = putCustomer.path.replace(':customer', id)
+      return (await send('GET', path, undefined, { authorization: `Bearer ${site.clientKey()}` })).status === 200
+    },
+    signOut: () => call(signOut),
+    close: () => agent.destroy(),
+  }
+}
+
+async function arrival<T>(find: () => T | undefined): Promise<T> {
+  const until = performance.now() + 90_000
+  for (;;) {
+    const found = find()
+    if (found) return found
+    if (performance.now() > until) throw new Error('A message has not arrived.')
+    await pause(20)
+  }
+}
+
+/** Visits one after another from each address, and pages, until stopped. */
+export function openVisits(site: Site, addresses: readonly string[]) {
+  const customers: Visit[] = []
+  const sessions: Visit[] = []
+  const failed: Failure[] = []
+  let pages = 0
+  let over = false
+  const keep = (what: 'customer' | 'session', visit: Visit) => void (what === 'customer' ? customers : sessions).push(visit)
+  const fail = (error: unknown) => void failed.push({ what: String(error), at: performance.now() })
+  const working = addresses.map(async (address) => {
+    const visitor = openVisitor(site, address)
+    while (!over) {
+      await visitor.visit(keep).catch(fail)
+      const { status } = await visitor.send('GET', '/').catch(() => ({ status: 0 }))
+      if (status === 200) pages++
+      else fail(`GET / ${status}`)
+    }
+    visitor.close()
+  })
+  return {
+    sessions,
+    failed,
+    /** Resolves when so many more have signed in. */
+    async untilSignedIn(more: number) {
+      const wanted = sessions.length + more
+      const until = performance.now() + 120_000
+      while (sessions.length < wanted) {
+        if (performance.now() > until) throw new Error(`Nobody signs in: ${failed.map(({ what }) => what).join('; ')}`)
+        await pause(20)
+      }
+    },
+    async stop() {
+      over = true
+      await Promise.all(working)
+      return { customers, sessions, failed, pages }
+    },
+  }
+}
