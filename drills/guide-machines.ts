@@ -14,9 +14,25 @@ export type Deed = { section: string; before: string; what: string; work: (machi
 
 export type Step = (what: string, work: () => Promise<unknown>) => Promise<void>
 
+/** Where a block runs, and what. */
+export function placeOf({ language, lines }: GuideBlock): { place: Place; commands: string[] } {
+  // Its text says that an administrator of PostgreSQL runs it.
+  if (language === 'sql')
+    return {
+      place: "the database's machine",
+      commands: ["runuser -u postgres -- psql --set=ON_ERROR_STOP=1 --quiet << 'SQL'", ...lines, 'SQL'],
+    }
+  const place = places.find((name) => lines[0] === `# on ${name}` || lines[0]?.startsWith(`# on ${name}, `))
+  if (!place) throw new Error(`A block of ${guide} does not say where it runs: ${lines[0]}`)
+  return { place, commands: lines.slice(1) }
+}
+
+/** The blocks that are commands, in the order of the guide. */
+export const operatorBlocks = () => blocksOf(guide, 'sh', 'sql')
+
 /** The blocks of the guide, to be run section by section; all of them must have been run in the end. */
 export function openGuide(machines: Machines, step: Step) {
-  const blocks = blocksOf(guide, 'sh', 'sql')
+  const blocks = operatorBlocks()
   const left = new Set(blocks.filter((block) => !isSettings(block)))
   const machinesAt: Record<Place, readonly Machine[]> = {
     "the database's machine": [machines.database],
@@ -24,18 +40,6 @@ export function openGuide(machines: Machines, step: Step) {
     'one node after another': machines.nodes,
     'one node': [machines.nodes[0]],
     'the proxy': [machines.proxy],
-  }
-
-  function placeOf({ language, lines }: GuideBlock): { place: Place; commands: string[] } {
-    // Its text says that an administrator of PostgreSQL runs it.
-    if (language === 'sql')
-      return {
-        place: "the database's machine",
-        commands: ["runuser -u postgres -- psql --set=ON_ERROR_STOP=1 --quiet << 'SQL'", ...lines, 'SQL'],
-      }
-    const place = places.find((name) => lines[0] === `# on ${name}` || lines[0]?.startsWith(`# on ${name}, `))
-    if (!place) throw new Error(`A block of ${guide} does not say where it runs: ${lines[0]}`)
-    return { place, commands: lines.slice(1) }
   }
 
   /** Runs the blocks of a section in their order, with values in place of the guide's, and what its text asks for in between. */

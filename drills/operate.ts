@@ -6,6 +6,9 @@ import { progress, type Figure } from '../bench/figures.ts'
 import { drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
 import { makeDebian } from './machines.ts'
 
+/** The sections of the guide that have commands, in its order, which is that of the drill. */
+export const guideSections = ['Install', 'Upgrade', 'Back up', 'Restore', 'The audit trail']
+
 export type OperateOrder = { debian: string; publicKey: string; before: DrillRelease; current: DrillRelease }
 
 /**

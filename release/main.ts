@@ -11,7 +11,7 @@ import { packFolder } from './reproducible-tar.ts'
 import { sbomOf } from './sbom.ts'
 import { sign, writeSums } from './sums.ts'
 
-// Builds a release of the last commit: an archive, an image, their SBOM, sums and a signature, each with the same bytes for the same
+// Builds a release of the last commit: an archive, an image, their SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
 // commit, whatever else is in this folder (docs/guides/release.md).
 
 const root = join(import.meta.dirname, '..')
@@ -57,6 +57,11 @@ try {
     })
   note('Installing the locked packages and building …')
   run(process.execPath, 'tools/setup.mjs', 'build')
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
+  mkdirSync(out, { recursive: true })
+  // The same for every platform.
+  const client = `sygnet-${version}-client.ts`
+  run(process.execPath, 'release/api-client.ts', join(out, client))
   if (platform !== here) {
     const [os, cpu] = platform.split('-')
     run(
@@ -72,7 +77,6 @@ try {
     )
   }
 
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
   const name = `sygnet-${version}-${platform}`
   const tree = join(folder, name)
   const packages = copyRelease(source, tree, platform)
@@ -81,17 +85,17 @@ try {
   if (platform === here) requireThatItStarts(tree)
   else note(`Not started, because this machine is ${here}.`)
 
-  mkdirSync(out, { recursive: true })
-  const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`]
+  const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`, client]
   await packFolder(tree, join(out, files[0]!), { prefix: name, seconds })
   writeFileSync(join(out, files[1]!), sbom)
   if (has('apt-get') && has('dpkg-deb')) {
-    files.push(`${name}.oci.tar`)
+    const image = `${name}.oci.tar`
+    files.push(image)
     const base = join(folder, 'base')
     const libraries = makeBase(base, join(folder, 'packages'), platform)
     const nodeOptions = nodeOptionsOf(tree)
     const options = { tree, base, packages: libraries, platform, version, commit, seconds, nodeOptions }
-    await writeImage(join(out, files.at(-1)!), options)
+    await writeImage(join(out, image), options)
     note(`The image has ${libraries.join(', ')}.`)
   } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 

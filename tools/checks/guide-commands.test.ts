@@ -19,24 +19,10 @@ import { startS3 } from '../../server/adapters/loopback/loopback-s3.ts'
 import { copyDemonstration } from '../../server/testing/filled-demonstration.ts'
 import { samplePdf } from '../../server/testing/provider.ts'
 import { run } from '../testing/projects.ts'
+import { blocksOf, isSettings, readGuide, type GuideBlock } from './guide-blocks.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
-const textOf = (guide: string) => readFileSync(join(root, guide), 'utf8')
-
-type Block = { guide: string; lines: string[] }
-
-/** The code blocks in one of the languages, without the indent of an enclosing list. */
-const blocksOf = (guide: string, ...languages: string[]): Block[] =>
-  [...textOf(guide).matchAll(/^( *)```(\w*)\n([^]*?)\n *```$/gm)]
-    .filter(([, , language = '']) => languages.includes(language))
-    .map(([, indent = '', , text = '']) => ({
-      guide,
-      lines: text.split('\n').map((line) => line.slice(indent.length)),
-    }))
-
-/** Only exports settings, which the reader changes. */
-const isSettings = ({ lines }: Block) => lines.every((line) => line.startsWith('export '))
 
 /** For each guide: how a command begins, and what it prints when it is run unchanged. */
 const prints: Record<string, [begins: string, pattern: RegExp][]> = {
@@ -85,13 +71,16 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
     ['npm run -s sygnet -- audit head', /^\d+ entries in \d+ chains: nothing found\.\nCompared with head/],
   ],
   'docs/guides/operate.md': [
-    ['umask 077', /^$/],
-    ['bin/sygnet client-key create', /^$/],
-    ['bin/sygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
-    ['bin/sygnet audit verify', /^\d+ entries in \d+ chains: nothing found\./],
+    ['# on one node, in a folder of your own\numask 077', /^$/],
+    ['# on one node\nsygnet client-key create', /^$/],
+    ['# on one node\nsygnet audit head', /^$/],
+    ['# on one node\nsygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
+    ['# on one node\nsygnet audit verify', /^\d+ entries in \d+ chains: nothing found\./],
   ],
   'docs/guides/keys.md': [['bin/sygnet keys rotate', /^\d+ values .* master key [0-9a-f]{16}.*$/]],
 }
+
+const onMachines = 'npm run drills -- operate runs it on machines with Debian; drills/guide-machines.test.ts'
 
 /** For each guide: the commands that no test runs, and why. */
 const notRun: Record<string, [begins: string, why: string][]> = {
@@ -121,8 +110,11 @@ const notRun: Record<string, [begins: string, why: string][]> = {
     ['npm run release', 'installs and builds everything; release/release.test.ts runs its parts'],
   ],
   'docs/guides/operate.md': [
-    ['useradd', 'adds a system user; release/release.test.ts verifies, packs and starts an archive'],
-    ['SYGNET_CONFIG=', 'needs a mail server and a gateway; cli/check-command.test.ts runs it'],
+    ["# on the database's machine", onMachines],
+    ['# on each node', onMachines],
+    ['# on one node after another', onMachines],
+    ['# on the proxy', onMachines],
+    ['# on one node\nmkdir nginx', onMachines],
   ],
 }
 
@@ -201,7 +193,7 @@ afterAll(async () => {
 
 /** Runs lines in a shell as a reader would, but stops at the first failure. */
 async function runInShell(lines: readonly string[], settings: Record<string, string> = {}) {
-  const path = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
+  const path = `${join(stage, 'bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
   const env = { PATH: path, ...database, ...environment, ...settings }
   const { exitCode, stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', lines.join('\n')], {
     cwd: stage,
@@ -211,8 +203,8 @@ async function runInShell(lines: readonly string[], settings: Record<string, str
 }
 
 /** The entry of a table that a block begins with. */
-const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: Block) =>
-  (table[guide] ?? []).filter(([begins]) => lines[0]?.startsWith(begins))
+const entriesOf = <T>(table: Record<string, [begins: string, expected: T][]>, { guide, lines }: GuideBlock) =>
+  (table[guide] ?? []).filter(([begins]) => lines.join('\n').startsWith(begins))
 
 const commandsOf = (guide: string) => blocksOf(guide, 'sh').filter((block) => !isSettings(block))
 
@@ -317,7 +309,7 @@ test('OPS-4 every call that a guide shows is one of the portal’s', async () =>
     ),
   )
   const shown = guides.flatMap((guide) =>
-    [...textOf(guide).matchAll(/\b(GET|PUT|POST|PATCH|DELETE) +(\/(?:provider\/v1|api)\/[^\s`?]+)/g)].map(
+    [...readGuide(guide).matchAll(/\b(GET|PUT|POST|PATCH|DELETE) +(\/(?:provider\/v1|api)\/[^\s`?]+)/g)].map(
       ([, method, path]) => `${method} ${plain(path!)}`,
     ),
   )

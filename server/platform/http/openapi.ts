@@ -32,7 +32,7 @@ const isProvider = ({ access }: Endpoint) => access === 'provider'
 export type OpenApi = ReturnType<typeof providerApi>
 
 /** The API by which the provider's systems reach the portal, with the events that the portal sends. */
-export function providerApi(endpoints: readonly Endpoint[], settings: Settings) {
+export function providerApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
   return {
     ...document(endpoints.filter(isProvider), settings, {
       title: `${settings.brand.product}: provider API`,
@@ -44,7 +44,7 @@ export function providerApi(endpoints: readonly Endpoint[], settings: Settings) 
 }
 
 /** The calls of the portal's own pages. */
-export function browserApi(endpoints: readonly Endpoint[], settings: Settings) {
+export function browserApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
   return document(
     endpoints.filter((endpoint) => !isProvider(endpoint)),
     settings,
@@ -63,9 +63,10 @@ A failure is problem details (RFC 9457) with a stable \`code\`. Of 429, 503 and 
 
 Lists have pages: pass \`next\` of an answer as \`cursor\` of the next call until it is null. Instants are in UTC with milliseconds. Unknown fields are refused.`
 
+type AboutPortal = Pick<Settings, 'publicUrl'> & { brand: Pick<Settings['brand'], 'product' | 'company' | 'email'> }
 type About = { title: string; description: string; tags: readonly Tag[] }
 
-function document(endpoints: readonly Endpoint[], { publicUrl, brand }: Settings, { tags, ...about }: About) {
+function document(endpoints: readonly Endpoint[], { publicUrl, brand }: AboutPortal, { tags, ...about }: About) {
   const responses: Record<string, object> = {}
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
