@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { smtpServer } from '../server/adapters/loopback/loopback-mail-server.ts'
 import { startS3 } from '../server/adapters/loopback/loopback-s3.ts'
 import { listenOnLoopback } from '../server/adapters/loopback/loopback-server.ts'
@@ -50,11 +51,9 @@ export async function startServices(authority: ReturnType<typeof openAuthority>)
     response.end()
   })
   const bucket = await startS3()
-  const stops = [
-    await relay(465, mail.port),
-    await relay(8080, gateway.port),
-    await relay(9000, Number(new URL(bucket.url()).port)),
-  ]
+  await relay(465, mail.port)
+  await relay(8080, gateway.port)
+  await relay(9000, Number(new URL(bucket.url()).port))
   return {
     mails: mail.arrived,
     texts,
@@ -67,10 +66,6 @@ export async function startServices(authority: ReturnType<typeof openAuthority>)
       S3_ACCESS_KEY_ID: bucket.accessKeyId,
       secret: bucket.secretAccessKey,
     },
-    async close() {
-      for (const stop of stops) stop()
-      await Promise.all([mail, gateway, bucket].map((service) => service[Symbol.asyncDispose]()))
-    },
   }
 }
 
@@ -78,13 +73,9 @@ export async function startServices(authority: ReturnType<typeof openAuthority>)
 async function relay(port: number, target: number) {
   const server = createServer((socket) => {
     const other = connect(target, '127.0.0.1')
-    for (const [from, to] of [
-      [socket, other],
-      [other, socket],
-    ] as const)
-      from.pipe(to).on('error', () => {}) && from.on('error', () => to.destroy()).on('close', () => to.destroy())
+    // Either side may end it.
+    pipeline(socket, other, socket).catch(() => {})
   })
   server.listen(port, drillAddress)
   await once(server, 'listening')
-  return () => void server.close()
 }

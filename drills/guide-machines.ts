@@ -77,7 +77,10 @@ export function openGuide(machines: Machines, step: Step) {
     run,
     /** The guide has no block that was not run. */
     requireDone() {
-      if (left.size) throw new Error(`Not run: ${[...left].map(({ section, lines }) => `${section}: ${lines.join(' ')}`).join('\n')}`)
+      if (left.size)
+        throw new Error(
+          `Not run: ${[...left].map(({ section, lines }) => `${section}: ${lines.join(' ')}`).join('\n')}`,
+        )
     },
   }
 }

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { user } from '../release/image-base.ts'
@@ -9,7 +8,13 @@ import { addToNetwork, type Machine } from './machines.ts'
 
 type RuntimeMount = { destination: string; type?: string; source: string; options?: string[] }
 type RuntimeConfig = {
-  process: { user: { uid: number }; env: string[]; capabilities?: object; noNewPrivileges?: boolean; terminal?: boolean }
+  process: {
+    user: { uid: number }
+    env: string[]
+    capabilities?: object
+    noNewPrivileges?: boolean
+    terminal?: boolean
+  }
   root: { path: string; readonly?: boolean }
   mounts: RuntimeMount[]
   linux: { namespaces: { type: string; path?: string }[] }
@@ -20,7 +25,17 @@ const none = { bounding: [], effective: [], permitted: [], inheritable: [], ambi
  * Runs the image of a release in an OCI runtime, in place of a node: with the user and the program that the image names, on a
  * read-only file system, without capabilities, and with the node's configuration and address.
  */
-export async function runImage({ image, folder, node, step }: { image: string; folder: string; node: Machine; step: Step }) {
+export async function runImage({
+  image,
+  folder,
+  node,
+  step,
+}: {
+  image: string
+  folder: string
+  node: Machine
+  step: Step
+}) {
   const [layout, bundle, etc, data] = ['layout', 'bundle', 'etc', 'data'].map((name) => join(folder, name)) as [
     string,
     string,
@@ -83,11 +98,4 @@ export async function runImage({ image, folder, node, step }: { image: string; f
       await pause(100)
     }
   })
-  return {
-    async stop() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
 }

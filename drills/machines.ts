@@ -1,8 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** The descriptor of the network in which this machine reaches Debian's packages; the drill has a network of its own. */
 const outside = 3
@@ -24,6 +23,13 @@ export function makeDebian(folder: string): void {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   execFileSync('mv', [draft, folder])
+}
+
+/** Removes the control groups of a drill that has ended, which outlive its namespaces. */
+export function removeGroups(folder: string): void {
+  // Some systems have the second version below the first.
+  for (const path of [cgroups, join(cgroups, 'unified')].map((parent) => join(parent, basename(folder))))
+    if (existsSync(path)) spawnSync('find', [path, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'])
 }
 
 /** A network between the machines, without a way out. Addresses: those of customers, which the drill has too. */
@@ -59,9 +65,20 @@ type MachineOptions = {
 
 /** Boots a machine with systemd, in namespaces of its own. */
 export async function startMachine({ name, address, debian, folder, hosts }: MachineOptions) {
-  const [root, upper, work] = ['root', 'upper', 'work'].map((part) => join(folder, name, part)) as [string, string, string]
+  const [root, upper, work] = ['root', 'upper', 'work'].map((part) => join(folder, name, part)) as [
+    string,
+    string,
+    string,
+  ]
   for (const path of [root, upper, work]) mkdirSync(path, { recursive: true })
-  execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', `lowerdir=${debian},upperdir=${upper},workdir=${work}`, root])
+  execFileSync('mount', [
+    '-t',
+    'overlay',
+    'overlay',
+    '-o',
+    `lowerdir=${debian},upperdir=${upper},workdir=${work}`,
+    root,
+  ])
   const write = (path: string, text: string) => writeFileSync(join(root, path), text)
   rmSync(join(root, 'etc/machine-id'), { force: true })
   write('etc/hosts', `127.0.0.1 localhost\n${hosts}`)
@@ -69,7 +86,7 @@ export async function startMachine({ name, address, debian, folder, hosts }: Mac
   write('etc/systemd/network/10-host0.network', `[Match]\nName=host0\n[Network]\nAddress=${address}/24\n`)
 
   // systemd manages the whole group that it finds, so each machine has its own.
-  const group = join(cgroups, `${bridge}-${randomUUID()}`)
+  const group = join(cgroups, basename(folder), name)
   mkdirSync(group, { recursive: true })
   const console = join(folder, name, 'console')
   const output = openSync(console, 'w')
@@ -93,8 +110,7 @@ export async function startMachine({ name, address, debian, folder, hosts }: Mac
     { stdio: ['ignore', output, output] },
   )
   closeSync(output)
-  const exit = once(nspawn, 'exit')
-  const ended = exit.then(([code]) => {
+  const ended = once(nspawn, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${String(code)}: ${readFileSync(console, 'utf8')}`)
   })
   ended.catch(() => {})
@@ -147,12 +163,5 @@ export async function startMachine({ name, address, debian, folder, hosts }: Mac
     /** Its file system, as this machine sees it. */
     root,
     run,
-    async stop() {
-      nspawn.kill('SIGKILL')
-      await exit
-      // The group can be removed when the last process has left it.
-      while (spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']).stderr.length)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-    },
   }
 }

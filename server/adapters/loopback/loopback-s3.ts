@@ -24,7 +24,9 @@ export async function startS3() {
   let port = await portOf(child)
 
   function start(wanted: string) {
-    return spawn(process.execPath, ['-e', script, directory, wanted, secretAccessKey], { stdio: ['ignore', 'pipe', 'inherit'] })
+    return spawn(process.execPath, ['-e', script, directory, wanted, secretAccessKey], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
   }
   async function portOf({ stdout }: typeof child) {
     const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
