@@ -4,8 +4,11 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { progress, type Figure } from '../bench/figures.ts'
+import { isInstalled } from '../tools/installed-programs.mjs'
 import { drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
 import { makeDebian, removeGroups } from './machines.ts'
+
+const programs = ['mmdebstrap', 'systemd-nspawn', 'nsenter', 'ip', 'umoci', 'crun', 'minisign', 'openssl', 'apt-get']
 
 /** The sections of the guide that have commands, in its order, which is that of the drill. */
 export const guideSections = ['Install', 'Upgrade', 'Back up', 'Restore', 'The audit trail']
@@ -21,10 +24,12 @@ export type OperateOrder = {
 /**
  * The guide for operators, followed to the letter: from four empty machines with Debian and systemd to two nodes behind nginx with TLS, by
  * the guide's own commands (`operated-machines.ts`). `FROM` names the commit of the release that is upgraded; the one before the last by
- * default. Needs root, mmdebstrap, systemd-container, umoci, crun and minisign.
+ * default.
  */
 export async function measureOperate(): Promise<Figure[]> {
   if (process.getuid?.() !== 0) throw new Error('The drill operate makes machines, for which it must be root.')
+  const absent = programs.filter((program) => !isInstalled(program))
+  if (absent.length) throw new Error(`The drill operate needs ${absent.join(', ')}.`)
   const releases = makeReleases(process.env['FROM'] ?? 'HEAD~1')
   const debian = join(drillCache, 'debian')
   progress('making an empty Debian …')

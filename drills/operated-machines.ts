@@ -21,6 +21,9 @@ const hosts = `${addresses.database} database.provider.example
 ${addresses.proxy} portal.example
 `
 
+// Without the drill that started it, nobody would see the rest.
+process.on('disconnect', () => process.exit(1))
+
 let steps = 0
 /** Does a step and prints it with its number and how long it took. */
 const step: Step = async (what, work) => {
