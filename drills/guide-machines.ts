@@ -10,7 +10,12 @@ type Place = (typeof places)[number]
 export type Machines = { database: Machine; nodes: readonly [Machine, Machine]; proxy: Machine }
 
 /** What the guide's text asks for between its blocks, before the block that contains `before`. */
-export type Deed = { section: string; before: string; what: string; work: (machines: Machines) => void | Promise<void> }
+export type ProseStep = {
+  section: string
+  before: string
+  what: string
+  work: (machines: Machines) => void | Promise<void>
+}
 
 export type Step = (what: string, work: () => Promise<unknown>) => Promise<void>
 
@@ -43,8 +48,12 @@ export function openGuide(machines: Machines, step: Step) {
   }
 
   /** Runs the blocks of a section in their order, with values in place of the guide's, and what its text asks for in between. */
-  async function run(section: string, values: readonly (readonly [RegExp, string])[], deeds: readonly Deed[] = []) {
-    const open = new Set(deeds.filter((deed) => deed.section === section))
+  async function run(
+    section: string,
+    values: readonly (readonly [RegExp, string])[],
+    proseSteps: readonly ProseStep[] = [],
+  ) {
+    const open = new Set(proseSteps.filter((proseStep) => proseStep.section === section))
     const settings: string[] = []
     for (const block of blocks) {
       if (isSettings(block)) settings.push(...block.lines)
@@ -52,10 +61,10 @@ export function openGuide(machines: Machines, step: Step) {
       left.delete(block)
       const { place, commands } = placeOf(block)
       let text = commands.join('\n')
-      for (const deed of open)
-        if (text.includes(deed.before)) {
-          open.delete(deed)
-          await step(deed.what, async () => deed.work(machines))
+      for (const proseStep of open)
+        if (text.includes(proseStep.before)) {
+          open.delete(proseStep)
+          await step(proseStep.what, async () => proseStep.work(machines))
         }
       for (const [pattern, value] of values) text = text.replace(pattern, value)
       // Packages come through the network outside; everything else must do without it.

@@ -6,7 +6,7 @@ import { atMost, type Figure } from '../bench/figures.ts'
 import { pause } from './acknowledged-load.ts'
 import { openAuthority, startServices } from './drill-services.ts'
 import type { DrillRelease } from './drill-releases.ts'
-import { openGuide, type Deed, type Machines, type Step } from './guide-machines.ts'
+import { openGuide, type ProseStep, type Machines, type Step } from './guide-machines.ts'
 import { runImage } from './image-run.ts'
 import { openNetwork, startMachine, type Machine } from './machines.ts'
 import type { OperateOrder } from './operate.ts'
@@ -94,7 +94,7 @@ function configure({ nodes }: Machines) {
   }
 }
 
-const deeds: readonly Deed[] = [
+const proseSteps: readonly ProseStep[] = [
   {
     section: 'Install',
     before: 'install --owner=postgres',
@@ -181,12 +181,15 @@ await guide.run(
     [/PASSWORD/, passwords.requests],
     [/VERSION/g, before.version],
   ],
-  deeds,
+  proseSteps,
 )
 await step('a customer is invited by mail, sets a password, and signs in with the code of a text message', () =>
   visitor.visit(),
 )
 
+await step('a document is filed, and downloaded from each node', async () => {
+  await visitor.download(await visitor.fileDocument(await visitor.visit()))
+})
 await step('the process that reads PDFs confines itself under the unit: no alarm', async () => {
   for (const node of nodes) await node.run('! journalctl --quiet --unit=sygnet | grep -F pdf-process-unconfined')
 })
@@ -211,7 +214,7 @@ const lostAtKill = await countLost(answeredAtKill)
 heading('Upgrade')
 const upgrading = openVisits(site, customersAddresses)
 await upgrading.untilSignedIn(2)
-await guide.run('Upgrade', [[/VERSION/g, current.version]], deeds)
+await guide.run('Upgrade', [[/VERSION/g, current.version]], proseSteps)
 await upgrading.untilSignedIn(4)
 const upgraded = await upgrading.stop()
 await step(`both nodes run ${current.version}`, async () => {
@@ -225,10 +228,15 @@ await guide.run('Back up', [])
 const afterBackup = openVisits(site, customersAddresses.slice(0, 2))
 await afterBackup.untilSignedIn(4)
 const later = await afterBackup.stop()
+const customer = await visitor.visit()
+const document = await visitor.fileDocument(customer)
 
 heading('Restore')
-await guide.run('Restore', [], deeds)
-await step('a customer from after the backup signs in', () => visitor.signInAgain(later.sessions.at(-1)!))
+await guide.run('Restore', [], proseSteps)
+await step('a customer from after the backup signs in, and downloads a document from after the backup', async () => {
+  await visitor.signInAgain(customer)
+  await visitor.download(document)
+})
 const lostAtRestore = await countLost(later)
 await guide.run('The audit trail', [])
 guide.requireDone()
@@ -242,7 +250,9 @@ await runImage({
   node: nodes[1],
   step,
 })
-await step('a customer is invited and signs in, served by the container alone', () => visitor.visit())
+await step('served by the container alone, a customer is invited, signs in and downloads a document', async () => {
+  await visitor.download(await visitor.fileDocument(await visitor.visit()))
+})
 
 const figures: Figure[] = [
   lost('killed nodes: answered and lost', lostAtKill, answeredAtKill),

@@ -5,8 +5,12 @@ import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { enterSignInCode, readSession, signIn } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { downloadDocument, listDocuments } from '../contract/documents.ts'
 import { setPassword } from '../contract/password-link.ts'
 import { putCustomer } from '../contract/provider/provider-api.ts'
+import { putCaseDocument, putDocumentCase } from '../contract/provider/provider-documents.ts'
+import { contractPdf } from '../pki/testing/pades-authorities.ts'
+import { sampleDocumentCase } from '../server/testing/samples/sample-documents.ts'
 import { samplePerson } from '../server/testing/portal-nodes.ts'
 import { sessionCookie } from '../server/platform/authentication/session.ts'
 import { goodPassword } from '../server/testing/browser.ts'
@@ -35,7 +39,8 @@ export function openVisitor(site: Site, localAddress: string) {
   let cookie = ''
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const content = body === undefined ? '' : JSON.stringify(body)
+    const isPdf = body instanceof Uint8Array
+    const content = body === undefined ? '' : isPdf ? body : JSON.stringify(body)
     const { host } = new URL(site.origin)
     const request = https.request({
       agent,
@@ -48,7 +53,10 @@ export function openVisitor(site: Site, localAddress: string) {
         host,
         origin: site.origin,
         ...(cookie && { cookie }),
-        ...(content && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+        ...(content && {
+          'content-type': isPdf ? 'application/pdf' : 'application/json',
+          'content-length': String(Buffer.byteLength(content)),
+        }),
         ...headers,
       },
     })
@@ -97,10 +105,27 @@ export function openVisitor(site: Site, localAddress: string) {
     return done
   }
 
+  /** Files a document for a customer, who must be signed in here; returns the customer's id of it. */
+  async function fileDocument({ id }: Visit): Promise<string> {
+    const params = { case: `document-${crypto.randomUUID()}` }
+    await call(putDocumentCase, sampleDocumentCase(id), params)
+    await call(putCaseDocument, contractPdf(), params)
+    const { items } = JSON.parse(await call(listDocuments)) as { items: { id: string }[] }
+    return items[0]!.id
+  }
+
   return {
     visit,
     signInAgain,
     send,
+    fileDocument,
+    /** Downloads a document, by one node after the other. */
+    async download(document: string) {
+      for (const _ of [1, 2]) {
+        const file = await call(downloadDocument, undefined, { id: document })
+        if (!file.startsWith('%PDF-')) throw new Error(`The document begins with ${file.slice(0, 20)}.`)
+      }
+    },
     /** Whether a session that was answered is still one. */
     async isSignedIn(visit: Visit) {
       cookie = visit.cookie
