@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { user } from '../release/image-base.ts'
 import { pause } from './acknowledged-load.ts'
 import type { Step } from './guide-machines.ts'
 import { addToNetwork, type Machine } from './machines.ts'
@@ -52,14 +51,14 @@ export async function runImage({
     execFileSync('umoci', ['unpack', '--image', `${layout}:${tag}`, bundle], { stdio: 'pipe' })
   })
 
-  // As a volume for a folder of the image.
-  mkdirSync(data)
-  chownSync(data, user, user)
-  cpSync(join(node.root, 'etc/sygnet'), etc, { recursive: true })
-  execFileSync('chown', ['--recursive', `${user}:${user}`, etc])
   const file = join(bundle, 'config.json')
   const config = JSON.parse(readFileSync(file, 'utf8')) as RuntimeConfig
-  if (config.process.user.uid !== user) throw new Error(`The image runs as ${config.process.user.uid}.`)
+  const { uid } = config.process.user
+  if (uid === 0) throw new Error('The image runs as root.')
+  // A volume for a folder of the image gets its owner, and so does the configuration.
+  mkdirSync(data)
+  cpSync(join(node.root, 'etc/sygnet'), etc, { recursive: true })
+  execFileSync('chown', ['--recursive', `${uid}:${uid}`, etc, data])
   const runtime = {
     ...config,
     process: {
@@ -90,7 +89,7 @@ export async function runImage({
   const child = spawn('crun', ['--cgroup-manager=disabled', 'run', `--bundle=${bundle}`, 'sygnet-drill'], {
     stdio: ['ignore', log, log],
   })
-  await step(`run it as user ${user}, read-only and without capabilities, until it is ready`, async () => {
+  await step(`run it as user ${uid}, read-only and without capabilities, until it is ready`, async () => {
     for (;;) {
       const ready = await fetch(`http://${node.address}:9464/readyz`).catch(() => undefined)
       if (ready?.ok) return

@@ -39,7 +39,13 @@ export async function measureOperate(): Promise<Figure[]> {
   const child = spawn(
     'unshare',
     [
-      ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
+      '--net',
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+      '--',
       process.execPath,
       join(import.meta.dirname, 'operated-machines.ts'),
     ],

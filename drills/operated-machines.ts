@@ -184,11 +184,11 @@ await guide.run(
   proseSteps,
 )
 await step('a customer is invited by mail, sets a password, and signs in with the code of a text message', () =>
-  visitor.visit(),
+  visitor.register(),
 )
 
 await step('a document is filed, and downloaded from each node', async () => {
-  await visitor.download(await visitor.fileDocument(await visitor.visit()))
+  await visitor.download(await visitor.fileDocument(await visitor.register()))
 })
 await step('the process that reads PDFs confines itself under the unit: no alarm', async () => {
   for (const node of nodes) await node.run('! journalctl --quiet --unit=sygnet | grep -F pdf-process-unconfined')
@@ -228,13 +228,13 @@ await guide.run('Back up', [])
 const afterBackup = openVisits(site, customersAddresses.slice(0, 2))
 await afterBackup.untilSignedIn(4)
 const later = await afterBackup.stop()
-const customer = await visitor.visit()
-const document = await visitor.fileDocument(customer)
+const withDocument = await visitor.register()
+const document = await visitor.fileDocument(withDocument)
 
 heading('Restore')
 await guide.run('Restore', [], proseSteps)
 await step('a customer from after the backup signs in, and downloads a document from after the backup', async () => {
-  await visitor.signInAgain(customer)
+  await visitor.signInAgain(withDocument)
   await visitor.download(document)
 })
 const lostAtRestore = await countLost(later)
@@ -251,7 +251,7 @@ await runImage({
   step,
 })
 await step('served by the container alone, a customer is invited, signs in and downloads a document', async () => {
-  await visitor.download(await visitor.fileDocument(await visitor.visit()))
+  await visitor.download(await visitor.fileDocument(await visitor.register()))
 })
 
 const figures: Figure[] = [

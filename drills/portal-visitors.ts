@@ -31,6 +31,8 @@ export type Site = {
 /** A call that was not answered as expected. */
 export type Failure = { what: string; at: number }
 type Person = ReturnType<typeof samplePerson>
+/** Called for what was answered, at once. */
+type Answered = (what: 'customer' | 'session', visit: Visit) => void
 export type Visit = { id: string; person: Person; cookie: string }
 
 /** Customers from one network address, who are created, set their password, sign in, read a page, and so on. */
@@ -77,7 +79,7 @@ export function openVisitor(site: Site, localAddress: string) {
   }
 
   /** A customer is created, invited by mail, sets the password, and signs in with the code of the text message. */
-  async function visit(answered: (what: 'customer' | 'session', visit: Visit) => void = () => {}): Promise<Visit> {
+  async function register(answered: Answered = () => {}): Promise<Visit> {
     cookie = ''
     const person = samplePerson()
     const id = `visitor-${crypto.randomUUID()}`
@@ -90,10 +92,7 @@ export function openVisitor(site: Site, localAddress: string) {
     return signInAgain({ id, person, cookie }, answered)
   }
 
-  async function signInAgain(
-    { id, person }: Visit,
-    answered: (what: 'customer' | 'session', visit: Visit) => void = () => {},
-  ): Promise<Visit> {
+  async function signInAgain({ id, person }: Visit, answered: Answered = () => {}): Promise<Visit> {
     cookie = ''
     const before = site.texts.filter(({ to }) => to === person.phone).length
     await call(signIn, { login: person.login, password: goodPassword })
@@ -115,7 +114,7 @@ export function openVisitor(site: Site, localAddress: string) {
   }
 
   return {
-    visit,
+    register,
     signInAgain,
     send,
     fileDocument,
@@ -127,8 +126,8 @@ export function openVisitor(site: Site, localAddress: string) {
       }
     },
     /** Whether a session that was answered is still one. */
-    async isSignedIn(visit: Visit) {
-      cookie = visit.cookie
+    async isSignedIn(earlier: Visit) {
+      cookie = earlier.cookie
       return (await send('GET', readSession.path)).status === 200
     },
     async isCustomer({ id }: Visit) {
@@ -156,13 +155,12 @@ export function openVisits(site: Site, addresses: readonly string[]) {
   const failed: Failure[] = []
   let pages = 0
   let over = false
-  const keep = (what: 'customer' | 'session', visit: Visit) =>
-    void (what === 'customer' ? customers : sessions).push(visit)
+  const keep: Answered = (what, visit) => void (what === 'customer' ? customers : sessions).push(visit)
   const fail = (error: unknown) => void failed.push({ what: String(error), at: performance.now() })
   const working = addresses.map(async (address) => {
     const visitor = openVisitor(site, address)
     while (!over) {
-      await visitor.visit(keep).catch(fail)
+      await visitor.register(keep).catch(fail)
       const { status } = await visitor.send('GET', '/').catch(() => ({ status: 0 }))
       // The login page leads a customer who is signed in to the home page.
       if (status === 200 || status === 303) pages++

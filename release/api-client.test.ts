@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenApi } from '../../server/platform/http/openapi.ts'
-import { openPortal } from '../../server/testing/open-portal.ts'
-import { samplePerson } from '../../server/testing/portal-nodes.ts'
-import { neutralDocument, writeApiClient } from '../../release/api-client.ts'
-import { run } from '../testing/projects.ts'
+import type { OpenApi } from '../server/platform/http/openapi.ts'
+import { openPortal } from '../server/testing/open-portal.ts'
+import { samplePerson } from '../server/testing/portal-nodes.ts'
+import { neutralDocument, writeApiClient } from './api-client.ts'
+import { run } from '../tools/testing/projects.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '..')
 const directory = mkdtempSync(join(tmpdir(), 'sygnet-client-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -62,9 +62,9 @@ beforeAll(async () => {
 })
 
 test('API-5 OPS-14 the client of a release is made of the document that a portal serves, but for its names and address', async () => {
-  const paths = ({ paths, webhooks, components, tags }: OpenApi) => ({ paths, webhooks, components, tags })
+  const callsOf = ({ paths, webhooks, components, tags }: OpenApi) => ({ paths, webhooks, components, tags })
   const served = (await (await fetch(`${portal.origin}/api/openapi.json`)).json()) as OpenApi
-  expect(paths(JSON.parse(JSON.stringify(await neutralDocument())) as OpenApi)).toEqual(paths(served))
+  expect(callsOf(JSON.parse(JSON.stringify(await neutralDocument())) as OpenApi)).toEqual(callsOf(served))
 })
 
 test('API-5 the generated client compiles, creates a customer, reads a list by page, and gives problems with their types', async () => {
