@@ -165,7 +165,7 @@ const nodes = [machines['node-1'], machines['node-2']] as const
 const guide = openGuide({ database, nodes, proxy }, step)
 const site: Site = {
   origin: 'https://portal.example',
-  address: { host: addresses.proxy, port: 443 },
+  proxy: addresses.proxy,
   ca: authority.ca,
   clientKey: () => readOn(nodes[0], 'root/back-office.key').trim(),
   mails: services.mails,
@@ -207,7 +207,7 @@ await step('kill -9 of each node in turn; the other serves, and systemd starts i
   }
   const { customers, sessions, failed } = await visits.stop()
   Object.assign(answeredAtKill, { customers, sessions, failed: failed.length })
-  process.stdout.write(failed.map(({ what }) => `      ${what}\n`).join(''))
+  process.stdout.write(failed.map((what) => `      ${what}\n`).join(''))
 })
 const lostAtKill = await countLost(answeredAtKill)
 
@@ -270,7 +270,7 @@ const figures: Figure[] = [
     value: upgraded.failed.length,
     unit: 'calls',
     limit: atMost(0),
-    detail: `${upgraded.sessions.length} sign-ins ${upgraded.failed.map(({ what }) => what).join('; ')}`,
+    detail: `${upgraded.sessions.length} sign-ins ${upgraded.failed.join('; ')}`,
   },
   lost('restore: answered and lost', lostAtRestore, later),
 ]
