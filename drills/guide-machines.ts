@@ -17,7 +17,7 @@ export type ProseStep = {
   work: (machines: Machines) => void | Promise<void>
 }
 
-export type Step = (what: string, work: () => Promise<unknown>) => Promise<void>
+export type Step = <T>(what: string, work: () => Promise<T>) => Promise<T>
 
 /** Where a block runs, and what. */
 export function placeOf({ language, lines }: GuideBlock): { place: Place; commands: string[] } {

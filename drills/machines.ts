@@ -18,7 +18,8 @@ export function makeDebian(folder: string): void {
   const draft = `${folder}-draft`
   rmSync(draft, { recursive: true, force: true })
   const packages = '--include=systemd-sysv,dbus,iproute2,ca-certificates'
-  const sources = '/etc/apt/sources.list.d/debian.sources'
+  // Where this Debian gets its packages from.
+  const sources = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].find((path) => existsSync(path))!
   execFileSync('mmdebstrap', ['--quiet', '--variant=minbase', packages, 'bookworm', draft, sources], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -33,8 +33,9 @@ const step: Step = async (what, work) => {
       `${String(++steps).padStart(3)} ${result.padEnd(6)} ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${what}\n`,
     )
   try {
-    await work()
+    const result = await work()
     print('ok')
+    return result
   } catch (error) {
     print('FAILED')
     throw error
@@ -195,8 +196,7 @@ await step('the process that reads PDFs confines itself under the unit: no alarm
 })
 
 heading('A node is killed during sign-ins')
-const answeredAtKill = { customers: [] as Visit[], sessions: [] as Visit[], failed: 0 }
-await step('kill -9 of each node in turn; the other serves, and systemd starts it again', async () => {
+const killed = await step('kill -9 of each node in turn; the other serves, and systemd starts it again', async () => {
   const visits = openVisits(site, customersAddresses)
   for (const node of nodes) {
     await visits.untilSignedIn(4)
@@ -205,11 +205,9 @@ await step('kill -9 of each node in turn; the other serves, and systemd starts i
     await node.run('until curl --fail --silent http://127.0.0.1:9464/readyz; do sleep 0.2; done')
     await pause(2000)
   }
-  const { customers, sessions, failed } = await visits.stop()
-  Object.assign(answeredAtKill, { customers, sessions, failed: failed.length })
-  process.stdout.write(failed.map((what) => `      ${what}\n`).join(''))
+  return visits.stop()
 })
-const lostAtKill = await countLost(answeredAtKill)
+const lostAtKill = await countLost(killed)
 
 heading('Upgrade')
 const upgrading = openVisits(site, customersAddresses)
@@ -255,14 +253,14 @@ await step('served by the container alone, a customer is invited, signs in and d
 })
 
 const figures: Figure[] = [
-  lost('killed nodes: answered and lost', lostAtKill, answeredAtKill),
+  lost('killed nodes: answered and lost', lostAtKill, killed),
   {
     what: 'killed nodes: calls that failed',
-    value: answeredAtKill.failed,
+    value: killed.failed.length,
     unit: 'calls',
     // Those that the killed node was serving.
     limit: atMost(2 * customersAddresses.length),
-    detail: `${answeredAtKill.sessions.length} sign-ins`,
+    detail: `${killed.sessions.length} sign-ins ${killed.failed.join('; ')}`,
   },
   lost('upgrade: answered and lost', lostAtUpgrade, upgraded),
   {

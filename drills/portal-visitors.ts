@@ -165,8 +165,6 @@ export function openVisits(site: Site, addresses: readonly string[]) {
     visitor.close()
   })
   return {
-    sessions,
-    failed,
     /** Resolves when so many more have signed in. */
     async untilSignedIn(more: number) {
       const wanted = sessions.length + more
