@@ -71,7 +71,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
     ['npm run -s sygnet -- audit head', /^\d+ entries in \d+ chains: nothing found\.\nCompared with head/],
   ],
   'docs/guides/operate.md': [
-    ['# on one node, in a folder of your own\numask 077', /^$/],
+    ['# on one node, in a folder of your own\n(umask 077', /^$/],
     ['# on one node\nsygnet client-key create', /^$/],
     ['# on one node\nsygnet audit head', /^$/],
     ['# on one node\nsygnet audit show', /^20\S+Z {2}operator [^]*operator \S+ {2}client-key-made [^]* scopes=[^]*$/],
