@@ -28,8 +28,6 @@ export function openAuthority(folder: string) {
   }
 }
 
-export type DrillServices = Awaited<ReturnType<typeof startServices>>
-
 /** What the portal calls besides its database: a mail server with TLS and a password, an SMS gateway, and a bucket. */
 export async function startServices(authority: ReturnType<typeof openAuthority>) {
   const [password, token] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')]
