@@ -72,7 +72,7 @@ export function openGuide(machines: Machines, step: Step) {
       const apt = text.split('\n').filter(isApt)
       const rest = text.split('\n').filter((line) => !isApt(line))
       const runOn = (machine: Machine) =>
-        step(`${machine.name}: ${firstOf(commands)}`, async () => {
+        step(`${machine.name}: ${shortened(commands)}`, async () => {
           if (apt.length) await machine.run(apt.join('\n'), 'outside')
           return machine.run([...settings, ...rest].join('\n'))
         })
@@ -94,5 +94,8 @@ export function openGuide(machines: Machines, step: Step) {
   }
 }
 
-/** The first command, and how many lines follow it. */
-const firstOf = (lines: readonly string[]) => `${lines[0]}${lines.length > 1 ? ` (+ ${lines.length - 1} lines)` : ''}`
+/** Its commands in one line, cut where a line of the drill becomes too long. */
+function shortened(commands: readonly string[]): string {
+  const line = commands.join('; ')
+  return line.length > 150 ? `${line.slice(0, 149)}…` : line
+}
