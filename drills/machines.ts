@@ -9,6 +9,8 @@ const outside = 3
 export const drillAddress = '10.0.0.1'
 const bridge = 'sygnet0'
 const cgroups = '/sys/fs/cgroup'
+/** Where `ip` keeps the names of networks. */
+const networks = '/run/netns'
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>
 
@@ -41,6 +43,9 @@ export function openNetwork(addresses: readonly string[]): void {
   for (const address of [drillAddress, ...addresses]) ip('address', 'add', `${address}/24`, 'dev', bridge)
   ip('link', 'set', bridge, 'up')
   execFileSync('mount', ['-t', 'cgroup2', 'cgroup2', cgroups])
+  // The names of networks end with the drill, too.
+  mkdirSync(networks, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', networks])
 }
 
 /** An address on the network for a program of this machine; returns the path of its network namespace. */
@@ -51,7 +56,7 @@ export function addToNetwork(name: string, address: string): string {
   ip('link', 'set', `${name}-0`, 'master', bridge, 'up')
   ip('-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0')
   for (const device of ['lo', 'eth0']) ip('-n', name, 'link', 'set', device, 'up')
-  return join('/run/netns', name)
+  return join(networks, name)
 }
 
 type MachineOptions = {
