@@ -71,7 +71,7 @@ export function openVisitor(site: Site, localAddress: string) {
     const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
     const key = path.startsWith('/provider/') ? { authorization: `Bearer ${site.clientKey()}` } : undefined
     const { status, body: answer } = await send(method, filled, body, key)
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.slice(0, 200)}`)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer.slice(0, 200).trim()}`)
     return answer
   }
 
