@@ -56,10 +56,13 @@ export function partOnDemand<Props extends object>(
     const [end, setEnd] = useState<{ error?: unknown }>()
     useEffect(() => {
       if (!code.loaded)
-        code.start().then(() => setEnd({}), (error: unknown) => {
-          code.reset()
-          if (!pageServices().partMissing?.(error, props)) setEnd({ error })
-        })
+        code.start().then(
+          () => setEnd({}),
+          (error: unknown) => {
+            code.reset()
+            if (!pageServices().partMissing?.(error, props)) setEnd({ error })
+          },
+        )
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
     }, [])
     if (end?.error) throw end.error
