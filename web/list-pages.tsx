@@ -24,7 +24,7 @@ export function ListPages({ page, next, size, onBack, onNext, onSize }: Props) {
   const text = t({ pl: 'Strony listy', en: 'List pages' })
   return (
     <nav className="pages" aria-label={name ? `${text} – ${name}` : text}>
-      <Button icon="back" aria-disabled={page === 1} onClick={onBack}>
+      <Button aria-disabled={page === 1} onClick={onBack}>
         <span>
           {t({ pl: 'Poprzednie', en: 'Previous' })}
           <OfList />

@@ -12,7 +12,11 @@ const minute = 60_000
 const pageMs = 10 * minute
 const codeMs = minute
 const cookieName = 'csc-authorization'
-const cookieOf = /(?:^|; )csc-authorization=([\w-]{43})(?:;|$)/
+const cookieIn = (header = '') =>
+  header
+    .split('; ')
+    .find((each) => each.startsWith(`${cookieName}=`))
+    ?.slice(cookieName.length + 1)
 
 /** A request for the customer's authorisation, whose client and return address are known. */
 type Order = Activation & { redirectUri: string; state: string | undefined; challenge: string }
@@ -116,7 +120,7 @@ export function serveAuthorization(
     const { page: name = '', action, login = '', code = '' } = form.data ?? {}
     const page = pages.find(name)
     const site = request.headers['sec-fetch-site']
-    const [, browser] = cookieOf.exec(request.headers.cookie ?? '') ?? []
+    const browser = cookieIn(request.headers.cookie)
     if (!page || page.browser !== browser || (site !== undefined && site !== 'same-origin'))
       return send(reply.code(400), brokenPage, [])
     const { order } = page

@@ -57,7 +57,7 @@ export function LifeBar({
   const locale = useLocale()
   const percent = Math.round(left * 100)
   return (
-    <div className="life">
+    <div className="life life--time">
       <progress
         className={urgency === 'none' ? 'meter' : 'meter meter--warn'}
         max={100}

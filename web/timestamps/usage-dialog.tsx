@@ -61,7 +61,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
       </p>
       <UsageChart days={days} />
       <nav className="btns usage__turn" aria-label={t({ pl: 'Okres', en: 'Period' })}>
-        <Button size="s" icon="back" aria-disabled={!earlier} onClick={() => onUntil(dayAfter(first, -1))}>
+        <Button size="s" aria-disabled={!earlier} onClick={() => onUntil(dayAfter(first, -1))}>
           {t({ pl: 'Wcześniejsze dni', en: 'Earlier days' })}
         </Button>
         <Button size="s" aria-disabled={!later} onClick={() => onUntil(dayAfter(last, days.length))}>
