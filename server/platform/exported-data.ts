@@ -58,7 +58,7 @@ export const identifierText: Record<IdentifierType, Text> = {
   TIN: { pl: 'numer podatkowy', en: 'tax number' },
   PAS: { pl: 'paszport', en: 'passport' },
   IDC: { pl: 'dowód osobisty', en: 'identity card' },
-  ECN: { pl: 'numer nadany przez dostawcę', en: 'number given by the provider' },
+  ECN: { pl: 'numer od dostawcy', en: 'provider’s number' },
 }
 
 export const languageText: Record<Locale, Text> = {

@@ -5,7 +5,7 @@ import { unbroken } from '../text/unbroken.ts'
 import { Button } from '../ui/button.tsx'
 import { byOrganisation, type GroupRules } from './certificate-groups.ts'
 
-type Item = { id: string; status: 'active' | 'inactive' }
+type Item = { id: string; status: 'active' | 'inactive'; reason: string | null }
 
 type Props<C extends Item> = {
   items: readonly C[]
@@ -37,8 +37,13 @@ export function CertificateItems<C extends Item>({
   const t = useText()
   const [all, setAll] = useState(false)
   const revealed = useRef<HTMLLIElement>(null)
-  const inactive = items.filter(({ status }) => isApart && status === 'inactive')
-  const leading = items.filter((each) => !inactive.includes(each))
+  const [upcoming, inactive, leading] = isApart
+    ? [
+        items.filter(({ reason }) => reason === 'not-yet-valid'),
+        items.filter(({ status, reason }) => status === 'inactive' && reason !== 'not-yet-valid'),
+        items.filter(({ status }) => status === 'active'),
+      ]
+    : [[], [], items]
   const shown = all ? inactive.length : inactiveShown
   const hidden = inactive.length - shown
   const groups = isLong && isApart && organisations.length > 1 ? byOrganisation(leading, rules) : [{ items: leading }]
@@ -72,6 +77,18 @@ export function CertificateItems<C extends Item>({
             </Fragment>
           ))}
         </div>
+      )}
+      {upcoming.length > 0 && (
+        <>
+          <h2 className="h-s cert__group">{t({ pl: 'Wkrótce zaczną działać', en: 'Starting soon' })}</h2>
+          <ul className={isLong ? 'card crows' : className}>
+            {upcoming.map((item) => (
+              <li key={item.id} data-certificate={item.id}>
+                {children(item, false)}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {inactive.length > 0 && (
         <>

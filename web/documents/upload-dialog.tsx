@@ -167,8 +167,8 @@ function Unconfirmed({ failure }: { failure: ApiError }) {
       <p>
         <b>{t({ pl: 'Nie wiemy, czy dokument dotarł.', en: 'We don’t know whether the document has arrived.' })}</b>{' '}
         {t({
-          pl: 'Spróbuj ponownie: ten sam plik przyjmiemy tylko raz.',
-          en: 'Try again: we accept the same file only once.',
+          pl: 'Możesz spróbować ponownie: tego samego pliku nie zapiszemy dwa razy.',
+          en: 'It’s safe to try again: we won’t save the same file twice.',
         })}
       </p>
     </Notice>

@@ -13,6 +13,6 @@ export function identifierText({ type, country }: { type: IdentifierType; countr
     case 'IDC':
       return { pl: 'dowód osobisty', en: 'ID card' }
     case 'ECN':
-      return { pl: 'numer nadany przez dostawcę', en: 'number given by the provider' }
+      return { pl: 'numer od dostawcy', en: 'provider’s number' }
   }
 }
