@@ -22,6 +22,8 @@ export function requireThatItStarts(tree: string): void {
   const started = spawnSync(join(tree, 'bin/portal'), [], { env, encoding: 'utf8' })
   if (started.status !== 2 || !started.stderr.startsWith('PUBLIC_URL is not set'))
     throw new Error(`The archive does not start (${started.status}):\n${started.stderr}`)
+  if (!started.stderr.includes('\nDATABASE_URL is not set'))
+    throw new Error(`The archive has no database, and does not require one:\n${started.stderr}`)
 }
 
 /** In a line of its own, as the formatter writes them; those of types alone load nothing. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { has } from '../pki/testing/peer-programs.ts'
+import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { requireThatItStarts } from './archive-check.ts'
 import { copyRelease, isNeededOf, nodeOptionsOf } from './archive-files.ts'
 import { writeImage } from './image.ts'
@@ -155,6 +156,20 @@ test('OPS-14 licences stay where other texts of a package go, and a named part b
 test('OPS-14 an unpacked archive loads every package that it imports, and starts with its own Node up to the errors of the configuration', () => {
   requireThatItStarts(tree)
   expect(execFileSync(join(tree, 'bin/sygnet'), ['--version'], { encoding: 'utf8' })).toMatch(/^sygnet \d/)
+  // Without a database the start and `sygnet check` say so, and end with 2, after which systemd does not restart it.
+  const env = {
+    ...operatorEnvironment(),
+    BRAND_FILE: join(tree, 'docs/examples/wawel-brand.json'),
+    DATA_DIR: newFolder(),
+  }
+  for (const [program, ...words] of [['bin/portal'], ['bin/sygnet', 'check']] as const) {
+    const { status, stdout, stderr } = spawnSync(join(tree, program), words, { env, encoding: 'utf8' })
+    expect([program, status, `${stdout}${stderr}`]).toEqual([
+      program,
+      2,
+      expect.stringContaining('DATABASE_URL is not set, and there is no embedded PostgreSQL here'),
+    ])
+  }
   rmSync(join(tree, 'node_modules/nodemailer'), { recursive: true })
   expect(() => requireThatItStarts(tree)).toThrow(/cannot be loaded[^]*nodemailer/)
 })

@@ -8,6 +8,7 @@ import { signingAlgorithms } from '../../../pki/asn1/signature-algorithm.ts'
 import { keyNames, keyOf, type KeyName, type Values } from './configuration-keys.ts'
 import { readSources, type Environment, type Sources } from './configuration-sources.ts'
 import { masterKeys } from './data-directory.ts'
+import { isEmbeddedPostgresInstalled } from '../database/embedded-postgres.ts'
 import { unsendableSms } from '../messages/sms-text.ts'
 import { ConfigurationError } from './startup-error.ts'
 import { weaknessOf } from './weak-secret.ts'
@@ -162,6 +163,10 @@ export function readConfiguration(environment: Environment) {
   }
   if (configuration.metricsPort && configuration.metricsPort === configuration.port)
     errors.push('METRICS_PORT is the same as PORT; metrics need a port of their own')
+  if (!given('DATABASE_URL') && !isEmbeddedPostgresInstalled())
+    errors.push(
+      'DATABASE_URL is not set, and there is no embedded PostgreSQL here: set it to the address of a database',
+    )
   if (configuration.databaseOwnerUrl && !given('DATABASE_URL'))
     errors.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: the embedded database needs no owner login')
   if (configuration.databaseDirectUrl && !given('DATABASE_URL'))

