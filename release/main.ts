@@ -99,7 +99,7 @@ try {
     note(`The image has ${libraries.join(', ')}.`)
   } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 
-  const sums = await writeSums(out, version)
+  const sums = await writeSums(out, files, `Sygnet ${version} ${commit}`)
   if (key) sign(sums, key, `Sygnet ${version} ${platform} ${commit}`)
   else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
 

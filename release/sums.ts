@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -10,13 +10,27 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes SHA256SUMS, which `sha256sum --check` reads, of all files of a version, so also of those of another platform. */
-export async function writeSums(folder: string, version: string): Promise<string> {
-  const names = readdirSync(folder).filter((name) => name.startsWith(`sygnet-${version}-`))
-  const lines: string[] = []
-  for (const name of names.toSorted()) lines.push(`${await sha256Of(join(folder, name))}  ${name}\n`)
+/**
+ * Writes SHA256SUMS, which `sha256sum --check` reads, of these files. `source` is their version and commit: it keeps the sums of files of
+ * another platform that were made from the same, and nothing else that is in the folder.
+ */
+export async function writeSums(folder: string, names: readonly string[], source: string): Promise<string> {
   const file = join(folder, 'SHA256SUMS')
-  writeFileSync(file, lines.join(''))
+  // sha256sum ignores such lines.
+  const first = `# ${source}`
+  const [known, ...others] = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  const sums = new Map<string, string>()
+  for (const line of known === first ? others : []) {
+    const [sum = '', name = ''] = line.split('  ')
+    if (names.includes(name)) continue
+    if ((await sha256Of(join(folder, name))) !== sum) throw new Error(`${name} was changed after it was made.`)
+    sums.set(name, sum)
+  }
+  for (const name of names) sums.set(name, await sha256Of(join(folder, name)))
+  const lines = [...sums]
+    .map(([name, sum]) => `${sum}  ${name}`)
+    .toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1))
+  writeFileSync(file, [first, ...lines, ''].join('\n'))
   // That of other sums.
   rmSync(`${file}.minisig`, { force: true })
   return file
