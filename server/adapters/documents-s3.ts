@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { incomingFiles, type DiskSpace } from './incoming-files.ts'
 import { callOut, faultOf, openOut } from './outgoing.ts'
 import { chunksOf } from '../platform/files/pieces.ts'
-import { requireKey, StorageFull, StorageUnreachable, type DocumentStore } from '../platform/ports.ts'
+import { requireKey, StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../platform/ports.ts'
 
 type Bucket = {
   /** The address of the bucket, in the form with the bucket in its path: `https://s3.provider.example/portal`. */
@@ -55,7 +55,7 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
         )
         // Other stores report a full disk or quota by 507 or these codes.
         if (status === 507 || /<Code>(?:QuotaExceeded|XMinioStorageFull)<\/Code>/.test(body)) throw new StorageFull()
-        if (status !== 200) throw new StorageUnreachable(`PutObject was answered with ${status}`)
+        if (status !== 200) throw faultOfAnswer('PutObject', status, body)
       }),
 
     async read(key) {
@@ -64,20 +64,32 @@ export function documentsInS3(bucket: Bucket, directory: string, space: DiskSpac
       // Without the size a truncated document would go unnoticed.
       if (answer.statusCode === 200 && Number.isInteger(bytes)) return { content: contentOf(answer, timeoutMs), bytes }
       // Only a missing key means that the document is absent: without the bucket all documents would look lost.
-      if (answer.statusCode === 404 && (await text(answer)).includes('<Code>NoSuchKey</Code>')) return undefined
+      const status = answer.statusCode!
+      const body = status === 404 || status === 403 ? await text(answer).catch(unreachable) : ''
+      if (status === 404 && body.includes('<Code>NoSuchKey</Code>')) return undefined
       answer.destroy()
-      throw new StorageUnreachable(`GetObject was answered with ${answer.statusCode}`)
+      throw faultOfAnswer('GetObject', status, body)
     },
 
     async remove(key) {
       const { status, body } = await callOut(await signed('DELETE', key)).catch(unreachable)
       // DeleteObject succeeds for a missing object too; some stores answer 404 instead.
       if (status !== 204 && !(status === 404 && body.includes('<Code>NoSuchKey</Code>')))
-        throw new StorageUnreachable(`DeleteObject was answered with ${status}`)
+        throw faultOfAnswer('DeleteObject', status, body)
     },
 
     removeUnfinished: () => incoming.removeUnfinished(),
   }
+}
+
+/** Without s3:ListBucket, Amazon answers 403 for an object that is not there. */
+const neededRights = 's3:GetObject, s3:PutObject, s3:DeleteObject, and s3:ListBucket for objects that are missing'
+
+function faultOfAnswer(call: string, status: number, body: string): StorageUnreachable {
+  const fault = `${call} was answered with ${status}`
+  // A clock can be repaired while the portal runs.
+  if (status !== 403 || body.includes('<Code>RequestTimeTooSkewed</Code>')) return new StorageUnreachable(fault)
+  return new StorageRefused(`${fault}, and the key needs ${neededRights}`)
 }
 
 /** The content as a stream. If it breaks off or stalls, the reader gets `StorageUnreachable`, since the document is not damaged. */

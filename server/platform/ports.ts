@@ -291,6 +291,9 @@ export class StorageFull extends Error {}
 /** The store does not answer, or not correctly; nothing was stored and nothing was lost. */
 export class StorageUnreachable extends Error {}
 
+/** The store answers that it does not allow a call, which lasts until an operator changes the key or its rights. */
+export class StorageRefused extends StorageUnreachable {}
+
 /** We generate the keys, so any other is a bug and is refused before the store is used (R49). */
 export function requireKey(key: string): string {
   if (!/^[a-z-]+\/[0-9a-f-]{36}$/.test(key)) throw new Error('not a key of a document')

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { documentsOnDisk } from '../../adapters/documents-disk.ts'
 import { documentsInS3 } from '../../adapters/documents-s3.ts'
+import { listenOnLoopback } from '../../adapters/loopback/loopback-server.ts'
 import { startS3 } from '../../adapters/loopback/loopback-s3.ts'
 import { createDatabase } from '../../testing/databases.ts'
 import { ConfigurationError } from '../configuration/startup-error.ts'
@@ -96,4 +97,20 @@ test('OPS-12 R96 a node whose bucket cannot be reached starts with a warning, an
   )
   await s3.restart()
   expect(await bucket()).toEqual(refused('the bucket of S3_URL'))
+})
+
+test('OPS-12 a node whose key may not know that an object is missing does not start, and names the rights', async () => {
+  await startOn(newFolder())
+  const answerWith = async (code: string) => {
+    // As Amazon answers a key without s3:ListBucket.
+    await using server = await listenOnLoopback((_, response) =>
+      response.writeHead(403).end(`<Error><Code>${code}</Code></Error>`),
+    )
+    const key = { accessKeyId: 'sygnet', secretAccessKey: 'secret', region: 'eu-central-1' }
+    return await start(documentsInS3({ ...key, url: `${server.url}/portal` }, newFolder()), 'the bucket of S3_URL')
+  }
+  expect(await answerWith('AccessDenied')).toBe(
+    'Whether the bucket of S3_URL has the documents of this database could not be checked: GetObject was answered with 403, and the key needs s3:GetObject, s3:PutObject, s3:DeleteObject, and s3:ListBucket for objects that are missing. Check the key and its rights.',
+  )
+  expect(await answerWith('RequestTimeTooSkewed')).toContain('because it cannot be reached')
 })

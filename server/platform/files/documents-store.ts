@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { ConfigurationError } from '../configuration/startup-error.ts'
 import { asOwner } from '../database/migrate.ts'
-import { StorageFull, StorageUnreachable, type DocumentStore } from '../ports.ts'
+import { StorageFull, StorageRefused, StorageUnreachable, type DocumentStore } from '../ports.ts'
 
 /**
  * Requires that this store, a folder or a bucket, has the documents of the database: a node with another one would report the
@@ -20,6 +20,8 @@ export async function requireDocumentsStore(
     if (!(await hasMark(store, mark))) throw new ConfigurationError(otherStore(place, mark))
     return undefined
   } catch (error) {
+    // It may be another bucket, whose missing objects this key may not know of.
+    if (error instanceof StorageRefused) throw new ConfigurationError(refusedByStore(place, error.message))
     // The portal starts without its documents (R96); a wrong store is refused at the next start.
     if (error instanceof StorageUnreachable || error instanceof StorageFull) return uncheckedStore(place)
     throw error
@@ -37,6 +39,9 @@ export async function hasMark(store: DocumentStore, mark: string): Promise<boole
 
 export const otherStore = (place: string, mark: string) =>
   `The documents of this database are in another folder or bucket than ${place}. Several nodes need one bucket (S3_URL). If the documents are there now, because they were moved, copied or restored, put a file named ${mark} there.`
+
+const refusedByStore = (place: string, answer: string) =>
+  `Whether ${place} has the documents of this database could not be checked: ${answer}. Check the key and its rights.`
 
 const uncheckedStore = (place: string) =>
   `Whether ${place} has the documents of this database could not be checked, because it cannot be reached or is full.`
