@@ -44,10 +44,7 @@ export async function runImage({
   mkdirSync(layout, { recursive: true })
   await step('unpack the image of the release', async () => {
     execFileSync('tar', ['--extract', `--file=${image}`, `--directory=${layout}`])
-    const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')) as {
-      manifests: { annotations: Record<string, string> }[]
-    }
-    const tag = manifests[0]!.annotations['org.opencontainers.image.ref.name']!
+    const tag = entryOf(layout).annotations['org.opencontainers.image.ref.name']!
     execFileSync('umoci', ['unpack', '--image', `${layout}:${tag}`, bundle], { stdio: 'pipe' })
   })
 
@@ -97,4 +94,23 @@ export async function runImage({
       await pause(100)
     }
   })
+  await step('there its health command succeeds, and its command sygnet runs', async () => {
+    const inside = (...words: string[]) =>
+      execFileSync('crun', ['--cgroup-manager=disabled', 'exec', 'sygnet-drill', ...words], { stdio: 'pipe' })
+    inside(...healthCommandOf(layout))
+    inside('sygnet', 'audit', 'verify')
+  })
+}
+
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown
+
+type Entry = { digest: string; annotations: Record<string, string> }
+const entryOf = (layout: string) => (readJson(join(layout, 'index.json')) as { manifests: [Entry] }).manifests[0]
+
+/** What Docker runs to know whether the container is healthy. */
+function healthCommandOf(layout: string): string[] {
+  const blob = (digest: string) => readJson(join(layout, 'blobs', digest.replace(':', '/')))
+  const manifest = blob(entryOf(layout).digest) as { config: { digest: string } }
+  const { config } = blob(manifest.config.digest) as { config: { Healthcheck: { Test: ['CMD', ...string[]] } } }
+  return config.Healthcheck.Test.slice(1)
 }

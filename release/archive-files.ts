@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { neededPackages, type NeededPackage } from './needed-packages.ts'
 
@@ -87,15 +87,23 @@ export function nodeOptionsOf(root: string): string[] {
   return options.split(' ')
 }
 
-/** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. */
-function writePrograms(target: string) {
+/** `bin/portal` starts a node of the portal; `bin/sygnet` is the command. Both leave the folder as it is, so relative paths mean the same. */
+export function writePrograms(target: string) {
   const write = (name: string, line: string) => {
     const path = join(target, 'bin', name)
-    writeFileSync(path, `#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\n${line}\n`)
+    writeFileSync(path, `#!/bin/sh\nhere=$(dirname -- "$(readlink -f -- "$0")")\nexec "$here/node" ${line}\n`)
     chmodSync(path, 0o755)
   }
-  write('portal', `cd "$here/.." && exec "$here/node" ${nodeOptionsOf(target).join(' ')} server/main.ts`)
-  write('sygnet', `exec "$here/node" "$here/../cli/sygnet.ts" "$@"`)
+  write('portal', `${nodeOptionsOf(target).join(' ')} "$here/../server/main.ts"`)
+  write('sygnet', '"$here/../cli/sygnet.ts" "$@"')
+}
+
+/** In an image there is no shell: it starts Node itself, and Node is at `node`, which is also the interpreter of `bin/sygnet`. */
+export function writeProgramsOfImage(tree: string, node: string): void {
+  rmSync(join(tree, 'bin/portal'), { force: true })
+  const path = join(tree, 'bin/sygnet')
+  writeFileSync(path, `#!${node}\nimport '../cli/sygnet.ts'\n`)
+  chmodSync(path, 0o755)
 }
 
 /** The manual page and the completions of shells, in the places that are searched below `/usr/local/share`. */

@@ -19,6 +19,7 @@ import * as z from 'zod'
 import { has } from '../pki/testing/peer-programs.ts'
 import { readConfiguration } from '../server/platform/configuration/configuration.ts'
 import { makeProject, run, writeFiles } from '../tools/testing/projects.ts'
+import { healthCommand, imageName } from './image.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -92,6 +93,8 @@ test('OPS-15 the composition has two read-only portals behind the nginx of the e
     ['portal-2', '10.0.0.12'],
   ] as const) {
     expect(compose.services[name]).toMatchObject({
+      image: expect.stringContaining(imageName('${SYGNET_VERSION:')),
+      healthcheck: { test: ['CMD', ...healthCommand] },
       read_only: true,
       cap_drop: ['ALL'],
       networks: { inside: { ipv4_address: address } },

@@ -18,6 +18,9 @@ import { architectures, user } from './image-base.ts'
 import { packFolder, type Packing } from './reproducible-tar.ts'
 import { sha256Of } from './sums.ts'
 
+/** Where the image has it. */
+export const node = '/opt/sygnet/bin/node'
+
 export type ImageOptions = {
   /** The unpacked release. */
   tree: string
@@ -71,7 +74,7 @@ export async function writeImage(file: string, options: ImageOptions): Promise<v
       mediaType: 'application/vnd.oci.image.manifest.v1+json',
       ...manifest,
       platform,
-      annotations: { 'org.opencontainers.image.ref.name': options.version },
+      annotations: { 'org.opencontainers.image.ref.name': imageName(options.version) },
     }
     writeFileSync(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: [entry] }))
     // The layers are compressed already.
@@ -95,6 +98,9 @@ export async function writeImage(file: string, options: ImageOptions): Promise<v
   }
 }
 
+/** Whole, because Podman takes it as the name of the image. */
+export const imageName = (version: string): string => `localhost/sygnet:${version}`
+
 type Blob = { digest: string; size: number }
 type Layer = Blob & { diffId: string }
 
@@ -116,9 +122,13 @@ function addBlob(blobs: string, text: string): Blob {
   return { digest: `sha256:${sha256}`, size: Buffer.byteLength(text) }
 }
 
-const node = '/opt/sygnet/bin/node'
 const metricsPort = 9464
-const alive = `fetch('http://127.0.0.1:${metricsPort}/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))`
+/** Whether a node of the portal answers, without a program besides Node. */
+export const healthCommand = [
+  node,
+  '--eval',
+  `fetch('http://127.0.0.1:${metricsPort}/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))`,
+]
 
 function configOf(
   { platform, version, commit, seconds, nodeOptions, packages }: ImageOptions,
@@ -145,9 +155,9 @@ function configOf(
       ExposedPorts: { '3000/tcp': {}, [`${metricsPort}/tcp`]: {} },
       Volumes: { '/var/lib/sygnet': {} },
       StopSignal: 'SIGTERM',
-      // Not in the specification of OCI: Docker and Podman read it, Kubernetes has probes of its own.
+      // Not in the specification of OCI: Docker reads it; Podman does not, so compose.yaml has it again. Kubernetes has probes of its own.
       Healthcheck: {
-        Test: ['CMD', node, '--eval', alive],
+        Test: ['CMD', ...healthCommand],
         Interval: 30_000_000_000,
         Timeout: 5_000_000_000,
         StartPeriod: 120_000_000_000,

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyRelease, nodeOptionsOf } from './archive-files.ts'
+import { copyRelease, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
 import { requireThatItStarts } from './archive-check.ts'
 import { makeBase } from './image-base.ts'
-import { writeImage } from './image.ts'
+import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
 import { sbomOf } from './sbom.ts'
 import { sign, writeSums } from './sums.ts'
@@ -94,6 +94,8 @@ try {
     const base = join(folder, 'base')
     const libraries = makeBase(base, join(folder, 'packages'), platform)
     const nodeOptions = nodeOptionsOf(tree)
+    // The archive is packed.
+    writeProgramsOfImage(tree, node)
     const options = { tree, base, packages: libraries, platform, version, commit, seconds, nodeOptions }
     await writeImage(join(out, image), options)
     note(`The image has ${libraries.join(', ')}.`)

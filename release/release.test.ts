@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -17,7 +18,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { has } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { requireThatItStarts } from './archive-check.ts'
-import { copyRelease, isNeededOf, nodeOptionsOf } from './archive-files.ts'
+import { copyRelease, isNeededOf, nodeOptionsOf, writePrograms, writeProgramsOfImage } from './archive-files.ts'
 import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
@@ -170,6 +171,15 @@ test('OPS-14 an unpacked archive loads every package that it imports, and starts
       expect.stringContaining('DATABASE_URL is not set, and there is no embedded PostgreSQL here'),
     ])
   }
+  // The command of the image has Node as its interpreter, in place of a shell, and finds nothing by PATH.
+  writeProgramsOfImage(tree, join(tree, 'bin/node'))
+  expect(execFileSync(join(tree, 'bin/sygnet'), ['--version'], { encoding: 'utf8', env: {} })).toMatch(/^sygnet \d/)
+  expect(
+    readdirSync(join(tree, 'bin')).filter((name) =>
+      readFileSync(join(tree, 'bin', name), 'latin1').startsWith('#!/bin/sh'),
+    ),
+  ).toEqual([])
+  writePrograms(tree)
   rmSync(join(tree, 'node_modules/nodemailer'), { recursive: true })
   expect(() => requireThatItStarts(tree)).toThrow(/cannot be loaded[^]*nodemailer/)
 })
@@ -266,8 +276,10 @@ test('OPS-14 the image is the same for each build, starts Node without a shell a
         .digest('hex'),
     ).toBe(path.split('/').at(-1))
   const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')) as {
-    manifests: { digest: string }[]
+    manifests: { digest: string; annotations: object }[]
   }
+  // Podman takes it as the name of the image.
+  expect(manifests[0]!.annotations).toEqual({ 'org.opencontainers.image.ref.name': 'localhost/sygnet:1.2.3' })
   const manifest = JSON.parse(read(manifests[0]!.digest).toString()) as {
     config: { digest: string }
     layers: { digest: string }[]
