@@ -129,7 +129,7 @@ const proseSteps: readonly ProseStep[] = [
   },
   {
     section: 'Install',
-    before: 'cp --recursive nginx /etc/nginx/sygnet',
+    before: 'cp --recursive nginx/.',
     what: 'bring: the folder nginx from the node, with the certificate of portal.example',
     work({ nodes, proxy }) {
       cpSync(join(nodes[0].root, 'root/nginx'), join(proxy.root, 'root/nginx'), { recursive: true })

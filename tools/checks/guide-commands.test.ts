@@ -111,7 +111,8 @@ const notRun: Record<string, [begins: string, why: string][]> = {
     ['# on each node', onMachines],
     ['# on one node after another', onMachines],
     ['# on the proxy', onMachines],
-    ['# on one node\nmkdir nginx', onMachines],
+    ['# on one node, once\nmkdir', onMachines],
+    ['# on one node\nsygnet nginx', onMachines],
   ],
 }
 
