@@ -81,16 +81,22 @@ test.skipIf(!has('systemd-analyze'))(
   },
 )
 
-type Service = { read_only?: boolean; cap_drop?: string[]; secrets?: string[]; networks: unknown; volumes?: string[] }
+type Service = {
+  read_only?: boolean
+  cap_drop?: string[]
+  secrets?: string[]
+  networks: unknown
+  volumes?: string[]
+  command?: string[]
+}
 type Compose = { services: Record<string, Service>; secrets: Record<string, { file: string }> }
 
 test('OPS-15 the composition has two read-only portals behind the nginx of the example, and its configuration is complete', () => {
   const compose = parse(textOf('compose/compose.yaml'), { merge: true }) as Compose
   expect(Object.keys(compose.services).toSorted()).toEqual(['database', 'mailpit', 'nginx', 'portal-1', 'portal-2'])
-  const example = readFileSync(join(deploy, '../docs/examples/nginx/sygnet.conf'), 'utf8')
   for (const [name, address] of [
-    ['portal-1', '10.0.0.11'],
-    ['portal-2', '10.0.0.12'],
+    ['portal-1', '172.29.81.11'],
+    ['portal-2', '172.29.81.12'],
   ] as const) {
     expect(compose.services[name]).toMatchObject({
       image: expect.stringContaining(imageName('${SYGNET_VERSION:')),
@@ -101,14 +107,18 @@ test('OPS-15 the composition has two read-only portals behind the nginx of the e
       // The folder of the brand, with the pictures that brand.json names.
       volumes: expect.arrayContaining(['documents:/var/lib/sygnet/documents', './brand:/etc/sygnet/brand:ro']),
     })
-    expect(example).toContain(`server ${address}:3000 `)
   }
+  // The folder of the image's logs, from which they would be lost.
+  const example = readFileSync(join(deploy, '../docs/examples/nginx/sygnet.conf'), 'utf8')
+  const logs = [...example.matchAll(/(?:access|error)_log (\/\S+)/g)].map(([, path]) => path!)
+  expect(logs).toHaveLength(2)
+  for (const path of logs) expect(String(compose.services['nginx']!.command)).toContain(` ${path}\n`)
   const { named, configuration } = configurationIn('compose/sygnet.json', '/run/secrets')
   expect(compose.services['portal-1']!.secrets!.toSorted()).toEqual(named.toSorted())
   for (const { secrets = [] } of Object.values(compose.services))
     for (const name of secrets) expect(compose.secrets[name]).toEqual({ file: `./secrets/${name}` })
-  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['10.0.0.4'] })
-  expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '10.0.0.4' } })
+  expect(configuration).toMatchObject({ demonstration: false, trustedProxies: ['172.29.81.4'] })
+  expect(compose.services['nginx']!.networks).toEqual({ inside: { ipv4_address: '172.29.81.4' } })
 })
 
 /** The schema of the Compose specification, in the dialect that Zod reads. */
@@ -130,7 +140,12 @@ test('OPS-15 the composition is valid by the schema of the Compose specification
 test('OPS-15 the database of the composition gets the statements of the guide', () => {
   const guide = readFileSync(join(deploy, '../docs/guides/operate.md'), 'utf8')
   const [, sql = ''] = /```sql\n([^]*?)```/.exec(guide)!
-  const [, script = ''] = /<<'SQL'\n([^]*?)SQL\n/.exec(textOf('compose/roles.sh'))!
+  const [, options = '', variables = '', script = ''] = /^psql (.*) <<'SQL'\n((?:\\.*\n)*)([^]*?)SQL\n/m.exec(
+    textOf('compose/roles.sh'),
+  )!
+  // Everybody on the machine can read arguments.
+  expect(options).toBe('--set=ON_ERROR_STOP=1 --username=postgres')
+  expect(variables).toContain('\\set password `cat /run/secrets/sygnet-password`\n')
   expect(script.replace(":'owner_password'", "'PASSWORD'").replace(":'password'", "'PASSWORD'")).toBe(sql)
 })
 
