@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { programs } from './archive-files.ts'
 
 /**
  * Requires that a release has every package that its programs import, also those that are loaded only when they are needed, and that
@@ -10,9 +11,7 @@ export function requireThatItStarts(tree: string): void {
   const env = { PATH: '/usr/bin:/bin', DEMONSTRATION: 'off' }
   const node = join(tree, 'bin/node')
   const code = `for (const name of JSON.parse(process.env.NAMES)) await import(name)`
-  const names = JSON.stringify(
-    importedBy(join(tree, 'server'), join(tree, 'pki'), join(tree, 'paper'), join(tree, 'contract')),
-  )
+  const names = JSON.stringify(importedBy(...programs.map((name) => join(tree, name))))
   const loaded = spawnSync(node, ['--input-type=module', '--eval', code], {
     cwd: tree,
     env: { ...env, NAMES: names },

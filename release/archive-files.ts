@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { neededPackages, type NeededPackage } from './needed-packages.ts'
 
 /** Programs that run in production; what they import is in the archive. */
-const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
+export const programs = ['server', 'contract', 'pki', 'paper', 'provider', 'cli'] as const
 const others = [
   'deploy',
   'docs/examples',
@@ -15,10 +15,8 @@ const others = [
   'CHANGELOG.md',
   'LICENSE',
   'NOTICE',
-  // Made by the build.
-  'dist/web',
-  'dist/render',
 ] as const
+const built = ['dist/web', 'dist/render'] as const
 
 /** Tests and what only they use. */
 const isForTests = (path: string) => /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$/.test(path)
@@ -48,11 +46,19 @@ export function isNeededOf(name: string, path: string): boolean {
 /** The package that has Node for a platform. */
 export const nodePackage = (platform: string) => `node-${platform}`
 
+/** Why a release cannot be made by this version of Node, if so. */
+export function nodeFault(version: string, pinned: Record<string, string>): string | undefined {
+  const wanted = pinned[nodePackage('linux-x64')]!
+  if (version === wanted) return undefined
+  return `A release is made by Node ${wanted}, with which it runs, and this is ${version}: use npm run release.`
+}
+
 /**
  * Copies what runs in production from a built checkout whose packages are installed for `platform`. Returns the packages, for the
  * SBOM.
  */
 export function copyRelease(root: string, target: string, platform: string): NeededPackage[] {
+  for (const path of built) if (!existsSync(join(root, path))) throw new Error(`${path} is missing: build first.`)
   const copy = (path: string, isWanted: (path: string) => boolean = () => true) => {
     mkdirSync(dirname(join(target, path)), { recursive: true })
     cpSync(join(root, path), join(target, path), {
@@ -61,7 +67,7 @@ export function copyRelease(root: string, target: string, platform: string): Nee
     })
   }
   for (const path of programs) copy(path, (file) => !isForTests(file))
-  for (const path of others) if (existsSync(join(root, path))) copy(path)
+  for (const path of [...others, ...built]) copy(path)
   const packages = neededPackages(target, programs, root)
   for (const { name, folder } of packages)
     copy(relative(root, folder), (file) => {

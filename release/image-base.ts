@@ -6,6 +6,19 @@ import { dirname, join } from 'node:path'
 const libraries = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1'] as const
 /** By platform, as Debian and OCI call them. */
 export const architectures: Record<string, string> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
+/** What to do before apt can download the libraries for a platform: it knows packages of these architectures of Debian only. */
+export function architectureFault(platform: string, known: readonly string[]): string | undefined {
+  const architecture = architectures[platform]!
+  if (known.includes(architecture)) return undefined
+  return `The image for ${platform} needs packages of ${architecture}: dpkg --add-architecture ${architecture} && apt-get update`
+}
+
+/** The architectures whose packages apt knows on this machine. */
+export const knownArchitectures = (): string[] =>
+  ['--print-architecture', '--print-foreign-architectures'].flatMap((option) =>
+    execFileSync('dpkg', [option], { encoding: 'utf8' }).split('\n').filter(Boolean),
+  )
+
 /** It owns nothing but the data folder. */
 export const user = 10_001
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyRelease, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
+import { copyRelease, nodeFault, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
 import { requireThatItStarts } from './archive-check.ts'
-import { makeBase } from './image-base.ts'
+import { architectureFault, knownArchitectures, makeBase } from './image-base.ts'
 import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
 import { sbomOf } from './sbom.ts'
@@ -36,6 +36,16 @@ function stop(message: string): never {
 const note = (text: string) => process.stdout.write(`${text}\n`)
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined
+
+// Its gzip decides the bytes.
+const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>
+}
+const fault = nodeFault(process.versions.node, optionalDependencies)
+if (fault) stop(fault)
+const makesImage = has('apt-get') && has('dpkg-deb')
+const absent = makesImage ? architectureFault(platform, knownArchitectures()) : undefined
+if (absent) stop(absent)
 
 const commit = git('rev-parse', 'HEAD')
 const seconds = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
@@ -88,7 +98,7 @@ try {
   const files = [`${name}.tar.gz`, `${name}.sbom.cdx.json`, client]
   await packFolder(tree, join(out, files[0]!), { prefix: name, seconds })
   writeFileSync(join(out, files[1]!), sbom)
-  if (has('apt-get') && has('dpkg-deb')) {
+  if (makesImage) {
     const image = `${name}.oci.tar`
     files.push(image)
     const base = join(folder, 'base')

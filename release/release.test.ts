@@ -18,7 +18,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { has } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { requireThatItStarts } from './archive-check.ts'
-import { copyRelease, isNeededOf, nodeOptionsOf, writePrograms, writeProgramsOfImage } from './archive-files.ts'
+import { architectureFault } from './image-base.ts'
+import manifest from '../package.json' with { type: 'json' }
+import {
+  copyRelease,
+  isNeededOf,
+  nodeFault,
+  nodeOptionsOf,
+  writePrograms,
+  writeProgramsOfImage,
+} from './archive-files.ts'
 import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
@@ -130,6 +139,15 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
   expect(installed).toBeLessThanOrEqual(packages.length)
   const bytes = Number(execFileSync('du', ['-sb', join(tree, 'node_modules')], { encoding: 'utf8' }).split('\t')[0])
   expect(bytes).toBeLessThan(60_000_000)
+})
+
+test('OPS-14 a release is made from a complete build, by the pinned Node, and on a machine that knows the packages of its platform', () => {
+  expect(() => copyRelease(newFolder(), join(newFolder(), 'release'), platform)).toThrow('dist/web is missing')
+  expect(manifest.scripts.prerelease).toBe('node tools/setup.mjs')
+  expect(nodeFault(process.versions.node, manifest.optionalDependencies)).toBeUndefined()
+  expect(nodeFault('26.0.0', manifest.optionalDependencies)).toContain('this is 26.0.0: use npm run release')
+  expect(architectureFault('linux-arm64', ['amd64', 'arm64'])).toBeUndefined()
+  expect(architectureFault('linux-arm64', ['amd64'])).toContain('dpkg --add-architecture arm64 && apt-get update')
 })
 
 test('OPS-14 licences stay where other texts of a package go, and a named part brings its folders only', () => {
