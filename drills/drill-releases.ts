@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { progress } from '../bench/figures.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,6 +14,25 @@ const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd,
 const versionIn = (folder: string) =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
 
+const migrations = 'server/platform/database/migrations'
+
+/** The newest commit without the newest migration, so that an upgrade from it has one to apply. */
+export function beforeNewestMigration(): string {
+  const newest = git(root, 'ls-tree', '--name-only', 'HEAD', `${migrations}/`)
+    .split('\n')
+    .filter((path) => path.endsWith('.sql'))
+    .at(-1)!
+  const added = git(root, 'log', '-1', '--diff-filter=A', '--format=%H', '--', newest)
+  return git(root, 'rev-parse', `${added}^`)
+}
+
+/** The migrations that the last commit has and an earlier one has not. */
+const migrationsSince = (commit: string) =>
+  git(root, 'diff', '--name-only', '--diff-filter=A', commit, 'HEAD', '--', migrations)
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => basename(path))
+
 /** The releases of an earlier commit and of the last one, each made by its own `npm run release`, and the key that verifies them. */
 export function makeReleases(earlier: string) {
   mkdirSync(drillCache, { recursive: true })
@@ -25,6 +44,7 @@ export function makeReleases(earlier: string) {
     git(root, 'clone', '--quiet', '--shared', root, clone)
     git(clone, 'checkout', '--quiet', earlier)
     const commit = git(clone, 'rev-parse', '--short', 'HEAD')
+    progress(`The upgrade is from ${commit}, with these migrations: ${migrationsSince(commit).join(', ') || 'none'}.`)
     // The two have the same number until one is published, and each needs a folder of its own.
     const version = `${versionIn(clone)}-before`
     execFileSync('npm', ['version', '--no-git-tag-version', version], { cwd: clone, stdio: 'ignore' })
@@ -45,7 +65,8 @@ function release(checkout: string, key: string, { version, commit }: Omit<DrillR
     progress(`making the release ${version} of ${commit} …`)
     const draft = `${folder}-draft`
     rmSync(draft, { recursive: true, force: true })
-    execFileSync(process.execPath, ['release/main.ts', '--to', draft, '--key', key], { cwd: checkout, stdio: 'ignore' })
+    // With the Node of that commit.
+    execFileSync('npm', ['run', 'release', '--', '--to', draft, '--key', key], { cwd: checkout, stdio: 'ignore' })
     renameSync(draft, folder)
   }
   return { folder, version, commit }

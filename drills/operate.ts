@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { progress, type Figure } from '../bench/figures.ts'
 import { isInstalled } from '../tools/installed-programs.mjs'
-import { drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
+import { beforeNewestMigration, drillCache, makeReleases, type DrillRelease } from './drill-releases.ts'
 import { makeDebian, removeGroups } from './machines.ts'
 
 const programs = ['mmdebstrap', 'systemd-nspawn', 'nsenter', 'ip', 'umoci', 'crun', 'minisign', 'openssl', 'apt-get']
@@ -23,14 +23,14 @@ export type OperateOrder = {
 
 /**
  * The guide for operators, followed to the letter: from four empty machines with Debian and systemd to two nodes behind nginx with TLS, by
- * the guide's own commands (`operated-machines.ts`). `FROM` names the commit of the release that is upgraded; the one before the last by
- * default.
+ * the guide's own commands (`operated-machines.ts`). `FROM` names the commit of the release that is upgraded; by
+ * default the newest without the newest migration.
  */
 export async function measureOperate(): Promise<Figure[]> {
   if (process.getuid?.() !== 0) throw new Error('The drill operate makes machines, for which it must be root.')
   const absent = programs.filter((program) => !isInstalled(program))
   if (absent.length) throw new Error(`The drill operate needs ${absent.join(', ')}.`)
-  const releases = makeReleases(process.env['FROM'] ?? 'HEAD~1')
+  const releases = makeReleases(process.env['FROM'] ?? beforeNewestMigration())
   const debian = join(drillCache, 'debian')
   progress('making an empty Debian …')
   makeDebian(debian)
