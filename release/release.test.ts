@@ -19,7 +19,7 @@ import { has } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
 import { requireThatItStarts } from './archive-check.ts'
 import { architectureFault } from './image-base.ts'
-import manifest from '../package.json' with { type: 'json' }
+import project from '../package.json' with { type: 'json' }
 import {
   copyRelease,
   isNeededOf,
@@ -143,9 +143,9 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
 
 test('OPS-14 a release is made from a complete build, by the pinned Node, and on a machine that knows the packages of its platform', () => {
   expect(() => copyRelease(newFolder(), join(newFolder(), 'release'), platform)).toThrow('dist/web is missing')
-  expect(manifest.scripts.prerelease).toBe('node tools/setup.mjs')
-  expect(nodeFault(process.versions.node, manifest.optionalDependencies)).toBeUndefined()
-  expect(nodeFault('26.0.0', manifest.optionalDependencies)).toContain('this is 26.0.0: use npm run release')
+  expect(project.scripts.prerelease).toBe('node tools/setup.mjs')
+  expect(nodeFault(process.versions.node, project.optionalDependencies)).toBeUndefined()
+  expect(nodeFault('26.0.0', project.optionalDependencies)).toContain('this is 26.0.0: use npm run release')
   expect(architectureFault('linux-arm64', ['amd64', 'arm64'])).toBeUndefined()
   expect(architectureFault('linux-arm64', ['amd64'])).toContain('dpkg --add-architecture arm64 && apt-get update')
 })
