@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { readRenewal } from '../contract/renewal.ts'
+import { inLocale } from '../contract/pages.ts'
 import { languages } from '../server/testing/breadth.ts'
 import { isUsable, signedInPaths as paths } from './testing/browser-pages.ts'
+import { reply } from './testing/fake-replies.ts'
 import { openPortal, say } from './testing/open-portal.ts'
+import { issued } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
 
@@ -73,6 +77,19 @@ test('UIX-13 at 400 % zoom nothing is fixed to the window, the tabs are reached 
   await page.setViewportSize({ width: 320, height: 568 })
   expect(await fixedParts(page)).toEqual(['demo', 'tabbar'])
 })
+
+test.each(languages('pl'))(
+  'REN-9 UIX-13 %s the day on which the new certificate begins wraps on a narrow phone, and nothing scrolls sideways',
+  async (locale) => {
+    const page = await portal.openPage({ locale, viewport: { width: 320, height: 568 } })
+    await portal.signIn(page, 'malgorzata', { locale })
+    const sample = issued(12, { state: 'finished' })
+    await reply(readRenewal, sample)({ page })
+    await page.goto(inLocale(locale, `/renewal/${sample.uid}`))
+    await page.locator('.issue__when').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  },
+)
 
 test.each(languages('pl'))(
   'UIX-14 %s with forced colours the current tab, menu item and language have another background',
