@@ -32,11 +32,13 @@ export const agreement = () =>
   }))
 
 /** The agreement on a renewal, which says what was chosen in it. */
-export const renewalAgreement = ({ uid, parameters: { company, position }, terms }: Renewal) =>
+export const renewalAgreement = ({ uid, parameters: { company, position }, person, terms }: Renewal) =>
   agreementOn({
     number: `TEST/${uid.slice(0, 8).toUpperCase()}`,
     subject: {
       ...documentSigner,
+      givenName: [person.firstName, person.secondName].filter(Boolean).join(' '),
+      surname: person.surname,
       ...(company && {
         organisation: { name: company, identifier: 'VATPL-1234563218', ...(position && { position }) },
       }),
