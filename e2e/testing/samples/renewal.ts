@@ -1,5 +1,6 @@
 import type { Renewal } from '../../../contract/renewal.ts'
-import { addDays, atWarsawClock, warsawDay } from '../../../contract/rules/warsaw-time.ts'
+import { judgeChoice } from '../../../contract/rules/renewal-rules.ts'
+import { addDays, addYears, atWarsawClock, warsawDay } from '../../../contract/rules/warsaw-time.ts'
 import { dayIn, inDays } from '../fake-replies.ts'
 
 const uid = '6f1c2b2e-4a57-4b1e-9d0c-5a3c7b1f2d10'
@@ -79,24 +80,36 @@ export const withPerson = (person: Partial<Renewal['person']>, over: Partial<Ren
   return { ...renewal, person: { ...renewal.person, ...person } }
 }
 
+const cardNumber = { type: 'IDC', country: 'PL', value: identityDocument.number } as const
+
 /** Its certificate names the identity document, which ends before the new certificate would. */
 export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
   withPerson(
-    { document: { ...identityDocument, validTo: dayIn(documentDays) } },
+    { document: { ...identityDocument, validTo: dayIn(documentDays) }, identifier: cardNumber },
     {
       state: 'parameters',
       version: 1,
       frozen: false,
-      certificate: { ...sampleRenewal().certificate, identifier: { type: 'IDC', country: 'PL', value: 'ABA300000' } },
+      certificate: { ...sampleRenewal().certificate, identifier: cardNumber },
       ...over,
     },
   )
+
+/** What was chosen in it, by the rules of the portal. */
+function termsOf({ parameters, certificate, person, now }: Renewal) {
+  const renewed = { ...certificate, validTo: new Date(certificate.validTo) }
+  const { from, to } = judgeChoice(parameters, renewed, person.document?.validTo ?? null, {
+    now: new Date(now),
+    acceptedTo: null,
+  }).validity
+  return { from: from.toISOString(), to: to.toISOString(), identifier: certificate.identifier }
+}
 
 export const inSigning = (over: Partial<Renewal> = {}) =>
   sampleRenewal({
     state: 'signing',
     version: 3,
-    terms: { from: endIn(12), to: endIn(742), identifier: sampleRenewal().certificate.identifier },
+    terms: termsOf(sampleRenewal()),
     agreement: { sha256: '1a2b3c4d'.repeat(8), bytes: 212_000, signed: false },
     ...over,
   })
@@ -112,7 +125,8 @@ export const signed = (over: Partial<Renewal> = {}) =>
 /** Issued, and valid in so many days, when the current certificate ends. */
 export const issued = (days: number, over: Partial<Renewal> = {}, pairedAt: string | null = null) => {
   const { certificate } = sampleRenewal()
-  const [from, to] = days > 0 ? [endIn(days), endIn(days + 730)] : [inDays(days), inDays(days + 730)]
+  const from = days > 0 ? endIn(days) : inDays(days)
+  const to = addYears(new Date(from), sampleRenewal().parameters.years).toISOString()
   return signed({
     state: 'issued',
     signedAt: inDays(-0.05),
