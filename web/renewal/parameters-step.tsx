@@ -61,6 +61,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
   const [refused, setRefused] = useState<RenewalReason | 'CODE_GONE'>()
   const { inTurn, save, failed } = useSavedParameters(renewal, onChanged)
   const readiness = useSigningReadiness(renewal.uid)
+  const obstacle = readiness.data?.obstacle
   const schema = parametersForm(renewal, now)
 
   const formHere = () => elementOf(container).querySelector('form')!
@@ -146,12 +147,14 @@ function ParametersForm({ renewal, onChanged }: Props) {
           </SigningObstacle>
           <input type="hidden" name="identifier" value={identifier} />
           <ParametersFields renewal={renewal} values={values} />
-          <Notice className="blk">
-            {t({
-              pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
-              en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
-            })}
-          </Notice>
+          {!obstacle && (
+            <Notice className="blk">
+              {t({
+                pl: 'W\u00a0kolejnych krokach nie zmienisz już tych ustawień. Gdy przejdziesz dalej, wykorzystasz kod odnowienia.',
+                en: 'You can’t change these options in the next steps. Your renewal code is used when you continue.',
+              })}
+            </Notice>
+          )}
         </div>
         <CertificatePreview
           renewal={renewal}
@@ -185,7 +188,9 @@ function ParametersForm({ renewal, onChanged }: Props) {
             </Notice>
           )}
           <StepButtons>
-            <Submit id={nextButton}>{t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}</Submit>
+            <Submit id={nextButton} variant={obstacle ? 'secondary' : 'primary'}>
+              {t({ pl: 'Dalej: dane osobowe', en: 'Next: personal details' })}
+            </Submit>
           </StepButtons>
         </div>
       </Form>

@@ -26,6 +26,7 @@ export function SigningObstacle({ readiness, className = 'blk', children }: Prop
       <p className="btns">
         <RetryButton
           check
+          variant="primary"
           size="s"
           busy={readiness.isFetching}
           busyText={t({ pl: 'Sprawdzamy…', en: 'Checking…' })}
