@@ -20,6 +20,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
   const { person, parameters, identityCheck, certificate } = renewal
   const { document } = person
   const identifier = newIdentifier(parameters.identifier, certificate.identifier, person)
+  const canEdit = onEditDocument && identityCheck?.state !== 'asked'
   const day = (date: string) => <time dateTime={date}>{formatDate(locale, date)}</time>
   return (
     <>
@@ -58,8 +59,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
         <Group
           title={{ pl: 'Dokument tożsamości', en: 'Identity document' }}
           action={
-            onEditDocument &&
-            identityCheck?.state !== 'asked' && (
+            canEdit && (
               <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
                 {t({ pl: 'Popraw', en: 'Correct' })}
                 <span className="vh">{t({ pl: ' dokument tożsamości', en: ' the identity document' })}</span>
@@ -130,7 +130,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           </Group>
         )}
       </div>
-      {onEditDocument && (
+      {canEdit && (
         <p className="small soft blk">
           {t({
             pl: 'Dokument tożsamości poprawisz tutaj, a\u00a0numer telefonu w\u00a0Moich danych. Aby zmienić inne dane, zadzwoń: ',

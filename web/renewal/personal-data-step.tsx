@@ -34,6 +34,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
   const [editing, setEditing] = useState(false)
   const { uid, state, version, stops, identityCheck } = renewal
   const edit = () => setEditing(true)
+  const back = () => void navigate('?step=1')
   const judged = judgeNow(renewal)
   const isAsked = identityCheck?.state === 'asked'
   const [stop] = stops
@@ -72,7 +73,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
         <CertificateDifferences renewal={renewal} />
         <PersonalDataGroups renewal={renewal} onEditDocument={edit} />
         {needsConsent && <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} />}
-        {canConfirm(renewal) && (
+        {canConfirm(renewal) ? (
           <Form schema={ConfirmForm} onSubmit={confirm} className="form blk">
             <Checkbox name="confirmed">
               {t({
@@ -80,10 +81,12 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
                 en: 'I confirm that these details are true and up to date.',
               })}
             </Checkbox>
-            <StepButtons className="wiz__act wiz__act--form" onBack={() => void navigate('?step=1')}>
+            <StepButtons className="wiz__act wiz__act--form" onBack={back}>
               <Submit id={nextButton}>{t({ pl: 'Potwierdź dane', en: 'Confirm details' })}</Submit>
             </StepButtons>
           </Form>
+        ) : (
+          <StepButtons className="wiz__act wiz__act--form" onBack={back} />
         )}
       </div>
       {editing && <IdentityDocumentDialog renewal={renewal} onChanged={onChanged} onClose={() => setEditing(false)} />}

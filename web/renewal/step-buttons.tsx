@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 /** The id of the button that completes a step; the next step of the stepper presses it (UIX-3). */
 export const nextButton = 'step-next'
 
-type Props = { className?: string; onBack?: () => void; children: ReactNode }
+type Props = { className?: string; onBack?: () => void; children?: ReactNode }
 
 /** The buttons of a step. The first step leads back to the list of signatures. */
 export function StepButtons({ className = 'wiz__act', onBack, children }: Props) {
