@@ -1,12 +1,15 @@
 import type { Renewal } from '../../contract/renewal.ts'
 import { useText } from '../locale.tsx'
+import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { useRenewalWatch } from './renewal-watch.tsx'
 import { RetryButton } from '../ui/retry-button.tsx'
 
-/** REN-6: the state of the new identity document details. */
-export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: Renewal }) {
+type Props = { renewal: Renewal; onEnter?: () => void }
+
+/** REN-6: the state of the new identity document details. `onEnter`: where no other button enters them again. */
+export function IdentityNotice({ renewal: { uid, identityCheck }, onEnter }: Props) {
   const t = useText()
   const waiting = identityCheck?.state === 'asked'
   const { late, again } = useRenewalWatch(uid, waiting)
@@ -44,6 +47,13 @@ export function IdentityNotice({ renewal: { uid, identityCheck } }: { renewal: R
             {t({ pl: 'Wpisz je jeszcze raz albo zadzwoń: ', en: 'Enter them again, or call ' })}
             <SupportLine />
           </p>
+          {onEnter && (
+            <p className="btns">
+              <Button variant="primary" size="s" icon="pen" aria-haspopup="dialog" onClick={onEnter}>
+                {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter new document details' })}
+              </Button>
+            </p>
+          )}
         </Notice>
       ),
       confirmed: (

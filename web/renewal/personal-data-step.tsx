@@ -55,7 +55,7 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
             en: 'They’ll be in the agreement and in the new certificate.',
           }}
         />
-        <IdentityNotice renewal={renewal} />
+        <IdentityNotice renewal={renewal} {...(!reason && { onEnter: edit })} />
         {reason && !isAsked && (
           <Notice kind="err" className="blk" title={t(renewalReasonText[reason].what)}>
             {isCurable(reason) && <p>{t(renewalReasonText[reason].advice)}</p>}
@@ -82,7 +82,9 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
               })}
             </Checkbox>
             <StepButtons className="wiz__act wiz__act--form" onBack={back}>
-              <Submit id={nextButton}>{t({ pl: 'Potwierdź dane', en: 'Confirm details' })}</Submit>
+              <Submit id={nextButton} variant={identityCheck?.state === 'refused' ? 'secondary' : 'primary'}>
+                {t({ pl: 'Potwierdź dane', en: 'Confirm details' })}
+              </Submit>
             </StepButtons>
           </Form>
         ) : (
