@@ -72,7 +72,9 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
         )}
         <CertificateDifferences renewal={renewal} />
         <PersonalDataGroups renewal={renewal} onEditDocument={edit} />
-        {needsConsent && <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} />}
+        {needsConsent && (
+          <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} onEditDocument={edit} />
+        )}
         {canConfirm(renewal) ? (
           <Form schema={ConfirmForm} onSubmit={confirm} className="form blk">
             <Checkbox name="confirmed">

@@ -7,10 +7,11 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useMoveAction } from './renewal-move.ts'
 
-type Props = { renewal: Renewal; validity: Validity; onChanged: (renewal: Renewal) => void }
+type Props = { renewal: Renewal; validity: Validity; onChanged: (renewal: Renewal) => void; onEditDocument: () => void }
 
 /** REN-4: new details of the document have made another end of what was chosen, so the customer confirms it again. */
-export function ShorterEnd({ renewal: { uid, state, version }, validity: { to, fullTo }, onChanged }: Props) {
+export function ShorterEnd({ renewal, validity: { to, fullTo }, onChanged, onEditDocument }: Props) {
+  const { uid, state, version } = renewal
   const t = useText()
   const locale = useLocale()
   const [end, full] = [formatDate(locale, to), formatDate(locale, fullTo)]
@@ -33,6 +34,9 @@ export function ShorterEnd({ renewal: { uid, state, version }, validity: { to, f
       <p className="btns">
         <Button variant="primary" busy={busy} busyText={t({ pl: 'Zapisujemy…', en: 'Saving…' })} onClick={run}>
           {t({ pl: `Akceptuję ważność do ${end}`, en: `Accept validity until ${end}` })}
+        </Button>
+        <Button disabled={busy} aria-haspopup="dialog" onClick={onEditDocument}>
+          {t({ pl: 'Zmień dokument', en: 'Change document' })}
         </Button>
       </p>
       <p role="alert">{failureText}</p>
