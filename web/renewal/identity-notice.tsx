@@ -9,7 +9,7 @@ import { RetryButton } from '../ui/retry-button.tsx'
 type Props = { renewal: Renewal; onEnter?: () => void }
 
 /** REN-6: the state of the new identity document details. `onEnter`: where no other button enters them again. */
-export function IdentityNotice({ renewal: { uid, identityCheck }, onEnter }: Props) {
+export function IdentityNotice({ renewal: { uid, state, identityCheck }, onEnter }: Props) {
   const t = useText()
   const waiting = identityCheck?.state === 'asked'
   const { late, again } = useRenewalWatch(uid, waiting)
@@ -49,7 +49,13 @@ export function IdentityNotice({ renewal: { uid, identityCheck }, onEnter }: Pro
           </p>
           {onEnter && (
             <p className="btns">
-              <Button variant="primary" size="s" icon="pen" aria-haspopup="dialog" onClick={onEnter}>
+              <Button
+                variant={state === 'personal-data' ? 'primary' : 'secondary'}
+                size="s"
+                icon="pen"
+                aria-haspopup="dialog"
+                onClick={onEnter}
+              >
                 {t({ pl: 'Wpisz nowe dane dokumentu', en: 'Enter new document details' })}
               </Button>
             </p>

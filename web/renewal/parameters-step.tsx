@@ -141,7 +141,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
             step={1}
             title={{ pl: 'Wybierz ustawienia certyfikatu', en: 'Choose your certificate options' }}
           />
-          <IdentityNotice renewal={renewal} />
+          <IdentityNotice renewal={renewal} onEnter={() => setDocumenting(true)} />
           <SigningObstacle readiness={readiness}>
             {t({ pl: 'Kod odnowienia nie został użyty.', en: 'Your renewal code hasn’t been used.' })}
           </SigningObstacle>
