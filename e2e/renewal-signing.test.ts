@@ -142,7 +142,7 @@ test.each(languages('pl'))(
       await heading(page, locale, { pl: 'Podpis jest odnowiony', en: '' })
     } else {
       await heading(page, locale, { pl: '', en: 'Your certificate is ready' })
-      await page.getByText(/^You can connect the app from/).waitFor()
+      await page.getByText(/^Your certificate starts on/).waitFor()
       const calendar = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Add to calendar' }).press('Enter')
       expect((await calendar).suggestedFilename()).toBe('new-signature.ics')
@@ -153,7 +153,7 @@ test.each(languages('pl'))(
     expect((await renewalOf(page, uid)).state).toBe('finished')
     if (locale === 'en') {
       await page.goBack()
-      await heading(page, locale, { pl: '', en: 'The renewal is complete' })
+      await heading(page, locale, { pl: '', en: 'Agreement signed' })
     }
     await page.getByText(renewalNumber(uid)).waitFor()
     await page.reload()

@@ -12,7 +12,7 @@ import { formatDate } from '../text/format.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { FailureNotice } from '../ui/failure.tsx'
 import { PairButton } from '../pairing/pair-button.tsx'
-import { CalendarEmblem } from './calendar-emblem.tsx'
+import { CertificateStart } from './certificate-start.tsx'
 import { useMove, useMoveAction } from './renewal-move.ts'
 import './issuance-step.css'
 import { SignaturesButton } from './step-buttons.tsx'
@@ -106,7 +106,7 @@ function NotYet({ renewal, onChanged }: Props) {
   return (
     <Frame heading={{ pl: 'Certyfikat jest gotowy', en: 'Your certificate is ready' }}>
       <div className="card diploma blk">
-        <CalendarEmblem uid={uid} from={validFrom} />
+        <CertificateStart uid={uid} from={validFrom} />
       </div>
       <RenewalSummary renewal={renewal} />
       <Finish
@@ -183,12 +183,14 @@ function Done({ renewal, onChanged }: Props) {
       heading={
         isPaired
           ? { pl: 'Podpis jest odnowiony', en: 'Your signature is renewed' }
-          : { pl: 'Odnowienie jest zakończone', en: 'The renewal is complete' }
+          : isWaiting
+            ? { pl: 'Umowa podpisana', en: 'Agreement signed' }
+            : { pl: 'Odnowienie jest zakończone', en: 'The renewal is complete' }
       }
     >
       <div className="card diploma blk">
         {isWaiting ? (
-          <CalendarEmblem uid={uid} from={signature.validFrom} />
+          <CertificateStart uid={uid} from={signature.validFrom} />
         ) : (
           <div className="issue__seal">
             <SuccessMark />

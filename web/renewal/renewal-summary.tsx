@@ -29,10 +29,10 @@ export function RenewalSummary({
         {signedAt && <Row name={t({ pl: 'Umowa podpisana', en: 'Agreement signed' })}>{moment(signedAt)}</Row>}
         {to && state !== 'failed' && (
           <>
-            <Row name={t({ pl: 'Nowy certyfikat od', en: 'New certificate starts' })}>
+            <Row name={t({ pl: 'Ważny od', en: 'Valid from' })}>
               {from ? moment(from) : t({ pl: 'chwili wydania', en: 'as soon as it’s issued' })}
             </Row>
-            <Row name={t({ pl: 'Nowy certyfikat do', en: 'New certificate ends' })}>{moment(to)}</Row>
+            <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>{moment(to)}</Row>
           </>
         )}
       </DescriptionList>
