@@ -10,7 +10,7 @@ import { TextLink } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
-import { canContinue } from './chosen-parameters.ts'
+import { canContinue, documentEndOf } from './chosen-parameters.ts'
 
 type Values = Record<string, string | boolean>
 type Props = { renewal: Renewal; values: Values }
@@ -55,7 +55,7 @@ export function ParametersFields({ renewal, values }: Props) {
           ]}
         />
       </div>
-      {values['start'] === 'immediately' && <ActivationDate now={renewal.now} values={values} />}
+      {values['start'] === 'immediately' && <ActivationDate renewal={renewal} values={values} />}
       <div className="blk">
         <RadioCards
           name="years"
@@ -129,11 +129,14 @@ function useLeft(values: Values) {
   return (name: string) => (typeof left[name] === 'string' ? left[name] : '')
 }
 
-function ActivationDate({ now, values }: { now: string; values: Values }) {
+function ActivationDate({ renewal, values }: Props) {
   const t = useText()
   const locale = useLocale()
   const left = useLeft(values)
-  const { first, last } = activationDays(new Date(now))
+  const { first, last: latest } = activationDays(new Date(renewal.now))
+  const end = documentEndOf(renewal)
+  const last = end !== null && end < latest ? end : latest
+  const isPossible = first <= last
   return (
     <div className="blk">
       <DateField
@@ -141,8 +144,8 @@ function ActivationDate({ now, values }: { now: string; values: Values }) {
         optional
         label={t({ pl: 'Od wybranego dnia', en: 'From a chosen day' })}
         hint={t({
-          pl: `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. Bez daty: od razu po wydaniu.`,
-          en: `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. Without a date: as soon as it’s issued.`,
+          pl: `${isPossible ? `Od ${formatDate(locale, first)} do ${formatDate(locale, last)}. ` : ''}Bez daty: od razu po wydaniu.`,
+          en: `${isPossible ? `From ${formatDate(locale, first)} to ${formatDate(locale, last)}. ` : ''}Without a date: as soon as it’s issued.`,
         })}
         initialDay={left('activationDate')}
       />

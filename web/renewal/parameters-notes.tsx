@@ -7,6 +7,7 @@ import { yearsText } from '../text/period-text.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { renewalReasonText, spanText } from '../text/renewal-text.ts'
 import { Notice } from '../ui/notice.tsx'
+import { adviceOn } from './choice-advice.ts'
 import { judgeHere } from './chosen-parameters.ts'
 
 type Props = {
@@ -44,7 +45,7 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
     <div role="status" className="wiz__notes">
       {hindrance ? (
         <Notice kind="err" title={t(renewalReasonText[hindrance].what)}>
-          <p>{t(renewalReasonText[hindrance].advice)}</p>
+          <p>{t(adviceOn(hindrance, renewal, choice))}</p>
           {hindrance === 'VALIDITY_TOO_SHORT' && shortened && changePesel && <p>{changePesel}</p>}
           {newDocument}
         </Notice>

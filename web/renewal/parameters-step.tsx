@@ -11,6 +11,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { namesOf, valuesOf } from '../form-values.ts'
 import { Notice } from '../ui/notice.tsx'
 import { CertificatePreview } from './certificate-preview.tsx'
+import { adviceOn } from './choice-advice.ts'
 import { ChangeIdentifierDialog } from './change-identifier-dialog.tsx'
 import { choiceOf, initialOf, judgeHere, parametersForm } from './chosen-parameters.ts'
 import { IdentityDocumentDialog } from './identity-document-dialog.tsx'
@@ -133,6 +134,11 @@ function ParametersForm({ renewal, onChanged }: Props) {
   }
 
   const choice = choiceOf({ ...values, identifier })
+  const refusal =
+    refused &&
+    (refused === 'CODE_GONE'
+      ? codeGone
+      : { what: renewalReasonText[refused].what, advice: adviceOn(refused, renewal, choice) })
   return (
     <div ref={container}>
       <Form schema={schema} onSubmit={submit} initial={initial} className="wiz">
@@ -172,10 +178,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
           />
         </CertificatePreview>
         <div className="wiz__end">
-          {refused && (
-            <Notice kind="err" role="alert" className="blk" title={t(wordsOf(refused).what)}>
+          {refusal && (
+            <Notice kind="err" role="alert" className="blk" title={t(refusal.what)}>
               <p>
-                {t(wordsOf(refused).advice)} <AnswerLink to="renewal-refused" />
+                {t(refusal.advice)} <AnswerLink to="renewal-refused" />
               </p>
             </Notice>
           )}
@@ -221,13 +227,10 @@ function ParametersForm({ renewal, onChanged }: Props) {
   )
 }
 
-const wordsOf = (refused: RenewalReason | 'CODE_GONE') =>
-  refused === 'CODE_GONE'
-    ? {
-        what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'You can’t use this renewal code any more.' },
-        advice: {
-          pl: 'Wygasł albo został użyty gdzie indziej. Zacznij od listy podpisów, z\u00a0innym kodem.',
-          en: 'It has expired or was used elsewhere. Start again from the list of signatures, with another code.',
-        },
-      }
-    : renewalReasonText[refused]
+const codeGone = {
+  what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'You can’t use this renewal code any more.' },
+  advice: {
+    pl: 'Wygasł albo został użyty gdzie indziej. Zacznij od listy podpisów, z\u00a0innym kodem.',
+    en: 'It has expired or was used elsewhere. Start again from the list of signatures, with another code.',
+  },
+}
