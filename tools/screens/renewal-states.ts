@@ -95,7 +95,7 @@ const openDocument = [press(/^(?:Popraw|Correct)/), see('dialog[open] input')]
 
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},
-  'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.esum' },
+  'data-unconfirmed': { steps: click('form button[type=submit]'), shows: '.check-field .error .ico' },
   'data-differs': {
     before: shown(
       withPerson(

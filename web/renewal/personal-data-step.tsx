@@ -76,7 +76,13 @@ export function PersonalDataStep({ renewal, onChanged }: Props) {
           <ShorterEnd renewal={renewal} validity={judged.validity} onChanged={onChanged} onEditDocument={edit} />
         )}
         {canConfirm(renewal) ? (
-          <Form schema={ConfirmForm} onSubmit={confirm} className="form blk">
+          <Form
+            schema={ConfirmForm}
+            onSubmit={confirm}
+            failures={{ other: 'confirmed' }}
+            summary={false}
+            className="form blk"
+          >
             <Checkbox name="confirmed">
               {t({
                 pl: 'Potwierdzam, że te dane są prawdziwe i\u00a0aktualne.',
