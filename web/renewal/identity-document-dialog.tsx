@@ -79,7 +79,7 @@ export function IdentityDocumentDialog({ renewal, onChanged, onClose }: Props) {
           name="number"
           label={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}
           hint={t({
-            pl: 'Odstępy i\u00a0wielkość liter nie mają znaczenia.',
+            pl: 'Spacje i\u00a0wielkość liter nie mają znaczenia.',
             en: 'With or without spaces, upper or lower case.',
           })}
         />

@@ -92,8 +92,8 @@ export function ParametersNotes({ renewal, choice, onChangeIdentifier, onKeepIde
           <p>
             <button type="button" className="link" onClick={onKeepIdentifier}>
               {t({
-                pl: `Użyj jednak poprzedniego: ${identifierText(certificate.identifier).pl}`,
-                en: `Use the previous one instead: ${identifierText(certificate.identifier).en}`,
+                pl: `Wróć do identyfikatora: ${identifierText(certificate.identifier).pl}`,
+                en: `Go back to the identifier: ${identifierText(certificate.identifier).en}`,
               })}
             </button>
           </p>

@@ -15,8 +15,8 @@ export function DocumentMark({ sha256 }: { sha256: string }) {
       </p>
       <p className="hint">
         {t({
-          pl: 'Powtarza je SMS z\u00a0kodem. Jeśli widzisz w\u00a0nim inne, nie wpisuj kodu i\u00a0zadzwoń do nas.',
-          en: 'The text message with the code repeats it. If it shows another one, don’t enter the code, and call us.',
+          pl: 'To samo oznaczenie jest w\u00a0SMS\u2011ie. Jeśli się różni, nie wpisuj kodu i\u00a0zadzwoń do nas.',
+          en: 'The text message shows the same reference. If it differs, don’t enter the code, and call us.',
         })}
       </p>
     </div>
