@@ -75,10 +75,10 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
               <Row name={t({ pl: 'Seria i\u00a0numer', en: 'Series and number' })}>
                 <HiddenNumber value={document.number} what={t(documentText[document.type])} />
               </Row>
-              <Row name={t({ pl: 'Data ważności', en: 'Expiry date' })}>
+              <Row name={t({ pl: 'Ważny do', en: 'Valid until' })}>
                 {document.validTo ? day(document.validTo) : t({ pl: 'bezterminowo', en: 'no expiry' })}
               </Row>
-              <Row name={t({ pl: 'Organ wydający', en: 'Issuing authority' })} translate="no">
+              <Row name={t({ pl: 'Wydany przez', en: 'Issued by' })} translate="no">
                 {document.issuedBy}
               </Row>
             </>
@@ -90,7 +90,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           <Row name={t({ pl: 'E-mail', en: 'E-mail' })} translate="no">
             {person.email}
           </Row>
-          <Row name={t({ pl: 'Numer telefonu', en: 'Phone number' })}>
+          <Row name={t({ pl: 'Telefon', en: 'Phone' })}>
             <HiddenNumber
               value={groupedPhone(person.phone, person.maskedPhone)}
               what={t({ pl: 'telefon', en: 'phone' })}
