@@ -214,7 +214,9 @@ export function SignBox({ renewal, onChanged, failure, onFailure }: Props) {
           </p>
           {afterCode && <p className="soft">{t(afterCode)}</p>}
           <Button variant="primary" block icon="send" busy={busy} onClick={start}>
-            {t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
+            {failure?.code === 'code-void'
+              ? t({ pl: 'Wyślij nowy kod SMS', en: 'Send a new code' })
+              : t({ pl: 'Wyślij kod SMS', en: 'Send code' })}
           </Button>
         </>
       )}
