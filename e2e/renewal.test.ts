@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { putVoucherCodes } from '../contract/provider/provider-vouchers.ts'
 import { inLocale } from '../contract/pages.ts'
-import { readRenewal, readSigningReadiness } from '../contract/renewal.ts'
+import { readRenewal, readSigningReadiness, type Renewal } from '../contract/renewal.ts'
 import { activationDays } from '../contract/rules/renewal-rules.ts'
 import { renewalNumber } from '../contract/rules/renewal-number.ts'
 import { fromBase32, hotp, totpStep } from '../pki/totp.ts'
@@ -12,7 +12,7 @@ import { desktop, phone } from './testing/browser-pages.ts'
 import { reply } from './testing/fake-replies.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 import { openProviderClient } from './testing/provider-client.ts'
-import { firstStep } from './testing/samples/renewal.ts'
+import { firstStep, identityDocument, sampleRenewal } from './testing/samples/renewal.ts'
 
 const portal = await openPortal()
 const provider = await openProviderClient(portal)
@@ -252,6 +252,38 @@ test('REN-2 the preview follows a field that is cleared', async () => {
   await onIssue.waitFor({ state: 'detached' })
   await day.fill('')
   await onIssue.waitFor()
+})
+
+test('REN-5 REN-6 REN-12 a document that hinders the renewal leaves only the ways that work, each with its button', async () => {
+  const page = await portal.openPage()
+  await portal.signIn(page, 'wilhelmina')
+  const readiness = { obstacle: null, requirement: null, asksElsewhere: false, authorisation: null }
+  const check = { document: identityDocument }
+  async function show(renewal: Renewal) {
+    for (const fake of [reply(readRenewal, renewal), reply(readSigningReadiness, readiness)]) await fake({ page })
+    await page.goto(`/renewal/${renewal.uid}`)
+  }
+  const back = page.locator('.wiz__act').getByRole('button', { name: 'Wstecz' })
+  const enter = page.locator('.note').getByRole('button', { name: 'Wpisz nowe dane dokumentu' })
+
+  // It ends before a certificate of the shortest validity would: no earlier day helps.
+  await show(firstStep({}, 6))
+  const advice = page.locator('.wiz__notes .note--err')
+  await advice.getByText('Aby był ważny dłużej, podaj nowy dokument lub zmień identyfikator na PESEL.').waitFor()
+
+  await show(sampleRenewal({ identityCheck: { ...check, state: 'asked' } }))
+  await back.waitFor()
+  expect(await page.getByText('Dokument tożsamości poprawisz tutaj').count()).toBe(0)
+
+  await show(sampleRenewal({ identityCheck: { ...check, state: 'refused' } }))
+  await back.waitFor()
+  await enter.click()
+  await page.getByRole('dialog').waitFor()
+
+  await show(firstStep({ state: 'personal-data', version: 2, frozen: true }, 400))
+  await back.waitFor()
+  await page.locator('.note').getByRole('button', { name: 'Zmień dokument' }).click()
+  await page.getByRole('dialog').waitFor()
 })
 
 test('VAL-5 the summary of errors lists them in the order of the fields', async () => {
