@@ -221,8 +221,13 @@ test('OPS-17 a clock that differs from that of the database is a warning', async
 test('OPS-17 a mail server that might take mails without TLS is a warning, and a wrong address or number of a test is refused', async () => {
   await using mailServer = await smtpServer()
   // An IPv4 address of this machine that is not written as one.
-  const { code, of } = await check({ SMTP_URL: `smtp://[::ffff:127.0.0.1]:${mailServer.port}` })
-  expect([code, of['mail']]).toEqual([0, expect.stringMatching(/^warning: .*add \?requireTLS=true to SMTP_URL\.$/)])
+  const SMTP_URL = `smtp://[::ffff:127.0.0.1]:${mailServer.port}`
+  const tested = await check({ SMTP_URL })
+  const sent = await check({ SMTP_URL }, '--mail', 'operator@mail.example')
+  for (const { code, of } of [tested, sent])
+    expect([code, of['mail']]).toEqual([0, expect.stringMatching(/^warning: .*add \?requireTLS=true to SMTP_URL\.$/)])
+  expect(sent.of['mail']).toContain('has accepted the test mail')
+  expect(mailServer.arrived).toHaveLength(1)
   for (const args of [
     ['--mail', 'nobody'],
     ['--sms', '600100200'],

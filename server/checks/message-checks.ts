@@ -27,12 +27,12 @@ export function messageChecks(configuration: Configuration, recipients: Recipien
                 } finally {
                   await mail.close()
                 }
-                if (recipients.mail) return ok('The mail server has accepted the test mail.')
-                if (mayBePlain(configuration.smtpUrl ?? ''))
-                  return warning(
-                    'The mail server accepts the login, and TLS is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.',
-                  )
-                return ok('The mail server accepts the connection and the login.')
+                const done = recipients.mail ? 'has accepted the test mail' : 'accepts the connection and the login'
+                return mayBePlain(configuration.smtpUrl ?? '')
+                  ? warning(
+                      `The mail server ${done}, but TLS is used only while it offers STARTTLS: add ?requireTLS=true to SMTP_URL.`,
+                    )
+                  : ok(`The mail server ${done}.`)
               }),
           },
         ]
