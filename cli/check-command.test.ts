@@ -248,6 +248,16 @@ test('OPS-17 a database that cannot be used is one sentence; nothing is changed 
   const before = await check({ DATABASE_URL: empty })
   expect(before.of['database']).toMatch(/^ok: .* migrations that the next start applies: \d+\.$/)
   expect(before.of['master key']).toMatch(/^not tested: /)
+  expect(before.of['database login']).toBe(
+    'ok: The database accepts the login of requests; its rights are tested after the first start.',
+  )
+  expect(before.of['clock']).toMatch(/^ok: /)
+  const mistyped = Object.assign(new URL(empty), { username: 'nobody_here', password: randomBytes(12).toString('hex') })
+  const wrong = await check({ DATABASE_URL: mistyped.href, DATABASE_OWNER_URL: empty })
+  expect([wrong.code, wrong.of['database login']]).toEqual([
+    1,
+    expect.stringMatching(/^failed: The database refused .*nobody_here.* Check DATABASE_URL\.$/),
+  ])
   const client = new pg.Client({ connectionString: empty })
   await client.connect()
   const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
@@ -258,6 +268,25 @@ test('OPS-17 a database that cannot be used is one sentence; nothing is changed 
   expect((await check({ DATABASE_URL: empty })).of['database']).toMatch(
     /^failed: The database was migrated by a newer version/,
   )
+})
+
+test('OPS-17 an address of the database without TLS, or without a check of the server, is a warning', async () => {
+  const port = await freePort()
+  // An IPv4 address of this machine that is not written as one.
+  const over = (search: string) => `postgres://x:${randomBytes(12).toString('hex')}@127.1:${port}/x?${search}`
+  const found = async (DATABASE_URL: string, DATABASE_DIRECT_URL?: string) =>
+    (await check({ DATABASE_OWNER_URL: database.url, DATABASE_URL, DATABASE_DIRECT_URL })).of['database']
+  for (const [search, what] of [
+    ['', 'not encrypted'],
+    ['sslmode=disable', 'not encrypted'],
+    ['sslmode=no-verify', 'encrypted, but to a server whose certificate or name is not checked'],
+    ['uselibpqcompat=true&sslmode=require', 'encrypted, but to a server whose certificate or name is not checked'],
+  ] as const)
+    expect(await found(over(search))).toMatch(
+      new RegExp(`^warning: PostgreSQL .* Connections by DATABASE_URL are ${what}: use sslmode=verify-full\\.$`),
+    )
+  expect(await found(over(''), over(''))).toContain('by DATABASE_URL and DATABASE_DIRECT_URL are not encrypted')
+  expect(await found(over('sslmode=verify-full'))).toMatch(/^ok: /)
 })
 
 test('OPS-17 OPS-12 the bucket is checked by an object that is removed again; one that is down, or not that of the other nodes, is named', async () => {

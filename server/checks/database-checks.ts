@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
+import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
-import { connect, databaseTime, type Db } from '../platform/database/database.ts'
+import { connect, databaseTime, single, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import { requirePoolerSettings } from '../platform/database/pooler.ts'
@@ -27,14 +31,13 @@ export function databaseChecks(configuration: Configuration): Check[] {
   const ownerKey = databaseOwnerUrl ? 'DATABASE_OWNER_URL' : databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const isPooled = databaseDirectUrl !== undefined && databaseDirectUrl !== databaseUrl
 
-  /** Runs `work` on a migrated database as requests do. */
-  const asRequests = (work: (db: Db) => Promise<Finding>) =>
+  /** Runs `work` with the login of requests, on a migrated database in their role. The first start creates the role. */
+  const asRequests = (work: (db: Db, isEmpty: boolean) => Promise<Finding>) =>
     unlessFaulty(ownerKey, async () => {
-      if ((await inspectDatabase(ownerUrl)).isEmpty)
-        return notTested('The database is empty: check again after the first start.')
-      const { db, close } = connect(databaseUrl, { connections: 1, isPooled })
+      const { isEmpty } = await inspectDatabase(ownerUrl)
+      const { db, close } = connect(databaseUrl, { connections: 1, isPooled, asOwner: isEmpty })
       try {
-        return await unlessFaulty('DATABASE_URL', () => work(db))
+        return await unlessFaulty('DATABASE_URL', () => work(db, isEmpty))
       } finally {
         await close()
       }
@@ -47,13 +50,23 @@ export function databaseChecks(configuration: Configuration): Check[] {
         unlessFaulty(ownerKey, async () => {
           const { server, missing } = await inspectDatabase(ownerUrl)
           const state = missing ? `migrations that the next start applies: ${missing}` : 'all migrations are applied'
-          return ok(`PostgreSQL ${server} with UTF8; ${state}.`)
+          const found = `PostgreSQL ${server} with UTF8; ${state}.`
+          const faults = openConnections({
+            DATABASE_URL: databaseUrl,
+            DATABASE_OWNER_URL: databaseOwnerUrl,
+            DATABASE_DIRECT_URL: databaseDirectUrl,
+          })
+          return faults ? warning(`${found} ${faults}`) : ok(found)
         }),
     },
     {
       name: 'database login',
       run: () =>
-        asRequests(async (db) => {
+        asRequests(async (db, isEmpty) => {
+          if (isEmpty) {
+            await serverTime(db)
+            return ok('The database accepts the login of requests; its rights are tested after the first start.')
+          }
           if (isPooled) await requirePoolerSettings(db)
           const hasMoreRights = await canLeaveRole(db)
           if ((await openReadiness(db).notReadyReason()) === 'database')
@@ -70,9 +83,9 @@ export function databaseChecks(configuration: Configuration): Check[] {
     {
       name: 'clock',
       run: () =>
-        asRequests(async (db) => {
+        asRequests(async (db, isEmpty) => {
           const before = Date.now()
-          const time = await databaseTime(db)
+          const time = await (isEmpty ? serverTime(db) : databaseTime(db))
           const seconds = Math.round((before + Date.now() - 2 * time.getTime()) / 2000)
           if (Math.abs(seconds) <= mostClockDifference)
             return ok('The clocks of this machine and of the database agree.')
@@ -83,6 +96,34 @@ export function databaseChecks(configuration: Configuration): Check[] {
     },
     { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
   ]
+}
+
+/** For a database without the portal's functions. */
+async function serverTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
+  return single(rows).now
+}
+
+/** Which of some addresses lead over a network without TLS, or without a check of the certificate; undefined if none does. */
+function openConnections(urls: Record<string, string | undefined>): string | undefined {
+  const keysOf = (security: ReturnType<typeof securityOf>) =>
+    Object.entries(urls).flatMap(([key, url]) => (url && securityOf(url) === security ? key : []))
+  const sentences = [
+    { keys: keysOf('none'), what: 'not encrypted' },
+    { keys: keysOf('unverified'), what: 'encrypted, but to a server whose certificate or name is not checked' },
+  ].flatMap(({ keys, what }) =>
+    keys.length ? `Connections by ${keys.join(' and ')} are ${what}: use sslmode=verify-full.` : [],
+  )
+  return sentences.length ? sentences.join(' ') : undefined
+}
+
+/** What the driver makes of an address, its sslmode, and PGSSLMODE. */
+function securityOf(url: string): 'local' | 'none' | 'unverified' | 'verified' {
+  const { host, ssl }: { host: string; ssl: unknown } = new pg.Client({ connectionString: url })
+  if (host.startsWith('/') || isLoopback(host)) return 'local'
+  if (!ssl) return 'none'
+  const { rejectUnauthorized, checkServerIdentity } = ssl as ConnectionOptions
+  return rejectUnauthorized === false || checkServerIdentity ? 'unverified' : 'verified'
 }
 
 async function checkMasterKey(configuration: Configuration, ownerUrl: string): Promise<Finding> {
