@@ -9,7 +9,7 @@ import {
   type ListedKey,
 } from '../server/client-keys/client-key-store.ts'
 import type { CommandContext, Command } from './command.ts'
-import { secretFileOption, writeSecret } from './secret-file.ts'
+import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 import { withDatabase } from './environment.ts'
 import { exitCodes, CliError } from './cli-error.ts'
 
@@ -34,12 +34,15 @@ function scopesOf(context: CommandContext): ClientScope[] {
 
 const isClientScope = (text: string): text is ClientScope => clientScopes.some((scope) => scope === text)
 
-/** Prints a new key, or writes it to a file. It is shown only once. */
-function printKey(context: CommandContext, { id, key, expiresAt }: { id: string; key: string; expiresAt: Date }) {
-  const [file] = context.valuesOf('to')
-  if (file) writeSecret(file, key, `The key ${id} was created but not saved: revoke it.`)
+/** Prints a new key, or saves it in a file. It is shown only once. */
+function printKey(
+  context: CommandContext,
+  { id, key, expiresAt }: { id: string; key: string; expiresAt: Date },
+  save: SaveSecret | undefined,
+) {
+  save?.(key, `The key ${id} was created but not saved: revoke it.`)
   const until = expiresAt.toISOString()
-  context.printResult(file ? '' : `${key}\n`, { id, expiresAt: until, ...(file ? {} : { key }) })
+  context.printResult(save ? '' : `${key}\n`, { id, expiresAt: until, ...(save ? {} : { key }) })
   context.note(`Created key ${id}, which ends ${until}. It is not shown again.\n`)
 }
 
@@ -51,10 +54,12 @@ const create = (context: CommandContext) => {
     days: context.wholeNumber('days', 1, daysMost),
     perSecond: context.wholeNumber('per-second', 1, perSecondMost),
   }
-  return withDatabase(context.environment, async (db) => {
-    printKey(context, await issueClientKey(db, options))
-    return exitCodes.done
-  })
+  return withSecretFile(context, (save) =>
+    withDatabase(context.environment, async (db) => {
+      printKey(context, await issueClientKey(db, options), save)
+      return exitCodes.done
+    }),
+  )
 }
 
 const rotate = (context: CommandContext) => {
@@ -63,13 +68,15 @@ const rotate = (context: CommandContext) => {
     days: context.wholeNumber('days', 1, daysMost),
     overlapHours: context.wholeNumber('overlap', 0, hoursMost),
   }
-  return withDatabase(context.environment, async (db) => {
-    const made = await rotateClientKey(db, name, options)
-    if (!made) throw new CliError(`No valid key that was not replaced yet is called ${name}.`)
-    printKey(context, made)
-    context.note(`The key before it ends within ${options.overlapHours ?? overlapHours} hours.\n`)
-    return exitCodes.done
-  })
+  return withSecretFile(context, (save) =>
+    withDatabase(context.environment, async (db) => {
+      const made = await rotateClientKey(db, name, options)
+      if (!made) throw new CliError(`No valid key that was not replaced yet is called ${name}.`)
+      printKey(context, made, save)
+      context.note(`The key before it ends within ${options.overlapHours ?? overlapHours} hours.\n`)
+      return exitCodes.done
+    }),
+  )
 }
 
 const revoke = (context: CommandContext) => {

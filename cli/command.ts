@@ -158,7 +158,10 @@ export function parseCommandLine(
   if (parsed.values['help']) return { help: helpOf(command) }
   const operands = parsed.positionals.slice(command.name.split(' ').length)
   const wanted = command.operands ?? []
-  if (operands.length !== wanted.length)
+  // Such as of a variable that is not set.
+  const empty = Object.keys(known).find((name) => [parsed.values[name]].flat().includes(''))
+  if (empty !== undefined) throw misused(`--${empty} has an empty value.`)
+  if (operands.length !== wanted.length || operands.includes(''))
     throw misused(`Expected ${wanted.length ? wanted.join(' ') : 'no operands'}: ${lineOf(command)}`)
   const valuesOf = (name: string) => [parsed.values[name] ?? []].flat().filter((value) => typeof value === 'string')
   return {

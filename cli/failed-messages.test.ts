@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { userInfo } from 'node:os'
@@ -59,8 +59,17 @@ test('OPS-4 R80 R93 a webhook is created, listed, given another secret, sent fai
   expect(made).toEqual({ code: 0, out: '', err: expect.stringMatching(/^Events to crm are signed with this secret\./) })
   expect(readFileSync(file, 'utf8')).toMatch(/^whsec_\S+\n$/)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  // A second put changes nothing and shows no secret.
-  expect((await put('--type', 'customer.consent-changed')).out).toMatch(/^url +http.*\n/)
+  // A second put changes nothing, shows no secret and leaves no file for one.
+  const second = await put('--type', 'customer.consent-changed', '--to', join(folder, 'no-secret'))
+  expect(second.out).toMatch(/^url +http.*\n/)
+  expect(existsSync(join(folder, 'no-secret'))).toBe(false)
+  const secret = readFileSync(file, 'utf8')
+  expect(await sygnet(['webhooks', 'secret', 'crm', '--to', file])).toEqual({
+    code: 1,
+    out: '',
+    err: `${file} cannot be written: the file already exists. Nothing was changed.\n`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(secret)
 
   const { id } = await makeCustomer(portal)
   const { rows } = await portal.owner.query<{ id: string }>('select id from accounts where provider_id = $1', [id])

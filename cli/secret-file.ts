@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import type { CommandContext } from './command.ts'
 import { reasonOf } from './environment.ts'
 import { CliError } from './cli-error.ts'
 
@@ -7,10 +8,35 @@ export const secretFileOption = (secret: string) => ({
   to: { valueName: 'FILE', summary: `write the ${secret} to a new file that only you can read, instead of the screen` },
 })
 
-/** Writes a secret, which is shown only once, to a file that only its owner can read. `advice`: what to do if that fails. */
-export function writeSecret(file: string, secret: string, advice: string): void {
+/** Saves a secret, which is shown only once. `advice`: what to do if that fails. */
+export type SaveSecret = (secret: string, advice: string) => void
+
+/**
+ * Runs `work` with a function that saves its secret in the file of --to; undefined without that option. The file is made first: if that
+ * fails, no secret is created. Without a secret it is removed again.
+ */
+export async function withSecretFile<T>(
+  { valuesOf }: CommandContext,
+  work: (save: SaveSecret | undefined) => Promise<T>,
+): Promise<T> {
+  const [file] = valuesOf('to')
+  if (file === undefined) return work(undefined)
+  const opened = attempt(file, 'Nothing was changed.', () => openSync(file, 'wx', 0o600))
+  let isSaved = false
   try {
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return await work((secret, advice) => {
+      attempt(file, advice, () => writeFileSync(opened, `${secret}\n`))
+      isSaved = true
+    })
+  } finally {
+    closeSync(opened)
+    if (!isSaved) unlinkSync(file)
+  }
+}
+
+function attempt<T>(file: string, advice: string, work: () => T): T {
+  try {
+    return work()
   } catch (error) {
     throw new CliError(`${file} cannot be written: ${reasonOf(error)}. ${advice}`)
   }

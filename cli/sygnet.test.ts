@@ -205,6 +205,29 @@ test('OPS-4 R80 a client key is created with scopes and an expiry, listed, rotat
     expect(await sygnet(['client-key', 'create', 'crm', ...args])).toMatchObject({ code: 2, out: '' })
 })
 
+test('OPS-4 R80 no key is created, and none ends, if the file for it cannot be made; an empty value of an option is refused', async () => {
+  const { folder, sygnet } = command
+  const create = (name: string, to: string) =>
+    sygnet(['client-key', 'create', name, '--scope', 'seals:read', '--to', to])
+  const file = join(folder, 'shop-key')
+  const list = async () => (await sygnet(['client-key', 'list'])).out
+  expect(await create('shop', file)).toMatchObject({ code: 0, out: '' })
+  const [kept, before] = [readFileSync(file, 'utf8'), await list()]
+  expect(await sygnet(['client-key', 'rotate', 'shop', '--overlap', '0', '--to', file])).toEqual({
+    code: 1,
+    out: '',
+    err: `${file} cannot be written: the file already exists. Nothing was changed.\n`,
+  })
+  expect(await create('till', join(folder, 'absent', 'key'))).toMatchObject({ code: 1, out: '' })
+  // As with a variable that is not set.
+  expect(await create('till', '')).toEqual({ code: 2, out: '', err: '--to has an empty value.\n' })
+  expect(await sygnet(['account', 'unblock', ''])).toMatchObject({ code: 2, err: expect.stringMatching(/^Expected /) })
+  expect([readFileSync(file, 'utf8'), await list()]).toEqual([kept, before])
+  // A refused call leaves no file.
+  expect(await create('shop', join(folder, 'none'))).toMatchObject({ code: 1, out: '' })
+  expect(readdirSync(folder)).not.toContain('none')
+})
+
 test('OPS-4 every command has a help text, and a wrong argument is refused with a message', async () => {
   const { start, sygnet } = command
   const whole = await start(['--help'], { DATABASE_URL: undefined }).ended

@@ -2,7 +2,7 @@ import type { EventType } from '../contract/provider/events.ts'
 import { eventKinds } from '../contract/provider/events.ts'
 import * as webhooks from '../contract/provider/webhooks.ts'
 import { printItems, type CommandContext, type Command } from './command.ts'
-import { secretFileOption, writeSecret } from './secret-file.ts'
+import { secretFileOption, withSecretFile, type SaveSecret } from './secret-file.ts'
 import { plainText } from './plain-text.ts'
 import { allItems, explainNotFound, RefusalError } from './portal-calls.ts'
 import { exitCodes, CliError } from './cli-error.ts'
@@ -45,34 +45,41 @@ async function put(context: CommandContext) {
   const wrong = given.find((type) => !isEventType(type))
   if (wrong) throw new CliError(`There is no event ${wrong}. There are ${types.join(', ')}.`, exitCodes.misused)
   const body = { url, types: given.length ? given.filter(isEventType) : null }
-  const { secret, ...state } = await context
-    .portal()
-    .call(webhooks.putWebhook, { params: { webhook }, body })
-    .catch((error: unknown) => {
-      throw error instanceof RefusalError && /\burl \(/.test(error.message)
-        ? new CliError(`The portal does not accept ${url}. Its operator lists the allowed hosts in WEBHOOK_HOSTS.`)
-        : error
-    })
-  if (secret) printSecret(context, webhook, secret, state)
-  else context.printResult(plainText(state), state)
-  return exitCodes.done
+  return withSecretFile(context, async (save) => {
+    const { secret, ...state } = await context
+      .portal()
+      .call(webhooks.putWebhook, { params: { webhook }, body })
+      .catch((error: unknown) => {
+        throw error instanceof RefusalError && /\burl \(/.test(error.message)
+          ? new CliError(`The portal does not accept ${url}. Its operator lists the allowed hosts in WEBHOOK_HOSTS.`)
+          : error
+      })
+    if (secret) printSecret(context, webhook, { secret, state, save })
+    else context.printResult(plainText(state), state)
+    return exitCodes.done
+  })
 }
 
 const drawSecret = forWebhook(async (context, webhook) => {
   const idempotencyKey = crypto.randomUUID()
-  const { secret, earlierEndsAt } = await context
-    .portal()
-    .call(webhooks.drawWebhookSecret, { params: { webhook }, idempotencyKey })
-  printSecret(context, webhook, secret, { earlierEndsAt })
-  context.note(`The earlier secret also signs until ${earlierEndsAt}.\n`)
-  return exitCodes.done
+  return withSecretFile(context, async (save) => {
+    const { secret, earlierEndsAt } = await context
+      .portal()
+      .call(webhooks.drawWebhookSecret, { params: { webhook }, idempotencyKey })
+    printSecret(context, webhook, { secret, state: { earlierEndsAt }, save })
+    context.note(`The earlier secret also signs until ${earlierEndsAt}.\n`)
+    return exitCodes.done
+  })
 })
 
-/** Prints a secret, or writes it to a file. It is shown only once. */
-function printSecret(context: CommandContext, webhook: string, secret: string, state: object) {
-  const [file] = context.valuesOf('to')
-  if (file) writeSecret(file, secret, `Create another one with sygnet webhooks secret ${webhook}.`)
-  context.printResult(file ? '' : `${secret}\n`, { ...state, ...(file ? {} : { secret }) })
+/** Prints a secret, or saves it in a file. It is shown only once. */
+function printSecret(
+  context: CommandContext,
+  webhook: string,
+  { secret, state, save }: { secret: string; state: object; save: SaveSecret | undefined },
+) {
+  save?.(secret, `Create another one with sygnet webhooks secret ${webhook}.`)
+  context.printResult(save ? '' : `${secret}\n`, { ...state, ...(save ? {} : { secret }) })
   context.note(`Events to ${webhook} are signed with this secret. It is not shown again.\n`)
 }
 
