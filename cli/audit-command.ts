@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { auditActions } from '../contract/audit-actions.ts'
 import { keysOf } from '../contract/keys-of.ts'
 import { limits } from '../contract/limits.ts'
-import type { ListedEntry } from '../contract/provider/audit-trail.ts'
+import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
@@ -10,7 +10,9 @@ import {
   endOfTrail,
   entriesAfter,
   hasNews,
+  numberOf,
   positionBefore,
+  startOfTrail,
   type AuditFilters,
 } from '../server/platform/audit/audit-list.ts'
 import { verifyTrail, type Finding, type Period } from '../server/platform/audit/audit-verify.ts'
@@ -95,11 +97,13 @@ const detach = ({ operands, environment, printResult }: CommandContext) =>
   })
 
 const newest = 100
+type Page = Awaited<ReturnType<typeof entriesAfter>>
 
 /** Prints entries in the order of their positions. Each page leaves an entry of its own, by the operator's login, before it is printed. */
 const show = (context: CommandContext) =>
   withDatabase(context.environment, async (db) => {
-    const { has, print, note, oneOf, valuesOf, wholeNumber, stopped } = context
+    const { has, print, note, oneOf, valuesOf, wholeNumber } = context
+    const stopped = context.stopSignal()
     const [account] = valuesOf('account')
     const filters: AuditFilters = {
       account: account === undefined ? undefined : await idOf(db, account),
@@ -107,11 +111,19 @@ const show = (context: CommandContext) =>
       since: timeOf(context, 'since'),
       until: timeOf(context, 'until'),
     }
-    const limit = wholeNumber('limit', 1, 999_999_999) ?? (filters.since === undefined ? newest : undefined)
+    const [position] = valuesOf('after')
+    const given = wholeNumber('limit', 1, 999_999_999)
+    if (position !== undefined && given !== undefined)
+      throw new CliError('Use --after or --limit, not both.', exitCodes.misused)
+    const isWhole = position !== undefined || filters.since !== undefined
+    const limit = given ?? (isWhole ? undefined : newest)
     const { end, isComplete } = await endOfTrail(db)
+    const from = position === undefined ? undefined : await numberAt(db, position)
     if (!isComplete) note('A transaction is open that may still add entries before the last ones.\n')
+    // The same question again, a moment later: whoever goes on after the last entry would never get those.
+    if (!isComplete && from !== undefined) return exitCodes.done
     const size = limits.audit.page
-    let after = limit === undefined ? 0 : await positionBefore(db, filters, end, limit)
+    let after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
     for (;;) {
       const page = await entriesAfter(db, filters, { after, end, size })
       if (hasNews(page)) {
@@ -121,11 +133,29 @@ const show = (context: CommandContext) =>
           .transaction()
           .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId, actor: 'operator', details }))
       }
-      print(has('json') ? page.map((entry) => `${JSON.stringify(entry)}\n`).join('') : tableOf(page))
+      print(has('json') ? page.map(jsonOf).join('') : tableOf(page))
       after = page.at(-1)?.position ?? after
-      if (page.length < size || stopped.aborted) return exitCodes.done
+      if (page.length < size) return exitCodes.done
+      if (stopped.aborted) return exitCodes.interrupted
     }
   })
+
+/** A line for programs, whose position the API takes too. */
+const jsonOf = ({ cursor, ...entry }: Page[number]) => `${JSON.stringify({ ...entry, position: cursor })}\n`
+
+async function numberAt(db: Db, position: string): Promise<number> {
+  if (!TrailPosition.safeParse(position).success)
+    throw new CliError(
+      `--after takes a position of audit show --json, or ${startOfTrail} for the beginning.`,
+      exitCodes.misused,
+    )
+  const number = await numberOf(db, position)
+  if (number === undefined)
+    throw new CliError(
+      `position-unknown: the trail does not have the entry ${position}. If the database was restored, begin again with --since and the time to which it was restored.`,
+    )
+  return number
+}
 
 async function idOf(db: Db, account: string): Promise<string> {
   const id = await accountCalled(db, account)
@@ -203,10 +233,12 @@ export const auditCommands: readonly Command[] = [
   {
     name: 'audit show',
     summary: 'print entries of the audit trail in order: time, actor, action, account, address, details',
-    details: `Without --since these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as 2027-01-31T10:30Z. With
---json each line is an entry. Reading is recorded too, with the login of whoever runs the command.`,
+    details: `Without --since and --after these are the newest ${newest}, or those of --limit. TIME is a day (UTC) or a time such as 2027-01-31T10:30Z. With
+--json each line is an entry, and its position is the cursor for --after and for the call of the API. To follow the trail, begin with
+--after ${startOfTrail}, and go on with the position of the last line that you kept. Reading is recorded too, with the login of whoever runs the command.`,
     options: {
       account: { valueName: 'ID-OR-LOGIN', summary: 'only of this account: its id, your own id, login or e-mail' },
+      after: { valueName: 'POSITION', summary: 'all entries after this one, oldest first' },
       since: { valueName: 'TIME', summary: 'only from this time on' },
       until: { valueName: 'TIME', summary: 'only before this time' },
       action: { valueName: 'NAME', summary: 'only this action, such as account-unblocked' },

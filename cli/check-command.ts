@@ -42,6 +42,7 @@ function recipientsOf({ valuesOf }: CommandContext) {
 
 async function check(context: CommandContext): Promise<number> {
   const recipients = recipientsOf(context)
+  const stopped = context.stopSignal()
   const configuration = configurationOf(context.environment)
   const isReadable = !Array.isArray(configuration)
   const all: NamedFinding[] = []
@@ -49,7 +50,7 @@ async function check(context: CommandContext): Promise<number> {
     all.push(finding)
     const { name, status, text } = finding
     if (!context.has('json')) context.print(`${name.padEnd(15)}  ${status.padEnd(10)}  ${text}\n`)
-    if (context.stopped.aborted) return exitCodes.interrupted
+    if (stopped.aborted) return exitCodes.interrupted
   }
   context.printResult('', all)
   if (!isReadable) return exitCodes.misused

@@ -32,8 +32,8 @@ export type CommandContext = {
   /** Writes a remark for people to standard error. */
   note: (text: string) => void
   isTerminal: boolean
-  /** Aborted by Ctrl+C; long commands check it. */
-  stopped: AbortSignal
+  /** From this call on, Ctrl+C does not end the command but aborts the signal, which it checks between its steps. */
+  stopSignal: () => AbortSignal
 }
 
 /** Prints each item of a list as a line: `wordsOf` it for people, or JSON with --json. Returns how many there were. */

@@ -19,6 +19,7 @@ export async function importFile(context: CommandContext): Promise<number> {
   const journal = openJournal({ file, portal: portal.url, size, modified: mtimeMs }, context.has('restart'))
   const { progress } = journal
   if (progress.lines) context.note(`Continuing after line ${count(progress.lines)}.\n`)
+  const stopped = context.stopSignal()
   const bar = progressLine({ size, began: progress, isTerminal: context.isTerminal, note: context.note })
   const noteStop = () => {
     context.note(`Stopped after line ${count(progress.lines)}. The same command continues from there.\n`)
@@ -28,7 +29,7 @@ export async function importFile(context: CommandContext): Promise<number> {
     for await (const part of chunksOf(linesOf(bytes, limits.customerImport.lineBytes))) {
       saveResult(journal, part, await portal.upload(importCustomers, part.body))
       bar.show(progress)
-      if (context.stopped.aborted && progress.offset < size) {
+      if (stopped.aborted && progress.offset < size) {
         bar.end()
         noteStop()
         return exitCodes.interrupted

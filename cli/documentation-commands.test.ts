@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runInProcess } from './testing/sygnet-command.ts'
 
@@ -37,6 +38,19 @@ test('OPS-18 zsh gets the same with the loader of bash’s completions, fish its
     code: 2,
     out: '',
     err: 'SHELL is one of bash, zsh, fish.\n',
+  })
+})
+
+test('OPS-4 output that nobody reads further ends the command quietly, and a full disk with a message', () => {
+  const ending = (redirection: string) => {
+    const script = `"$1" "$2" completion fish ${redirection}`
+    const words = ['-c', script, 'bash', process.execPath, join(import.meta.dirname, 'sygnet.ts')]
+    return spawnSync('bash', words, { encoding: 'utf8' })
+  }
+  expect(ending('| true; exit "${PIPESTATUS[0]}"')).toMatchObject({ status: 1, stdout: '', stderr: '' })
+  expect(ending('> /dev/full')).toMatchObject({
+    status: 1,
+    stderr: 'The output cannot be written: the disk is full.\n',
   })
 })
 

@@ -35,7 +35,7 @@ const commands: readonly Command[] = [
 const insufficientPrivilege = '42501'
 const ownerNeeded = 'The database login may not do this. Set DATABASE_OWNER_URL to the login of the owner.'
 
-type RunOptions = Pick<CommandContext, 'environment' | 'print' | 'note' | 'isTerminal' | 'stopped'>
+type RunOptions = Pick<CommandContext, 'environment' | 'print' | 'note' | 'isTerminal' | 'stopSignal'>
 
 /** Runs a command line and returns the exit code. Every failure is reported by a message, never by a stack. */
 export async function runCommand(argv: readonly string[], options: RunOptions): Promise<number> {

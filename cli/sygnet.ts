@@ -1,13 +1,23 @@
+import { exitCodes } from './cli-error.ts'
+import { reasonOf } from './environment.ts'
 import { runCommand } from './run-command.ts'
 
-// The first Ctrl+C stops the command at the next safe point, the second one at once.
-const stopping = new AbortController()
-process.once('SIGINT', () => stopping.abort())
+process.stderr.on('error', () => {})
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader such as `head` has all that it wants.
+  if (error.code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${reasonOf(error)}.\n`)
+  process.exit(exitCodes.refused)
+})
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),
   isTerminal: process.stderr.isTTY,
-  stopped: stopping.signal,
+  stopSignal() {
+    const stopping = new AbortController()
+    // The second Ctrl+C ends the command at once.
+    process.once('SIGINT', () => stopping.abort())
+    return stopping.signal
+  },
 })

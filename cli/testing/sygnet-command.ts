@@ -10,7 +10,7 @@ import type { Environment } from '../../server/platform/configuration/configurat
 type Ended = { code: number | null; out: string; err: string }
 
 /** Runs the command in a process of its own, which tests can kill. */
-function startCommand(args: readonly string[], env: Environment, cwd: string) {
+export function startCommand(args: readonly string[], env: Environment, cwd: string) {
   const compiled = join(import.meta.dirname, '../../node_modules/.cache/sygnet/compiled')
   const child = spawn(process.execPath, [join(import.meta.dirname, '../sygnet.ts'), ...args], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
@@ -24,11 +24,11 @@ function startCommand(args: readonly string[], env: Environment, cwd: string) {
   return { child, ended }
 }
 
-/** Runs the command in this process. `isTerminal`: as if on a terminal. */
+/** Runs the command in this process. `isTerminal`: as if on a terminal; `isStopped`: as if stopped by Ctrl+C at once. */
 export async function runInProcess(
   args: readonly string[],
   environment: Environment,
-  isTerminal = false,
+  { isTerminal = false, isStopped = false } = {},
 ): Promise<Ended> {
   const output = { out: '', err: '' }
   const code = await runCommand(args, {
@@ -36,7 +36,7 @@ export async function runInProcess(
     print: (text) => void (output.out += text),
     note: (text) => void (output.err += text),
     isTerminal,
-    stopped: new AbortController().signal,
+    stopSignal: () => (isStopped ? AbortSignal.abort() : new AbortController().signal),
   })
   return { code, ...output }
 }
@@ -61,7 +61,8 @@ export async function openCommand(settings: Partial<Settings> = {}) {
     files,
     start: (args: readonly string[], over: Environment = {}) => startCommand(args, { ...defaults, ...over }, folder),
     sygnet: (args: readonly string[], over: Environment = {}) => runInProcess(args, { ...defaults, ...over }),
-    watched: (args: readonly string[], over: Environment = {}) => runInProcess(args, { ...defaults, ...over }, true),
+    watched: (args: readonly string[], over: Environment = {}) =>
+      runInProcess(args, { ...defaults, ...over }, { isTerminal: true }),
     async close() {
       await portal.close()
       rmSync(folder, { recursive: true })

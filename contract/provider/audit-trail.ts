@@ -23,7 +23,7 @@ const ListedEntry = z.strictObject({
 export type ListedEntry = z.infer<typeof ListedEntry>
 
 /** The number of an entry, and the beginning of a hash of it: after a restore the number can be another entry's. */
-const TrailPosition = formed(32, /^\d{1,15}-[0-9a-f]{16}$/)
+export const TrailPosition = formed(32, /^\d{1,15}-[0-9a-f]{16}$/)
 
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   summary: 'Entries of the audit trail after a position, in their order',

@@ -23,6 +23,6 @@ export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
     const about = filters.account ?? null
     if (hasNews(items))
       await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }, about))
-    return { items, next }
+    return { items: items.map(({ cursor: _, ...entry }) => entry), next }
   })
 }

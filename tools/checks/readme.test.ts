@@ -32,7 +32,7 @@ test('OPS-4 every script and every command that the README and the guides name e
     print: (text) => void (help += text),
     note: () => {},
     isTerminal: false,
-    stopped: new AbortController().signal,
+    stopSignal: () => new AbortController().signal,
   })
   const commands = [...help.matchAll(/^ {2}sygnet ([a-z-]+(?: [a-z-]+)?)/gm)].map(([, command]) => command!)
   const known = new Set(commands.flatMap((command) => [command, command.split(' ')[0]!]))

@@ -63,15 +63,16 @@ const isWithin = ({ action }: AuditFilters, after: number, end: number) =>
     ? sql<boolean>`id > ${after} and id <= ${end}`
     : sql<boolean>`(act, id) > (${action}, ${after}) and (act, id) <= (${action}, ${end})`
 
-type Row = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date }
+type Row = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
 
+/** Each entry with its position for a program that follows the trail. */
 export async function entriesAfter(
   db: Db,
   filters: AuditFilters,
   { after, end, size }: { after: number; end: number; size: number },
-): Promise<ListedEntry[]> {
+): Promise<(ListedEntry & { cursor: string })[]> {
   const { rows } = await sql<Row>`
-    select id, at, act as action, actor, account_id as account, address, details from audit
+    select id, ${positionOfEntry} as cursor, at, act as action, actor, account_id as account, address, details from audit
     where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
   return rows.map(({ id, at, details: { actorName, ...details }, ...row }) => ({
     position: Number(id),
