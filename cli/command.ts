@@ -114,7 +114,7 @@ export function usageText(commands: readonly Command[], group = ''): string {
     return rows.length ? `${table(rows)}\n  ${needs[need]}\n` : []
   })
   const title = group ? '' : `sygnet: the command line of the portal’s operator and provider.\n\n`
-  return `${title}${parts.join('\n')}\nAdd --help to a command for its options, and --json for JSON output; sygnet --version prints the version.\n${codes}\n`
+  return `${title}${parts.join('\n')}\nAdd --help or -h to a command for its options, and --json for JSON output; sygnet --version prints the version.\n${codes}\n`
 }
 
 /** A paragraph in lines that fit a terminal. */
@@ -148,7 +148,13 @@ export function parseCommandLine(
   const command = commands.find(({ name }) => name === `${noun} ${verb}` || name === noun)
   if (!command) {
     const isKnown = commands.some(({ name }) => name.split(' ')[0] === noun)
-    if (argv.includes('--help')) return { help: usageText(commands, isKnown ? noun : '') }
+    if (argv.includes('--help') || argv.includes('-h')) return { help: usageText(commands, isKnown ? noun : '') }
+    // A word after an option may be its value, or the command.
+    const isOptionFirst = argv
+      .slice(argv.findIndex((word) => word.startsWith('-')))
+      .some((word) => !word.startsWith('-'))
+    if (isOptionFirst && argv.slice(0, 2).some((word) => word.startsWith('-')))
+      throw misused('Options follow the command, such as in sygnet messages list --json. See sygnet --help')
     throw misused(
       `${noun ? `There is no command ${[noun, verb].filter(Boolean).join(' ')}.\n\n` : ''}${usageText(commands, isKnown ? noun : '')}`,
     )
@@ -192,7 +198,11 @@ function parse({ name }: Command, argv: readonly string[], known: Record<string,
   const options = Object.fromEntries(
     Object.entries(known).map(([option, { valueName, multiple }]) => [
       option,
-      { type: valueName ? ('string' as const) : ('boolean' as const), multiple: multiple ?? false },
+      {
+        type: valueName ? ('string' as const) : ('boolean' as const),
+        multiple: multiple ?? false,
+        ...(option === 'help' ? { short: 'h' } : {}),
+      },
     ]),
   )
   try {

@@ -51,11 +51,11 @@ export async function runCommand(argv: readonly string[], options: RunOptions): 
 
 async function run(argv: readonly string[], options: RunOptions): Promise<number> {
   if (!argv.length) throw new CliError(usageText(commands), exitCodes.misused)
-  if (argv.length === 1 && argv[0] === '--version') {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === 'version')) {
     options.print(`sygnet ${version}\n`)
     return exitCodes.done
   }
-  const parsed = parseCommandLine(commands, argv)
+  const parsed = parseCommandLine(commands, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
   if ('help' in parsed) {
     options.print(parsed.help)
     return exitCodes.done

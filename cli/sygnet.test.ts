@@ -233,6 +233,14 @@ test('OPS-4 every command has a help text, and a wrong argument is refused with 
   const whole = await start(['--help'], { DATABASE_URL: undefined }).ended
   expect(whole).toMatchObject({ code: 0, err: '' })
   expect(await start(['customers', 'show'], {}).ended).toMatchObject({ code: 2, out: '' })
+  for (const args of [['help'], ['-h']]) expect(await sygnet(args)).toEqual(whole)
+  for (const args of [
+    ['help', 'customers', 'show'],
+    ['customers', 'show', '-h'],
+  ])
+    expect(await sygnet(args)).toEqual(await sygnet(['customers', 'show', '--help']))
+  expect(await sygnet(['version'])).toEqual(await sygnet(['--version']))
+  expect(await sygnet(['version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^sygnet \d/) })
   const commands = [...whole.out.matchAll(/^ {2}sygnet ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim())
   expect(commands.length).toBeGreaterThan(15)
   const helps = await Promise.all(commands.map((name) => sygnet([...name.split(' '), '--help'])))
@@ -251,6 +259,8 @@ test('OPS-4 every command has a help text, and a wrong argument is refused with 
       /^--status is one of in-progress, finished-successfully, finished-unsuccessfully\.\n$/,
     ],
     [['customer', 'show'], /^There is no command customer show\.\n/],
+    [['--limit', '5', 'audit', 'show'], /^Options follow the command, /],
+    [['messages', '--id', '1', 'list'], /^Options follow the command, /],
   ] as const)
     expect(await sygnet(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
 })
