@@ -5,9 +5,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const
 /** A script that completes the names and options of commands, generated from the same table as the help. */
 export function completionScript(shell: (typeof shells)[number], commands: readonly Command[]): string {
   if (shell === 'fish') return fishScript(commands)
-  // Zsh runs the completions of bash.
-  const start = shell === 'zsh' ? '#compdef sygnet\nautoload -U +X bashcompinit && bashcompinit\n' : ''
-  return `${start}${bashScript(commands)}`
+  return shell === 'zsh' ? zshScript(commands) : bashScript(commands)
 }
 
 const wordsOf = (command: Command) => Object.keys(optionsOf(command)).map((name) => `--${name}`)
@@ -44,6 +42,15 @@ ${cases.join('\n')}
 complete -o default -F _sygnet sygnet
 `
 }
+
+/**
+ * Zsh runs the completions of bash. It loads this file as the function `_sygnet` at the first completion, which the file itself has to answer;
+ * a shell that reads it by `source` only defines the completion.
+ */
+const zshScript = (commands: readonly Command[]) => `#compdef sygnet
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(commands)}[[ $funcstack[1] != _sygnet ]] || _bash_complete -o default -F _sygnet
+`
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 

@@ -114,6 +114,8 @@ const verifiers = {
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
   minisign: 'minisign',
+  promtool: 'prometheus',
+  zsh: 'zsh',
 }
 
 function ensureVerifiers() {
