@@ -205,6 +205,26 @@ test('OPS-17 each fault is one sentence with its remedy, and the check ends with
   })
 })
 
+test('OPS-17 a service that no harmless call can test is listed as not tested, with its setting', async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const token = randomBytes(16).toString('hex')
+  const { of } = await check({
+    APP_ACTIVATION: 'service',
+    APP_ACTIVATION_URL: nobody,
+    APP_ACTIVATION_TOKEN: token,
+    TIMESTAMP_PASSWORD_URL: nobody,
+    TIMESTAMP_PASSWORD_TOKEN: token,
+    COUNTRY_LOOKUP_URL: `${nobody}/{ip}`,
+    TRACES_URL: nobody,
+  })
+  expect(of).toMatchObject({
+    'app activation': expect.stringMatching(/^not tested: APP_ACTIVATION_URL /),
+    passwords: expect.stringMatching(/^not tested: TIMESTAMP_PASSWORD_URL /),
+    'country lookup': expect.stringMatching(/^not tested: COUNTRY_LOOKUP_URL /),
+    traces: expect.stringMatching(/^not tested: TRACES_URL /),
+  })
+})
+
 test('OPS-17 a clock that differs from that of the database is a warning', async () => {
   const clock = clockOf(database.owner)
   await clock.advance(300)

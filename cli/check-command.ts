@@ -59,7 +59,7 @@ async function check(context: CommandContext): Promise<number> {
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'test the configuration and every service that it names',
+  summary: 'test the configuration and the services that it names',
   details: `Prints a line for each: ok, warning, failed or not tested, and what to do. It changes nothing, and leaves no object in the store of documents.
 Exits with 0 if nothing failed, with 1 if a service failed, and with 2 if the configuration has errors; then nothing else is tested.`,
   options: {

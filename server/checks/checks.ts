@@ -4,6 +4,7 @@ import { databaseChecks } from './database-checks.ts'
 import { documentCheck } from './document-check.ts'
 import { messageChecks, type Recipients } from './message-checks.ts'
 import { signingChecks } from './signing-checks.ts'
+import { untestedChecks } from './untested-checks.ts'
 
 /** The checks of what is configured, in their order. They run one after another, so that each cause belongs to its check. */
 export const checksOf = (configuration: Configuration, recipients: Recipients): Check[] => [
@@ -11,4 +12,5 @@ export const checksOf = (configuration: Configuration, recipients: Recipients): 
   ...messageChecks(configuration, recipients),
   documentCheck(configuration),
   ...signingChecks(configuration),
+  ...untestedChecks(configuration),
 ]
