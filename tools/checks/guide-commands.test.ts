@@ -36,7 +36,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
     ['curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/signatures', /^\{"items":\[.*"next":/],
     ['curl -sS -X PUT', /^\{"type":"urn:sygnet:problem:login-taken".*"status":422,"code":"login-taken"\}$/],
     ['echo \'{"customer":"c-9002"', /^\{"created":1,"updated":0,"unchanged":0,"refused":\[\]\}$/],
-    ['npm run -s sygnet -- customers import', /^1 lines: 0 created, 0 updated, 1 unchanged, 0 refused\.$/],
+    ['sygnet customers import', /^1 lines: 0 created, 0 updated, 1 unchanged, 0 refused\.$/],
     ['curl -sS -H @"$SYGNET_KEY_FILE.header" "$SYGNET_URL/provider/v1/events', /^\{"items":\[\{.*"next":\d+\}$/],
     [
       'curl -sS -H @"$SYGNET_KEY_FILE.header" -X PUT',
@@ -47,7 +47,7 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
       /^\{"items":\[\{.*"next":"\d+-[0-9a-f]{16}"\}$/,
     ],
     [
-      'npm run -s sygnet -- webhooks put',
+      'sygnet webhooks put',
       /^crm {2}https:.*\ninvoices {2}https:\/\/events\.provider\.example\/invoices {2}every event {2}\d+ waiting {2}0 .*\n0 events to be sent again\n1 webhook removed$/,
     ],
     ["curl -sS -H 'Content-Type: application/json' -d '{}' \"$CSC_URL/info\"", /"specs":"2\..*signatures\/signHash/s],
@@ -56,12 +56,9 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
     ['curl -sS "$SYGNET_URL/" | grep', /^<title>[^<]+ Wawel ID$/],
   ],
   'docs/guides/provider.md': [
+    ['sygnet client-key create crm', /^sygnet_\S{43}\n[^]* crm {2}.*\nsygnet_\S{43}\nKey [\w-]{36} revoked$/],
     [
-      'npm run -s sygnet -- client-key create crm',
-      /^sygnet_\S{43}\n[^]* crm {2}.*\nsygnet_\S{43}\nKey [\w-]{36} revoked$/,
-    ],
-    [
-      'npm run -s sygnet -- health',
+      'sygnet health',
       /^http:\/\/127\.0\.0\.1:\d+ answers in .*\ncustomer +c-17\n[^]*1 unchanged[^]*\{"id":"order-2881-1".*\n[^]*Exit codes:/,
     ],
   ],
