@@ -33,7 +33,7 @@ test.skipIf(!hasZsh)('OPS-18 zsh completes from the first press of Tab on (skipp
   writeFileSync(join(folder, '_sygnet'), await printed('completion', 'zsh'))
   const script = `zmodload zsh/zpty
 zpty shell zsh -f -i
-zpty -w shell "fpath=($1 \$fpath); autoload -U compinit; compinit -u -d $1/dump; print REA''DY"
+zpty -w shell "fpath=($1 $fpath); autoload -U compinit; compinit -u -d $1/dump; print REA''DY"
 zpty -r shell shown '*READY*'
 zpty -w -n shell $'sygnet custom\\t'
 zpty -r shell shown '*sygnet customers*' && print -r -- found`
