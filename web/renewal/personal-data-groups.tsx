@@ -61,7 +61,7 @@ export function PersonalDataGroups({ renewal, onEditDocument }: { renewal: Renew
           action={
             canEdit && (
               <Button variant="quiet" size="s" icon="pen" aria-haspopup="dialog" onClick={onEditDocument}>
-                {t({ pl: 'Popraw', en: 'Correct' })}
+                {t({ pl: 'Popraw', en: 'Edit' })}
                 <span className="vh">{t({ pl: ' dokument tożsamości', en: ' the identity document' })}</span>
               </Button>
             )

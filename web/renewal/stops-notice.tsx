@@ -43,7 +43,7 @@ export function StopsNotice({ renewal, onChanged }: Props) {
             onClick={() => setEditing(true)}
           >
             {isChecking
-              ? t({ pl: 'Popraw dane dokumentu', en: 'Correct document details' })
+              ? t({ pl: 'Popraw dane dokumentu', en: 'Edit document details' })
               : t({ pl: 'Podaj dane dokumentu', en: 'Enter document details' })}
           </Button>
         ) : (
