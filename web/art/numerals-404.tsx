@@ -2,7 +2,7 @@ import { Braid } from './braid.tsx'
 
 const centres = ['128 132', '380 150', '632 168']
 const numerals = (
-  <text x="380" y="262" textAnchor="middle">
+  <text x="380" y="262" textAnchor="middle" fontFamily="var(--font-display)" fontSize="340" fontWeight="700">
     404
   </text>
 )
@@ -23,7 +23,14 @@ export function Numerals404() {
           <Braid id="numerals-outer" shape={{ radius: 176, amplitude: 38, waves: 16, strands: 10 }} />
         </g>
       </defs>
-      <g className="numerals__edge" aria-hidden="true">
+      <g
+        aria-hidden="true"
+        fill="#fff"
+        stroke="var(--ink)"
+        strokeWidth="4.5"
+        strokeLinejoin="round"
+        paintOrder="stroke"
+      >
         {numerals}
       </g>
       <g clipPath="url(#numerals-shape)" fill="none" stroke="url(#numerals-ink)" strokeWidth=".95">
