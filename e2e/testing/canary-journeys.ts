@@ -442,7 +442,7 @@ export const journeys: Journey[] = [
       keep('access code', code.replaceAll('-', ''))
       await dialog.locator('input[name=code]').fill(code.toLowerCase())
       await page.keyboard.press('Enter')
-      await dialog.getByRole('img', { name: 'Podgląd pierwszej strony: Umowa' }).waitFor()
+      await dialog.getByRole('img', { name: 'Strona 1: Umowa' }).waitFor()
       await Promise.all([
         page.waitForEvent('download'),
         dialog.getByRole('button', { name: 'Pobierz odszyfrowany PDF' }).click(),
