@@ -23,7 +23,7 @@ type Props<C extends Item> = {
   children: (item: C, isGrouped: boolean) => ReactNode
 }
 
-/** Signatures or seals as cards, or as the rows of a long list: what needs something soon, the others by organisation, the inactive ones (SIG-9, SEA-13). */
+/** Signatures or seals as cards, or as the rows of a long list: what needs something soon, the others by organisation, those that are not valid yet, the inactive ones (SIG-9, SEA-13). */
 export function CertificateItems<C extends Item>({
   items,
   className = 'stack',
@@ -78,29 +78,27 @@ export function CertificateItems<C extends Item>({
           ))}
         </div>
       )}
-      {upcoming.length > 0 && (
-        <>
-          <h2 className="h-s cert__group">{t({ pl: 'Wkrótce zaczną działać', en: 'Starting soon' })}</h2>
-          <ul className={isLong ? 'card crows' : className}>
-            {upcoming.map((item) => (
-              <li key={item.id} data-certificate={item.id}>
-                {children(item, false)}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {inactive.length > 0 && (
-        <>
-          <h2 className="h-s cert__group">{t({ pl: 'Nieaktywne', en: 'Inactive' })}</h2>
-          <ul className={isLong ? 'card crows' : className}>
-            {inactive.slice(0, shown).map((item, index) => (
-              <li key={item.id} data-certificate={item.id} ref={index === inactiveShown ? revealed : undefined}>
-                {children(item, false)}
-              </li>
-            ))}
-          </ul>
-        </>
+      {[
+        { title: { pl: 'Wkrótce zaczną działać', en: 'Starting soon' }, items: upcoming },
+        { title: { pl: 'Nieaktywne', en: 'Inactive' }, items: inactive.slice(0, shown) },
+      ].map(
+        (group) =>
+          group.items.length > 0 && (
+            <Fragment key={group.title.en}>
+              <h2 className="h-s cert__group">{t(group.title)}</h2>
+              <ul className={isLong ? 'card crows' : className}>
+                {group.items.map((item) => (
+                  <li
+                    key={item.id}
+                    data-certificate={item.id}
+                    ref={item === inactive[inactiveShown] ? revealed : undefined}
+                  >
+                    {children(item, false)}
+                  </li>
+                ))}
+              </ul>
+            </Fragment>
+          ),
       )}
       {hidden > 0 && (
         <Button className="cert__more" icon="down" onClick={() => setAll(true)}>
