@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConnectionOptions } from 'node:tls'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { ownerUrlOf, type Configuration } from '../platform/configuration/configuration.ts'
 import { isLoopback } from '../platform/configuration/keys/key-schemas.ts'
 import { masterKeyPath, masterKeys } from '../platform/configuration/data-directory.ts'
-import { connect, databaseTime, single, type Db } from '../platform/database/database.ts'
+import { connect, databaseTime, serverTime, type Db } from '../platform/database/database.ts'
 import { databaseFault } from '../platform/database/database-fault.ts'
 import { inspectDatabase } from '../platform/database/migrate.ts'
 import { requirePoolerSettings } from '../platform/database/pooler.ts'
@@ -96,12 +95,6 @@ export function databaseChecks(configuration: Configuration): Check[] {
     },
     { name: 'master key', run: () => unlessFaulty(ownerKey, () => checkMasterKey(configuration, ownerUrl)) },
   ]
-}
-
-/** For a database without the portal's functions. */
-async function serverTime(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
-  return single(rows).now
 }
 
 /** Which of some addresses lead over a network without TLS, or without a check of the certificate; undefined if none does. */

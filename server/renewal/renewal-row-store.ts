@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { IdentifierType, Locale } from '../../contract/enums.ts'
 import type { Identification, IdentityDocument } from '../../contract/personal-data.ts'
-import { openStates, type RenewalParameters, type RenewalState } from '../../contract/renewal.ts'
+import type { RenewalParameters, RenewalState } from '../../contract/renewal.ts'
 import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts'
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -125,7 +125,7 @@ export const isSigned = sql`r.state in ('authorised', 'signed', 'issued', 'finis
  * The draft is kept for 14 days. A condition on `renewals r`. The states are part of the text: from a parameter the planner could not
  * tell that they are those of the partial index `renewals_by_signature`.
  */
-export const isOpen = sql`r.state in (${sql.join(openStates.map((state) => sql.lit(state)))})`
+export const isOpen = sql`r.state in ('parameters', 'personal-data', 'signing')`
 
 /** An open renewal past its end has expired, even if its row does not say so yet. */
 const state = sql`case when ${isOpen} and r.ends_at <= portal_now() then 'expired' else r.state end`

@@ -483,6 +483,12 @@ export async function databaseTime(db: Db): Promise<Date> {
   return single(rows).now
 }
 
+/** The same for a database that has no functions of the portal yet. */
+export async function serverTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
+  return single(rows).now
+}
+
 /** The row of a statement that always returns exactly one. */
 export function single<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('The statement returned no row.')
