@@ -195,7 +195,7 @@ describe('what tests need', () => {
     expect(await setup(['test'], { BROWSER_PATH: process.execPath, PATH: bare })).toMatchObject({
       exitCode: 0,
       stdout: including(
-        'Not installed here: pdfsig, oathtool, openssl, zbarimg, nginx, pgbouncer, minisign. The tests that need them are skipped.',
+        'Not installed here: pdfsig, oathtool, openssl, zbarimg, nginx, pgbouncer, minisign, promtool, zsh. The tests that need them are skipped.',
       ),
     })
   })

@@ -67,7 +67,8 @@ type ExpiredExport = { id: string; accountId: string; files: string[]; isMade: b
 export async function listExpiredExports(db: Db): Promise<ExpiredExport[]> {
   const { rows } = await sql<ExpiredExport>`
     select e.id, e.account_id, e.files, e.made_at is not null as is_made, e.locale, a.email
-    from data_exports e join accounts a on a.id = e.account_id where not ${isLive} limit 1000`.execute(db)
+    from data_exports e join accounts a on a.id = e.account_id where not ${isLive}
+    order by coalesce(e.made_at, e.requested_at) limit 1000`.execute(db)
   return rows
 }
 

@@ -71,8 +71,8 @@ export type OpenRenewal = {
 /** Agreements that were signed by code so many seconds ago and have no signature; `isAbandoned`: no message is left that will make it. */
 export async function listUnsigned(db: Db, seconds: number): Promise<{ id: string; isAbandoned: boolean }[]> {
   const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
-    select r.id, not exists (select from outbox o where o.id = r.signing_order and o.outcome is null) as is_abandoned
-    from renewals r
+    select r.id, o.id is null as is_abandoned
+    from renewals r left join outbox o on o.id = r.signing_order and o.outcome is null
     where r.state = 'authorised' and r.updated_at <= portal_now() - make_interval(secs => ${seconds})
     order by r.id limit 1000`.execute(db)
   return rows

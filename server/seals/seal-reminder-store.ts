@@ -27,9 +27,9 @@ const due = sql`
     and not exists (select from seal_reminders m where m.seal_user_id = u.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
 /** The memberships of Administrators with a due reminder, nearest end first. */
-export async function listDueSealReminders(db: Db): Promise<string[]> {
+export async function* listDueSealReminders(db: Db): AsyncGenerator<string> {
   const { rows } = await sql<{ id: string }>`select u.id ${due} order by s.valid_to limit 1000`.execute(db)
-  return rows.map(({ id }) => id)
+  for (const { id } of rows) yield id
 }
 
 /** One statement decides which node sends the reminder, so that it is sent once. */

@@ -50,7 +50,8 @@ export async function storeSignature(
     on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
       identifier_type = excluded.identifier_type, identifier_country = excluded.identifier_country, identifier_value = excluded.identifier_value,
       identifier_index = excluded.identifier_index, period = excluded.period, valid_from = excluded.valid_from, valid_to = excluded.valid_to, status = excluded.status,
-      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language
+      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language,
+      reminder_at = default
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
         (excluded.status = 'revoked' and excluded.certificate_index is not distinct from coalesce(s.certificate_index, excluded.certificate_index)))
     returning s.id, s.account_id as owner`.execute(tx)
@@ -114,24 +115,26 @@ export async function indexCertificates(db: Db, keys: Keys, after: string | unde
  * the customer has signed, or that has issued it, is evidence of it.
  */
 export async function deleteSignature(tx: Tx, providerId: string): Promise<Removal> {
-  const renewals = sql`select r.id from renewals r join signatures s on s.id in (r.signature_id, r.issued_signature) where s.provider_id = ${providerId}`
+  const id = sql`(select id from signatures where provider_id = ${providerId})`
   // In the order of a renewal's own calls, which lock it before its signature.
-  await sql`select from renewals where id in (${renewals}) order by id for update`.execute(tx)
+  await sql`select from renewals where signature_id = ${id} or issued_signature = ${id} order by id for update`.execute(
+    tx,
+  )
   const { rows } = await sql<OwnedSignature>`
     select id, account_id as owner from signatures where provider_id = ${providerId} for update`.execute(tx)
   const signature = rows[0]
   if (!signature) return undefined
-  const { id, owner } = signature
   await discardFiles(
     tx,
-    sql`select agreement_key from signatures where id = ${id} union select agreement_key from renewals where signature_id = ${id}`,
+    sql`select agreement_key from signatures where id = ${signature.id} union select agreement_key from renewals where signature_id = ${signature.id}`,
   )
   const { numAffectedRows } = await sql`
-    delete from signatures s where id = ${id} and not exists (
-      select from renewals r where (r.signature_id = s.id and (r.signed_key is not null or r.state = 'authorised')) or r.issued_signature = s.id)`.execute(
+    delete from signatures where id = ${signature.id} and not exists (
+      select from renewals
+      where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`.execute(
     tx,
   )
-  return numAffectedRows ? { owner } : { neededFor: 'renewal' }
+  return numAffectedRows ? { owner: signature.owner } : { neededFor: 'renewal' }
 }
 
 type SignatureSummaryRow = SummaryRow<Reply<typeof listProviderSignatures>['items'][number]>

@@ -3,8 +3,6 @@ import { listSignatures, summariseSignatures } from '../../contract/signatures.t
 import { inDays, makeOwner, type Owner } from '../testing/samples/sample-signatures.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { letIn } from '../testing/samples/ready-customers.ts'
-import { statements } from '../platform/observability/events.ts'
-import { listDueReminders } from './reminder-store.ts'
 
 const { portal, provider } = await openPortalWithProvider({ nodes: 2 })
 
@@ -218,29 +216,4 @@ test('HOM-3 a new signature of an app is listed until it is paired, and for sixt
   expect(await named()).toEqual([fresh.id])
   await portal.owner.query('update pairings set confirmed_at = now() where signature_id = $1', [fresh.id])
   expect(await named()).toEqual([])
-})
-
-test('OPS-7 lists, summary and reminders find the renewal of a certificate by its own index, not among all renewals', async () => {
-  const browser = await letIn(portal, (await makeOwner(portal)).person)
-  const texts = new Set<string>()
-  const stop = statements.follow({ end: ({ text }) => void texts.add(text) })
-  await browser.call(listSignatures)
-  await browser.call(summariseSignatures)
-  await listDueReminders(portal.db)
-  stop()
-  const client = await portal.owner.connect()
-  await client.query('begin')
-  // In a small table the planner takes any index; only that of the certificate is left, which a statement uses if it can.
-  await client.query('drop index renewals_by_owner, renewals_by_state, renewals_by_code')
-  await client.query('set local enable_seqscan = off')
-  const plans: string[] = []
-  for (const text of [...texts].filter((each) => each.includes('renewals r'))) {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`)
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-  }
-  await client.query('rollback')
-  client.release(true)
-  expect(plans.length).toBeGreaterThanOrEqual(3)
-  for (const plan of plans) expect(plan).toMatch(/renewals_by_signature/)
-  for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on renewals/)
 })

@@ -128,6 +128,7 @@ export const exportedTables: Record<string, TableExport> = {
     },
     decrypted: { identifier_value: 'identifier value', certificates: 'certificate' },
     omitted: {
+      reminder_at: internal,
       identifier_index: canonical,
       certificate_index: canonical,
       agreement_key: stored,

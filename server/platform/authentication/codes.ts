@@ -472,11 +472,11 @@ export async function voidAccountCodes(tx: Tx, accountId: string): Promise<void>
   await sql`update codes set used_at = portal_now() where account_id = ${accountId} and used_at is null`.execute(tx)
 }
 
-/** Voids the codes of an object that can no longer be confirmed (R40). */
-export async function voidCodes(tx: Tx, purpose: CodePurpose, object: string): Promise<void> {
-  await sql`update codes set used_at = portal_now() where purpose = ${purpose} and object = ${object} and used_at is null`.execute(
-    tx,
-  )
+/** Voids the codes of an object that can no longer be confirmed (R40). The condition on sign-ins is that of the index `codes_by_object`. */
+export async function voidCodes(tx: Tx, purpose: Exclude<CodePurpose, 'sign-in'>, object: string): Promise<void> {
+  await sql`
+    update codes set used_at = portal_now()
+    where purpose = ${purpose} and purpose <> 'sign-in' and object = ${object} and used_at is null`.execute(tx)
 }
 
 /**

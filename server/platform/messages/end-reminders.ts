@@ -36,8 +36,8 @@ export const isDue: RawBuilder<boolean> = sql<boolean>`(
 
 type EndReminders<Due> = {
   feature: Feature
-  /** The reminders that are due, nearest end first. */
-  listDue: (db: Db) => Promise<string[]>
+  /** The reminders that are due. */
+  listDue: (db: Db) => AsyncIterable<string>
   /** Claims one for this node; undefined if it is not due any more or another node has it. */
   claim: (tx: Tx, id: string) => Promise<Due | undefined>
   mailOf: (settings: Settings, due: Due) => ReturnType<typeof endReminderMail>
@@ -60,7 +60,7 @@ export const remindOfEnds =
       await enqueue(tx, keys, { channel: 'mail', to: email, ...mailOf(settings, due) }, validTo)
       await addAuditEntry(tx, { ...entryOf(due), accountId: owner, actor: 'system' })
     }
-    for (const id of await listDue(db))
+    for await (const id of listDue(db))
       await db
         .transaction()
         .execute(async (tx) => {

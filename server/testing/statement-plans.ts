@@ -1,0 +1,79 @@
+import type pg from 'pg'
+import { statements } from '../platform/observability/events.ts'
+
+/** Each statement that `work` runs first, with the name that `doing` had then. */
+export async function statementsOf(
+  work: (doing: (name: string) => void) => Promise<void>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  let name = ''
+  const stop = statements.follow({ end: ({ text }) => void (texts.has(text) || texts.set(text, name)) })
+  await work((next) => {
+    name = next
+  })
+  stop()
+  return texts
+}
+
+/**
+ * Makes the planner of a test database believe that each table with a row, and each index of it, has ten million: ids and digests with
+ * four rows each, other columns with 200 values, and columns that may be null with a tenth of their rows. It takes an empty table for one of
+ * ten pages as long as that was never analysed, and afterwards for one that stays empty.
+ */
+export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
+  const { rows: relations } = await client.query<{ relation: string }>(
+    `select relname as relation from pg_class c left join pg_index i on i.indexrelid = c.oid
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') and pg_relation_size(coalesce(i.indrelid, c.oid)) > 0`,
+  )
+  for (const { relation } of relations)
+    await client.query(
+      `select pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', 1, 'reltuples', 1e7::real)`,
+      [relation],
+    )
+  const { rows: columns } = await client.query<{ relation: string; column: string; nulls: number; distinct: number }>(
+    `select relname as relation, attname as column, case when attnotnull then 0 else 0.9 end as nulls,
+       case when atttypid in ('uuid'::regtype, 'bytea'::regtype) then -0.25 else 200 end as distinct
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped`,
+  )
+  for (const { relation, column, nulls, distinct } of columns)
+    await client.query(
+      `select pg_restore_attribute_stats('schemaname', 'public', 'relname', $1::text, 'attname', $2::text, 'inherited', false,
+         'null_frac', $3::real, 'avg_width', 16, 'n_distinct', $4::real)`,
+      [relation, column, nulls, distinct],
+    )
+}
+
+/** A part of a plan in PostgreSQL's JSON, with what matters here. */
+type PlanNode = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  Plans?: PlanNode[]
+}
+
+/** These read all of their input, even if only a few rows of the result are wanted. */
+const readsAll = new Set(['Aggregate', 'Hash', 'Hash Join', 'Merge Join', 'SetOp', 'Sort', 'Unique', 'WindowAgg'])
+
+/** Tables and indexes that a plan reads from end to end; not the first rows of an index, as many as a limit says. */
+function readToTheEnd(node: PlanNode, isLimited = false): string[] {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node
+  const isWhole = index !== undefined && !node['Index Cond'] && (!isLimited || node.Filter !== undefined)
+  const own = type === 'Seq Scan' ? [`table ${table}`] : isWhole ? [`index ${index}`] : []
+  const below = (node.Plans ?? []).flatMap((each, i) =>
+    readToTheEnd(each, type === 'Limit' || (isLimited && !readsAll.has(type) && !(type === 'Nested Loop' && i > 0))),
+  )
+  return [...own, ...below]
+}
+
+/** What a statement reads from end to end, whatever its parameters are. Months of the audit trail are named without their month. */
+export async function wholeReads(client: pg.ClientBase, text: string): Promise<string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (generic_plan, format json) ${text}`,
+  )
+  return readToTheEnd(rows[0]!['QUERY PLAN'][0].Plan).map((name) =>
+    name.replace(/_(?:before|default|\d{4}_\d\d)\b/, ''),
+  )
+}
