@@ -9,7 +9,6 @@ import { buildApp } from '../server/app.ts'
 import { demonstrationBrand } from '../server/platform/brand/brand.ts'
 import { connect } from '../server/platform/database/database.ts'
 import { deliveriesOf } from '../server/platform/operations/deliveries.ts'
-import { listenOn } from '../server/platform/database/listen.ts'
 import { loadKeys } from '../server/platform/encrypted-data/open-keys.ts'
 import { startSending } from '../server/platform/messages/outbox.ts'
 import { openPasswordHasher, type HashCost } from '../server/platform/authentication/password-hash.ts'
@@ -77,7 +76,7 @@ const portal: Portal = {
 }
 const app = await buildApp(portal)
 await app.listen({ port: 0, host: '127.0.0.1' })
-startSending(db, keys, deliveriesOf(portal), listenOn(url), () => {})
+startSending(db, keys, deliveriesOf(portal), () => {})
 
 const pool = new pg.Pool({ connectionString: url, max: 10 })
 const bare = Fastify()

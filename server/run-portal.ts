@@ -31,7 +31,7 @@ import { connect } from './platform/database/database.ts'
 import { requirePoolerSettings } from './platform/database/pooler.ts'
 import { startPostgres } from './platform/database/embedded-postgres.ts'
 import { publishKnownKeys } from './platform/encrypted-data/known-keys.ts'
-import { listenOn } from './platform/database/listen.ts'
+import { holdConnection } from './platform/database/held-connection.ts'
 import { logger } from './platform/observability/log.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { openMetrics } from './platform/operations/metrics.ts'
@@ -238,19 +238,13 @@ async function start(
     const operations = await openOperations(listener, { metrics, readiness })
     closers.push(operations.close)
   }
-  const listen = listenOn(directUrl, (client) => publishKnownKeys(client, keys))
+  const knownKeys = holdConnection(directUrl, (client) => publishKnownKeys(client, keys))
+  closers.push(() => knownKeys.close())
   const peppering = await startPeppering(db, hasher, pepperOf(keys.pepper), report)
   closers.push(() => peppering.stop())
-  const sending = startSending(db, keys, deliveriesOf(portal), listen, report)
+  const sending = startSending(db, keys, deliveriesOf(portal), report)
   closers.push(() => sending.stop())
-  const webhookSending = startSending(
-    db,
-    keys,
-    deliveriesOf(portal),
-    listenOn(directUrl),
-    withAlarm(portal, report),
-    webhookQueue,
-  )
+  const webhookSending = startSending(db, keys, deliveriesOf(portal), withAlarm(portal, report), webhookQueue)
   closers.push(() => webhookSending.stop())
   const { stop } = startJobs(
     [

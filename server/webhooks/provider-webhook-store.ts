@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { EventType } from '../../contract/provider/events.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { noticeAtCommit, type Db, type Tx } from '../platform/database/database.ts'
 import { eventColumns, eventNotice, type EventRow } from '../platform/audit/provider-events-feed.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { isSigning } from './webhook-delivery-store.ts'
@@ -113,6 +113,6 @@ export async function reviveDeadLetters(tx: Tx, webhook: string): Promise<number
   const { numAffectedRows } = await sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
     where webhook_id = ${webhook} and outcome = 'dead'`.execute(tx)
-  await sql`select pg_notify(${eventNotice}, '')`.execute(tx)
+  await noticeAtCommit(tx, eventNotice)
   return Number(numAffectedRows)
 }

@@ -17,7 +17,6 @@ import {
 import { isGenuine, receiver } from '../../docs/examples/webhook-receiver.mjs'
 import { addAuditEntry } from '../platform/audit/audit.ts'
 import { deliveriesOf } from '../platform/operations/deliveries.ts'
-import { listenOn } from '../platform/database/listen.ts'
 import { startSending } from '../platform/messages/outbox.ts'
 import { listenOnLoopback, type Received } from '../adapters/loopback/loopback-server.ts'
 import { openPortal } from '../testing/open-portal.ts'
@@ -396,7 +395,6 @@ test('OPS-4 R92 the sender of a node is woken by an event, and by the end of a d
     portal.db,
     portal.portal.keys,
     deliveriesOf(portal.portal),
-    listenOn(portal.databaseUrl),
     (error) => reports.push(error),
     webhookQueue,
   )
@@ -404,9 +402,7 @@ test('OPS-4 R92 the sender of a node is woken by an event, and by the end of a d
     vi.useRealTimers()
     await sender.stop()
   })
-  const listening = `select from pg_stat_activity where query = 'listen "events"' and datname = current_database()`
   const rest = () => new Promise((resolve) => setImmediate(resolve))
-  while ((await portal.owner.query(listening)).rows.length === 0) await rest()
   await portal.db.transaction().execute(async (tx) => {
     for (const version of ['1', '2', '3', '4', '5', '6', '7'])
       await addAuditEntry(tx, {

@@ -91,7 +91,7 @@ const parameters = statesOf('renewal', { path, customer: 'malgorzata', before: s
   unavailable: { before: refuse(readRenewal, 'unavailable'), shows: retryButton },
 })
 
-const openDocument = [press(/^(?:Popraw|Correct)/), see('dialog[open] input')]
+const openDocument = [press(/^(?:Popraw|Edit)/), see('dialog[open] input')]
 
 const personalData = statesOf('renewal', { path, customer: 'malgorzata', before: shown(sample), shows: heading })({
   data: {},

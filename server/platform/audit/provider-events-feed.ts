@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { EventType, ProviderEvent } from '../../../contract/provider/events.ts'
 import type { AuditEntry } from './audit-entry.ts'
-import { runAhead, type Db, type Tx } from '../database/database.ts'
+import { noticeAtCommit, runAhead, type Db, type Tx } from '../database/database.ts'
 
 /**
  * The events of the portal that the provider reads (OPS-4). An audit entry writes its event in the same transaction. A number
@@ -10,7 +10,7 @@ import { runAhead, type Db, type Tx } from '../database/database.ts'
  * positions in the feed are assigned later, to committed events, by one transaction at a time.
  */
 
-/** The notice that there are new events. */
+/** The mark of transactions with new events. */
 export const eventNotice = 'events'
 
 /** The data that an event has of each kind of object, as it is in this transaction. */
@@ -140,13 +140,10 @@ export async function addEvent(tx: Tx, entry: AuditEntry): Promise<void> {
   await runAhead(
     tx,
     sql`
-    with added as (
-      insert into events (type, subject, data)
-      select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection
-      returning 1
-    )
-    select pg_notify(${eventNotice}, '') from added`,
+    insert into events (type, subject, data)
+    select ${type}, ${`${about} ${String(id)}`}, projection.data || ${JSON.stringify(extra)}::jsonb from (${projections[about](String(id))}) projection`,
   )
+  await noticeAtCommit(tx, eventNotice)
 }
 
 const batchSize = 1000

@@ -177,11 +177,13 @@ class TransactionScope {
 /** Kysely that knows which code runs inside a transaction. */
 class PortalDatabase extends Kysely<unknown> {
   readonly scope: TransactionScope
+  readonly committed: EventTarget
 
-  constructor(dialect: Dialect, scope: TransactionScope) {
+  constructor(dialect: Dialect, scope: TransactionScope, committed: EventTarget) {
     // The database has snake_case names and the code has camelCase ones; JSON columns keep their keys.
     super({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] })
     this.scope = scope
+    this.committed = committed
   }
 
   override transaction(): TransactionBuilder<unknown> {
@@ -207,6 +209,20 @@ export const inBackground = <T>(db: Db, work: () => T): T =>
   db instanceof PortalDatabase ? db.scope.leave(work) : work()
 
 /**
+ * Calls `listener` after each commit by this node of a transaction that was marked with `notice`. PostgreSQL's own NOTIFY would make all such
+ * transactions of all nodes commit one after the other, each with its write to the disk.
+ */
+export function onCommit(db: Db, notice: string, listener: () => void): () => void {
+  if (!(db instanceof PortalDatabase)) throw new Error('A transaction has no listeners of its own.')
+  db.committed.addEventListener(notice, listener)
+  return () => db.committed.removeEventListener(notice, listener)
+}
+
+/** Marks a transaction, for the listeners of `onCommit`. */
+export const noticeAtCommit = (tx: Tx, notice: string): Promise<void> =>
+  tx.getExecutor().provideConnection(async (connection) => pooled(connection).noticeAtCommit(notice))
+
+/**
  * A connection for Kysely that only a transaction takes from the pool: a single statement goes to the pool itself. (Kysely's own
  * driver checks out a connection for each statement. The objects of a request then survive the collection of young garbage,
  * which costs more than the statement.)
@@ -216,6 +232,8 @@ class PooledConnection implements DatabaseConnection {
   readonly #queries: Queries
   readonly #chains: Chains | undefined
   readonly #scope: TransactionScope
+  readonly #committed: EventTarget
+  readonly #notices = new Set<string>()
   /** The last link of the transaction's chain before the transaction, and its last one now. */
   #links: { before: Link; last: Link } | undefined
   /** The answer to the statement that added it. */
@@ -226,11 +244,18 @@ class PooledConnection implements DatabaseConnection {
   #ahead: Promise<unknown>[] = []
   #broken: Error | undefined
 
-  constructor(pool: pg.Pool, queries: Queries, chains: Chains | undefined, scope: TransactionScope) {
+  constructor(
+    pool: pg.Pool,
+    queries: Queries,
+    chains: Chains | undefined,
+    scope: TransactionScope,
+    committed: EventTarget,
+  ) {
     this.#pool = pool
     this.#queries = queries
     this.#chains = chains
     this.#scope = scope
+    this.#committed = committed
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -246,6 +271,10 @@ class PooledConnection implements DatabaseConnection {
   sendAhead(query: CompiledQuery): void {
     if (!this.#client) throw new Error('Only a transaction can send a statement ahead.')
     this.#addAhead(this.#send(this.#client, query))
+  }
+
+  noticeAtCommit(notice: string): void {
+    this.#notices.add(notice)
   }
 
   #addAhead(answer: Promise<unknown>): void {
@@ -296,6 +325,7 @@ class PooledConnection implements DatabaseConnection {
       if (statement === 'commit' && command !== 'COMMIT')
         throw new Error('The transaction had failed and was rolled back.')
       if (this.#links) this.#chains?.release(statement === 'commit' ? this.#links.last : this.#links.before)
+      if (statement === 'commit') for (const notice of this.#notices) this.#committed.dispatchEvent(new Event(notice))
     } catch (error) {
       // Whether the last entry was committed is unknown.
       this.#links = undefined
@@ -347,13 +377,14 @@ const poolDialect = (
   queries: Queries,
   chains: Chains | undefined,
   scope: TransactionScope,
+  committed: EventTarget,
 ): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createDriver: () => ({
     init: async () => {},
-    acquireConnection: async () => new PooledConnection(pool, queries, chains, scope),
+    acquireConnection: async () => new PooledConnection(pool, queries, chains, scope, committed),
     beginTransaction: (connection) => pooled(connection).begin(),
     commitTransaction: (connection) => pooled(connection).end('commit'),
     rollbackTransaction: (connection) => pooled(connection).end('rollback'),
@@ -460,8 +491,9 @@ export function connect(
   pool.on('connect', (client) => client.on('error', () => {}))
   const scope = new TransactionScope()
   const queries = onFreeConnections(pool, options.isPooled === true)
-  const dialect = poolDialect(pool, queries, options.auditKey && openChains(options.auditKey, options.operator), scope)
-  const db = new PortalDatabase(dialect, scope)
+  const committed = new EventTarget()
+  const chains = options.auditKey && openChains(options.auditKey, options.operator)
+  const db = new PortalDatabase(poolDialect(pool, queries, chains, scope, committed), scope, committed)
   return {
     db,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readSession } from '../../../contract/account.ts'
+import { holdConnection } from './held-connection.ts'
 import { connect } from './database.ts'
-import { listenOn } from './listen.ts'
 import { startSending } from '../messages/outbox.ts'
 import { deliveriesOf } from '../operations/deliveries.ts'
 import { openReadiness } from '../operations/readiness.ts'
@@ -78,13 +78,15 @@ test('R91 OPS-6 a node whose readiness connection broke silently becomes ready a
   await expect.poll(() => readiness.notReadyReason()).toBeUndefined()
 })
 
-test('R91 R95 a sender whose database no longer answers can still be stopped', async () => {
+test('R91 R95 a sender and a held connection whose database no longer answers can still be stopped', async () => {
   const own = await startDatabaseProxy(portal.databaseUrl)
   const { db, close } = connect(own.url, { connections: 2, statementTimeoutMs: 1000 })
   onTestFinished(() => own.cut())
-  const sender = startSending(db, portal.portal.keys, deliveriesOf(portal.portal), listenOn(own.url), () => {})
+  const sender = startSending(db, portal.portal.keys, deliveriesOf(portal.portal), () => {})
+  const connection = holdConnection(own.url, async () => {})
   await expect.poll(own.held).toBeGreaterThanOrEqual(2)
   own.become('swallowed')
   await sender.stop()
+  await connection.close()
   await close()
 })

@@ -38,7 +38,6 @@ export async function resendFailed(tx: Tx, ids: readonly string[]): Promise<numb
   const { numAffectedRows } = await sql`
     update outbox set outcome = null, tries = 0, failure = null, next_try_at = portal_now()
     where ${isDead} and ${isSelected(ids)} and (drop_at is null or drop_at > portal_now())`.execute(tx)
-  await sql`select pg_notify('outbox', '')`.execute(tx)
   return audited(tx, 'messages-resent', numAffectedRows)
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as later } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openPortal } from '../../testing/open-portal.ts'
-import { listenOn } from '../database/listen.ts'
 import type { Deliveries, Message } from './message.ts'
 import { enqueue, sendDue, startSending, type FailedTry, type Report } from './outbox.ts'
 import { DeliveryFailed, type Mail, type Sms } from '../ports.ts'
@@ -289,12 +288,11 @@ test('R93 a message that cannot be decrypted, and one whose delivery throws, do 
   expect(left.map(({ tries }) => tries)).toEqual([1, 1])
 })
 
-/** The real sender of a node, with this test's gateway. Its timer of one second does not run, so only notifications wake it. */
+/** The real sender of a node, with this test's gateway. Its timer of one second does not run, so only commits wake it. */
 function startWithoutTimer(deliveries: Deliveries) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reports: unknown[] = []
-  const url = portal.owner.options.connectionString!
-  const sender = startSending(portal.db, portal.portal.keys, deliveries, listenOn(url), (error) => reports.push(error))
+  const sender = startSending(portal.db, portal.portal.keys, deliveries, (error) => reports.push(error))
   onTestFinished(async () => {
     vi.useRealTimers()
     await sender.stop()
@@ -302,17 +300,9 @@ function startWithoutTimer(deliveries: Deliveries) {
   return { sender, reports }
 }
 
-const listeners = async () =>
-  (
-    await portal.owner.query(
-      `select count(*)::int as n from pg_stat_activity where query = 'listen "outbox"' and datname = current_database()`,
-    )
-  ).rows[0].n as number
-
 test('R92 the sender is woken by the transaction that adds a message', async () => {
   const { taken, deliveries } = gateway()
   startWithoutTimer(deliveries)
-  await until(async () => (await listeners()) === 1)
   await add(sms('+48501000014'))
   await until(() => taken.length === 1)
   await add(sms('+48501000015'))
@@ -325,7 +315,6 @@ test('R93 a delivery that hangs does not delay the others, even if many hang', a
   const { taken, deliveries } = gateway(({ to }) => (to.startsWith('+4860') ? stuck.promise : undefined))
   for (let i = 0; i < 19; i++) await add(sms(`+4860000000${i}`))
   const { sender } = startWithoutTimer(deliveries)
-  await until(async () => (await listeners()) === 1)
   for (let i = 0; i < 25; i++) {
     await add(sms(`+4850400000${i}`))
     await until(() => taken.length === i + 1)
@@ -350,7 +339,6 @@ test('R93 a code by SMS is sent at once, however many mails hang', async () => {
       return stuck.promise
     },
   })
-  await until(async () => (await listeners()) === 1)
   for (let i = 0; i < 60; i++) await add({ channel: 'mail', to: `a${i}@mail.example`, subject: '', text: '', html: '' })
   await until(() => hung.length >= 20)
   for (let i = 0; i < 25; i++) {
@@ -409,13 +397,9 @@ test('R91 a connection that breaks inside a transaction fails that transaction, 
 
 test('R92 R91 a sender survives the loss of its database connections', async () => {
   const { taken, deliveries } = gateway()
-  const url = portal.owner.options.connectionString!
   const reports: unknown[] = []
-  const sender = startSending(portal.nodes[1]!.db, portal.portal.keys, deliveries, listenOn(url), (error) =>
-    reports.push(error),
-  )
+  const sender = startSending(portal.nodes[1]!.db, portal.portal.keys, deliveries, (error) => reports.push(error))
   onTestFinished(() => sender.stop())
-  await until(async () => (await listeners()) === 1)
   await portal.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   )

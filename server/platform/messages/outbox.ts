@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import { commitsLater, runAhead, type Db, type Tx } from '../database/database.ts'
+import { commitsLater, noticeAtCommit, onCommit, runAhead, type Db, type Tx } from '../database/database.ts'
 import { encrypt, decrypt, type Keys } from '../encryption/keys.ts'
 import { delivered, deliveries as observedDeliveries } from '../observability/events.ts'
 import { DeliveryFailed } from '../ports.ts'
 import type { Channel, Deliveries, Message } from './message.ts'
-import type { Listen } from '../database/listen.ts'
 
 /**
  * Messages are sent from a table. They are written in the transaction of the change that they report, and a worker sends
@@ -17,7 +16,7 @@ type Room = readonly { channel: Channel; slots: number }[]
 
 /** The messages that a sender takes. */
 export type Queue = {
-  /** The database notification that wakes its senders. */
+  /** The mark of transactions whose commit wakes the sender of their node. */
   notice: string
   channels: readonly Channel[]
   /** Runs before messages are leased. */
@@ -92,15 +91,12 @@ async function insertRows(
   await runAhead(
     tx,
     sql`
-    with added as (
-      insert into outbox (id, channel, message, drop_at, bulk)
-      select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
-      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
-        as n (id, channel, message)
-      returning 1
-    )
-    select pg_notify(${messageQueue.notice}, '') from added limit 1`,
+    insert into outbox (id, channel, message, drop_at, bulk)
+    select n.id, n.channel, n.message, ${dropAt}::timestamptz, ${bulk}::boolean
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ encrypted }) => encrypted)}::bytea[])
+      as n (id, channel, message)`,
   )
+  await noticeAtCommit(tx, messageQueue.notice)
 }
 
 export const encryptMessage = (keys: Keys, id: string, message: Message): Buffer =>
@@ -205,15 +201,14 @@ export async function sendDue(
 }
 
 /**
- * Sends until it is stopped: the database wakes it when a message is added, and it checks every second for messages whose
- * next try is due. A delivery that hangs occupies its own slot only and does not delay the others (R93).
+ * Sends until it is stopped: the commit of a transaction of this node that adds a message wakes it, and it checks every second for
+ * messages of other nodes and those whose next try is due. A delivery that hangs occupies its own slot only and does not delay the others (R93).
  * `stop` resolves after the running deliveries.
  */
 export function startSending(
   db: Db,
   keys: Keys,
   deliveries: Deliveries,
-  listen: Listen,
   report: Report,
   queue = messageQueue,
 ): { stop: () => Promise<void> } {
@@ -221,7 +216,7 @@ export function startSending(
   const inFlight = new Set<Running>()
   const inFlightOf = (channel: Channel) => [...inFlight].filter((running) => running.channel === channel).length
   let stopping = false
-  // A notification during a check counts, because its message may have been added too late for that check.
+  // A notice during a check counts, because its message may have been added too late for that check.
   let notified = false
   let endSleep = () => {}
   const wake = () => {
@@ -256,7 +251,7 @@ export function startSending(
       inFlight.add(running)
     }
   }
-  const listener = listen(queue.notice, wake)
+  const endListening = onCommit(db, queue.notice, wake)
   let droppedAt = -Infinity
   const stopped = (async () => {
     while (!stopping) {
@@ -273,7 +268,7 @@ export function startSending(
     async stop() {
       stopping = true
       wake()
-      await listener.close()
+      endListening()
       await stopped
     },
   }
