@@ -346,8 +346,8 @@ test.each(languages('pl'))(
 
 test('REN-1 Back leads to the earlier step also where it comes before the page has rendered the next one', async () => {
   const page = await portal.openPage()
-  await portal.signIn(page, 'oliver', { to: list })
-  await enterCode(page, 'pl', await renewalCode('demo-oliver-app'))
+  await portal.signIn(page, 'tomasz', { to: list })
+  await enterCode(page, 'pl', await renewalCode('demo-tomasz-now'))
   await heading(page, /Krok 1 z/).waitFor()
   await page.waitForURL(/[?]step=1$/)
   // React renders in tasks that a message starts: none of them begins between the next entry of the history and the Back.
