@@ -36,7 +36,11 @@ const decryptRow = (keys: Keys, { id, encrypted }: EncryptedRow): Identification
   JSON.parse(decrypt(keys, encryptionContext(id), encrypted))
 
 /** The data of these customers, by account. */
-async function readAll(db: Db, keys: Keys, accountIds: readonly string[]): Promise<Map<string, Identification>> {
+export async function readPersonalDataOf(
+  db: Db,
+  keys: Keys,
+  accountIds: readonly string[],
+): Promise<Map<string, Identification>> {
   const { rows } = await sql<EncryptedRow>`
     select account_id as id, sealed as encrypted from personal_data where account_id = any(${accountIds}::uuid[])`.execute(
     db,
@@ -45,7 +49,7 @@ async function readAll(db: Db, keys: Keys, accountIds: readonly string[]): Promi
 }
 
 export const readPersonalData = async (db: Db, keys: Keys, accountId: string): Promise<Identification | undefined> =>
-  (await readAll(db, keys, [accountId])).get(accountId)
+  (await readPersonalDataOf(db, keys, [accountId])).get(accountId)
 
 /** Stores the data of customers, or removes it where undefined; the ids of those whose data changed. */
 export async function putPersonalData(
@@ -53,7 +57,7 @@ export async function putPersonalData(
   keys: Keys,
   stated: ReadonlyMap<string, Identification | undefined>,
 ): Promise<Set<string>> {
-  const known = await readAll(tx, keys, [...stated.keys()])
+  const known = await readPersonalDataOf(tx, keys, [...stated.keys()])
   const changed = [...stated].filter(([id, data]) => JSON.stringify(known.get(id)) !== JSON.stringify(data))
   const gone = changed.flatMap(([id, data]) => (data ? [] : id))
   const kept = changed.flatMap(([id, data]) =>

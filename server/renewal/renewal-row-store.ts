@@ -6,7 +6,7 @@ import type { ProviderTerms } from '../../contract/provider/provider-renewals.ts
 import { readCertificate } from '../../pki/asn1/certificate.ts'
 import type { Db } from '../platform/database/database.ts'
 import { encrypt, decrypt, type Keys } from '../platform/encryption/keys.ts'
-import { readPersonalData } from '../personal-data/personal-data-store.ts'
+import { readPersonalData, readPersonalDataOf } from '../personal-data/personal-data-store.ts'
 import { decryptCertificates, decryptIdentifier, decryptPhone } from '../platform/encrypted-data/encrypted-fields.ts'
 
 /** The terms as they are stored and hashed: a renewal is for whole years. */
@@ -158,7 +158,7 @@ export const decryptRenewalPart = <Part extends keyof Parts>(
   encrypted: Buffer | null,
 ): Parts[Part] | null => encrypted && (JSON.parse(decrypt(keys, context(part, id), encrypted)) as Parts[Part])
 
-async function decryptRow(db: Db, keys: Keys, row: EncryptedRow): Promise<RenewalRow> {
+function decryptRow(keys: Keys, row: EncryptedRow, identification: Identification | undefined): RenewalRow {
   const { id, owner } = row
   const { certificate } = decryptCertificates(keys, row.signatureId, row.certificates)
   const der = Buffer.from(certificate, 'base64')
@@ -223,14 +223,15 @@ async function decryptRow(db: Db, keys: Keys, row: EncryptedRow): Promise<Renewa
       email: row.email,
       phone: decryptPhone(keys, owner, row.phone),
       locale: row.locale,
-      identification: await readPersonalData(db, keys, owner),
+      identification,
     },
   }
 }
 
 async function findWhere(db: Db, keys: Keys, where: RawBuilder<unknown>): Promise<RenewalRow | undefined> {
   const { rows } = await sql<EncryptedRow>`select ${columns} from ${from} where ${where}`.execute(db)
-  return rows[0] && decryptRow(db, keys, rows[0])
+  const [row] = rows
+  return row && decryptRow(keys, row, await readPersonalData(db, keys, row.owner))
 }
 
 /** The owner's renewal; another customer's renewal is not found (R34). */
@@ -259,5 +260,10 @@ export async function listForProvider(
     select ${columns} from ${from}
     where ${task ? tasks[task] : sql`true`} and ${after ? sql`r.id > ${after}::uuid` : sql`true`}
     order by r.id limit ${size + 1}`.execute(db)
-  return Promise.all(rows.map((row) => decryptRow(db, keys, row)))
+  const known = await readPersonalDataOf(
+    db,
+    keys,
+    rows.map(({ owner }) => owner),
+  )
+  return rows.map((row) => decryptRow(keys, row, known.get(row.owner)))
 }

@@ -92,7 +92,7 @@ const isRead = (text: string) => text.trimStart().startsWith('select')
  * Runs statements on free connections. Reads that start together, such as those of a page, share a connection and a packet. If only
  * a statement fails, the connection stays open; `pool.query` would close it.
  */
-function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
+function onFreeConnections(pool: pg.Pool, isPooled: boolean, limitMs: number): Queries {
   let openBatch: Waiting[] | undefined
   const close = (batch: Waiting[]) => {
     if (openBatch === batch) openBatch = undefined
@@ -104,7 +104,7 @@ function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
     try {
       pool.connect((error, client, release) => {
         close(batch)
-        if (client) runBatch(batch, client, release)
+        if (client) runBatch(batch, limitMs, client, release)
         else failAll(error ?? new Error('There is no connection.'))
       })
     } catch (error) {
@@ -129,14 +129,16 @@ function onFreeConnections(pool: pg.Pool, isPooled: boolean): Queries {
   }
 }
 
-function runBatch(batch: readonly Waiting[], client: pg.PoolClient, release: (fault?: Error) => void) {
+/** Each statement waits for those before it, so it has their time too. `limitMs`: for the answer to one. */
+function runBatch(batch: readonly Waiting[], limitMs: number, client: pg.PoolClient, release: (fault?: Error) => void) {
   let running = batch.length
   let fault: Error | undefined
   /** The statement is prepared with its first use of a batch; if that fails, the others fail as unprepared. */
   const failures = new Map<string | undefined, Error>()
   sendTogether(client)
-  for (const { query, succeed, fail } of batch)
-    client.query(query, (error, result) => {
+  for (const [i, { query, succeed, fail }] of batch.entries()) {
+    const limited = { ...query, query_timeout: limitMs * (i + 1) }
+    client.query(limited, (error, result) => {
       const cause = (error && failures.get(query.name)) ?? error
       if (error && query.name) failures.set(query.name, cause)
       if (cause && (!isOfStatement(cause) || isOutdated(cause))) fault ??= cause
@@ -144,6 +146,7 @@ function runBatch(batch: readonly Waiting[], client: pg.PoolClient, release: (fa
       if (cause) fail(cause)
       else succeed(result)
     })
+  }
 }
 
 /**
@@ -472,6 +475,7 @@ export function connect(
   } = {},
 ): { db: Db; connections: () => Connections; close: () => Promise<void> } {
   const { statementTimeoutMs = statementLimitMs, queueTimeoutMs = 5_000 } = options
+  const answerLimitMs = statementTimeoutMs + 2000
   const pool = new pg.Pool({
     connectionString: url,
     pipeline: true,
@@ -481,7 +485,7 @@ export function connect(
     connectionTimeoutMillis: queueTimeoutMs,
     ...(options.isPooled ? {} : sessionSettings(statementTimeoutMs, options.asOwner)),
     // A server that is gone, or a network that drops packets, keeps to none of these timeouts: the client closes the connection (R91).
-    query_timeout: statementTimeoutMs + 2000,
+    query_timeout: answerLimitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     types: { getTypeParser },
@@ -490,7 +494,7 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const scope = new TransactionScope()
-  const queries = onFreeConnections(pool, options.isPooled === true)
+  const queries = onFreeConnections(pool, options.isPooled === true, answerLimitMs)
   const committed = new EventTarget()
   const chains = options.auditKey && openChains(options.auditKey, options.operator)
   const db = new PortalDatabase(poolDialect(pool, queries, chains, scope, committed), scope, committed)

@@ -181,6 +181,16 @@ test('R91 reads that start together share a connection, four at most, and each h
   await close()
 })
 
+test('R91 slow reads that share a connection have the time of those before them too', async () => {
+  const url = portal.owner.options.connectionString!
+  const { db, connections, close } = connect(url, { connections: 1, statementTimeoutMs: 1000 })
+  const slow = () => sql`select pg_sleep(0.9)`.execute(db)
+  const settled = await Promise.all([slow(), slow(), slow(), slow()].map((read) => read.then(() => 'read', String)))
+  expect(settled).toEqual(['read', 'read', 'read', 'read'])
+  expect(connections()).toEqual({ open: 1, idle: 1, waiting: 0 })
+  await close()
+})
+
 test('R91 reads that start together have the same failure if their statement cannot be prepared', async () => {
   const { db, close } = connect(portal.owner.options.connectionString!, { connections: 1 })
   const read = () => sql`select * from absent where ${1}::int = 1`.execute(db)
