@@ -63,14 +63,51 @@ const isWithin = ({ action }: AuditFilters, after: number, end: number) =>
     ? sql<boolean>`id > ${after} and id <= ${end}`
     : sql<boolean>`(act, id) > (${action}, ${after}) and (act, id) <= (${action}, ${end})`
 
+/** Entries between which a search by time ends. */
+const fewEntries = 1000
+/** An entry's time is that of its transaction, and clocks are corrected: entries this far apart have the order of their numbers. */
+const marginMs = 3_600_000
+
+/**
+ * The numbers between which all entries of the wanted times are, found by halving: an index by numbers alone would pass over everything before
+ * `since` and after `until`.
+ */
+export async function numbersWithin(
+  db: Db,
+  { since, until }: Pick<AuditFilters, 'since' | 'until'>,
+  { after, end }: { after: number; end: number },
+): Promise<{ after: number; end: number }> {
+  const timeAfter = async (number: number) => {
+    const { rows } = await sql<{ at: Date }>`
+      select at from audit where id > ${number} and id <= ${end} order by id limit 1`.execute(db)
+    return rows[0]?.at.getTime() ?? Infinity
+  }
+  /** Two numbers close to each other: entries up to `low` are before the time, and those after `high` are not. */
+  const search = async (time: number) => {
+    let [low, high] = [after, end]
+    if ((await timeAfter(low)) >= time) return { low, high: low }
+    while (high - low > fewEntries) {
+      const middle = Math.floor((low + high) / 2)
+      if ((await timeAfter(middle)) < time) low = middle
+      else high = middle
+    }
+    return { low, high }
+  }
+  return {
+    after: since === undefined ? after : (await search(Date.parse(since) - marginMs)).low,
+    end: until === undefined ? end : (await search(Date.parse(until) + marginMs)).high,
+  }
+}
+
 type Row = Omit<ListedEntry, 'position' | 'at' | 'actorName'> & { id: string; at: Date; cursor: string }
 
 /** Each entry with its position for a program that follows the trail. */
 export async function entriesAfter(
   db: Db,
   filters: AuditFilters,
-  { after, end, size }: { after: number; end: number; size: number },
+  { size, ...numbers }: { after: number; end: number; size: number },
 ): Promise<(ListedEntry & { cursor: string })[]> {
+  const { after, end } = await numbersWithin(db, filters, numbers)
   const { rows } = await sql<Row>`
     select id, ${positionOfEntry} as cursor, at, act as action, actor, account_id as account, address, details from audit
     where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id limit ${size}`.execute(db)
@@ -108,9 +145,10 @@ export const startOfTrail = `0-${'0'.repeat(16)}`
 const positionOfEntry = sql`id || '-' || left(encode(sha256(mac), 'hex'), 16)`
 
 /** The position before the newest `count` entries; 0 if there are no more. */
-export async function positionBefore(db: Db, filters: AuditFilters, end: number, count: number): Promise<number> {
+export async function positionBefore(db: Db, filters: AuditFilters, last: number, count: number): Promise<number> {
+  const { after, end } = await numbersWithin(db, filters, { after: 0, end: last })
   const { rows } = await sql<{ id: string }>`
-    select id from audit where ${isWithin(filters, 0, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`.execute(
+    select id from audit where ${isWithin(filters, after, end)} and ${isMeant(filters)} order by id desc offset ${count} limit 1`.execute(
     db,
   )
   return Number(rows[0]?.id ?? 0)
