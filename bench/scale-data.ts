@@ -15,6 +15,8 @@ const timedId = (milliseconds: string, rest: string) =>
   `overlay(overlay(lpad(to_hex((${milliseconds})::bigint), 12, '0') || left(md5((${rest})::text), 20) placing '7' from 13) placing '8' from 17)::uuid`
 const idOfAccount = (number: string) => timedId(number, number)
 const account = idOfAccount('n')
+const idOfSignature = (number: string, of: string) =>
+  timedId(`${number} * ${perAccount.signatures} + ${of}`, `${number} || '-' || ${of}`)
 
 /** Encrypted columns are as long as the real ones; only rows that are read have real ones. */
 const bytes = (length: number) => {
@@ -36,10 +38,13 @@ const statements = [
    select ${account}, kind, true, '1', 'pl', 'many', ${ago(1000)} from numbers, unnest(array['terms', 'privacy']) kind`,
   `insert into signatures (id, provider_id, account_id, product, name, identifier_type, identifier_country, identifier_value, identifier_index, period, years,
      valid_from, valid_to, status, certificates, certificate_index, agreement_language, created_at)
-   select ${timedId(`n * ${perAccount.signatures} + o`, `n || '-' || o`)}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
+   select ${idOfSignature('n', 'o')}, 'many-' || n || '-' || o, ${idOfAccount('owner')}, 'app', 'Małgorzata Wiśniewska', 'PNO', 'PL', ${bytes(39)}, ${bytes(16)}, '2_years', 2,
      ends - interval '2 years', ends, case when n % 50 = 0 then 'revoked' else 'good' end, ${bytes(1200)}, ${bytes(16)}, 'pl', ends - interval '2 years'
    from numbers, generate_series(1, ${perAccount.signatures}) o, lateral (select portal_now() + (random() * 2000 - 1300 + 0 * o) * interval '1 day' as ends,
      case when o = 1 then n else 1 + floor(random() * n)::bigint end as owner) filed`,
+  `insert into renewals (account_id, signature_id, code_id, state, opened_at, ends_at, updated_at)
+   select ${account}, ${idOfSignature('n', '1')}, gen_random_uuid(), case when n % 10 = 0 then 'parameters' else 'expired' end, at, at + interval '14 days', at
+   from numbers, lateral (select ${ago(1000)} as at) t`,
   `insert into timestamp_accounts (provider_id, account_id, login, authentication, server_url, active)
    select 'many-' || n, ${account}, n, 'basic', 'https://tsa.example', true from numbers where n % 10 = 0`,
   `insert into devices (token_hash, account_id, expires_at) select ${bytes(32)}, ${account}, portal_now() + ${longAfterTheRun} + random() * interval '180 days' from numbers`,
