@@ -6,7 +6,7 @@ import { languages } from '../server/testing/breadth.ts'
 import { findings } from './testing/axe-findings.ts'
 import { refuse } from './testing/fake-replies.ts'
 import { customerOf, passPassword } from './testing/demonstration-run.ts'
-import { phone } from './testing/browser-pages.ts'
+import { desktop, phone } from './testing/browser-pages.ts'
 import { openPortal, say, see } from './testing/open-portal.ts'
 
 const portal = await openPortal()
@@ -83,52 +83,37 @@ describe.each(languages('pl'))('%s', (locale) => {
     expect(await search.inputValue()).toBe('')
   })
 
-  test('FAQ-3 on a phone the topics are closed until one is pressed, found or named by the address', async () => {
-    const page = await portal.openPage({ locale, viewport: phone })
-    await page.goto(at('/faq'))
-    const topics = page.locator('.faq__topic')
-    const openOnes = () => page.locator('.faq__topic[open] > summary').evaluateAll((all) => all.map(({ id }) => id))
-    expect(await topics.count()).toBeGreaterThan(10)
-    expect(await openOnes()).toEqual([])
-    expect(await topics.first().innerText()).toMatch(say(locale, { pl: /\d+ pyta(?:ń|nia)/, en: /\d+ questions/ }))
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
-    // Its first question is the next stop, and opens and closes by the keyboard.
-    await page.locator('#phone').press('Enter')
-    expect(await openOnes()).toEqual(['phone'])
-    expect(await findings(page)).toEqual([])
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => shownQuestion(page)).toEqual(open('change-number'))
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await shownQuestion(page))?.open).toBe(false)
-    // A search opens what it finds.
-    const search = page.getByRole('searchbox')
-    await search.fill('voucher')
-    await expect.poll(async () => (await openOnes()).length).toBe(await topics.count())
-    await search.fill('')
-    await expect.poll(openOnes).toEqual([])
-    await page.goto(at('/faq#passkeys'))
-    await expect.poll(openOnes).toEqual(['passkeys'])
-    await expect.poll(() => shownQuestion(page)).toEqual(open('passkeys'))
-  })
-
-  test('FAQ-3 on a wide screen all topics are open, links lead to each by keyboard, and a search opens a closed one', async () => {
-    const page = await portal.openPage({ locale })
-    await page.goto(at('/faq'))
-    const links = page.getByRole('navigation', { name: say(locale, { pl: 'Tematy', en: 'Topics' }) }).getByRole('link')
-    const names = await links.allInnerTexts()
-    expect(names).toEqual(await page.locator('.faq__topic h2').allInnerTexts())
-    const topics = page.locator('.faq__topic')
-    await expect.poll(() => page.locator('.faq__topic[open]').count()).toBe(await topics.count())
-    await links.nth(3).press('Enter')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent))
-      .toBe(names[3])
-    await page.keyboard.press('Enter')
-    await expect.poll(async () => (await shownQuestion(page))?.open).toBe(false)
-    await page.getByRole('searchbox').fill(names[3]!)
-    await page.locator('.faq__topic[open] > #phone').waitFor()
-  })
+  test.each([phone, desktop])(
+    'FAQ-3 the topics are closed until one is pressed, found or named by the address: %o',
+    async (viewport) => {
+      const page = await portal.openPage({ locale, viewport })
+      await page.goto(at('/faq'))
+      const topics = page.locator('.faq__topic')
+      const openOnes = () => page.locator('.faq__topic[open] > summary').evaluateAll((all) => all.map(({ id }) => id))
+      expect(await topics.count()).toBeGreaterThan(10)
+      expect(await openOnes()).toEqual([])
+      expect(await topics.first().innerText()).toMatch(say(locale, { pl: /\d+ pyta(?:ń|nia)/, en: /\d+ questions/ }))
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+      // Its first question is the next stop, and opens and closes by the keyboard.
+      await page.locator('#phone').press('Enter')
+      expect(await openOnes()).toEqual(['phone'])
+      expect(await findings(page)).toEqual([])
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => shownQuestion(page)).toEqual(open('change-number'))
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await shownQuestion(page))?.open).toBe(false)
+      // A search opens what it finds.
+      const search = page.getByRole('searchbox')
+      await search.fill('voucher')
+      await expect.poll(async () => (await openOnes()).length).toBe(await topics.count())
+      await search.fill('')
+      await expect.poll(openOnes).toEqual([])
+      await page.goto(at('/faq#passkeys'))
+      await expect.poll(openOnes).toEqual(['passkeys'])
+      await expect.poll(() => shownQuestion(page)).toEqual(open('passkeys'))
+    },
+  )
 
   test('FAQ-5 FAQ-3 the sign-in links to the FAQ, which leads back; the language switch keeps the question', async () => {
     const page = await portal.openPage({ locale })

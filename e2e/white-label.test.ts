@@ -61,7 +61,7 @@ describe.each(languages('en'))('%s', (locale) => {
       const ids = (selector: string) =>
         page.locator(selector).evaluateAll((all) => all.filter((each) => each.checkVisibility()).map(({ id }) => id))
       await expect.poll(() => ids('.faq__topic > summary')).toEqual(rest)
-      await expect.poll(() => page.locator('.faq__topics a:visible').count()).toBe(rest.length)
+      await page.locator('.faq__topic').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')))
       const shown = await ids('.faq summary')
       expect(shown).toContain('lost-number')
       expect(shown).not.toContain('change-number')

@@ -7,7 +7,6 @@ import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { Heading } from '../page-head.tsx'
 import { usePage } from '../page-title.ts'
-import { useOnPhone } from '../pairing/on-phone.ts'
 import { useCurrentSession } from '../session.tsx'
 import { faqTitle } from '../support-line.tsx'
 import { plural } from '../text/format.ts'
@@ -45,11 +44,10 @@ export function FaqScreen() {
   const found = matchingTopics(topics, wanted, locale)
   const count = found.reduce((sum, topic) => sum + topic.questions.length, 0)
   const isSearching = !!wanted.trim()
-  // Topics begin open where there is room, and closed on a phone, where they are the list of topics.
-  const isOpen = useOnPhone() ? isSearching : hydrated
+  const half = Math.ceil(found.length / 2)
 
   return (
-    <div className={hydrated ? 'faq' : 'faq faq--asleep'}>
+    <div className="faq">
       <BackToSignIn />
       <Heading {...heading} />
       <search className="field faq__search">
@@ -68,37 +66,17 @@ export function FaqScreen() {
           {isSearching && foundText(locale, count)}
         </p>
       </search>
-      {!isSearching && <TopicLinks topics={topics} />}
-      {found.map((topic) => (
-        // A search opens the topics that it finds, also those that have been closed.
-        <details
-          key={`${topic.id} ${isSearching}`}
-          className="faq__topic"
-          open={isOpen}
-          data-feature={featuresOfTopic(topic)?.join(' ')}
-        >
-          <summary id={topic.id}>
-            <h2>{t(topic.title)}</h2>
-            <span className="faq__count">{questionCount(locale, topic.questions.length)}</span>
-            <Icon name="down" />
-          </summary>
-          <Accordion
-            items={topic.questions.map(({ id, question, answer }) => ({
-              id,
-              title: t(question),
-              content: (
-                <>
-                  {answer.map((paragraph) => (
-                    <Paragraph key={paragraph.en} text={paragraph} />
-                  ))}
-                  {namesSupport(answer) && <CallButton />}
-                </>
-              ),
-              'data-feature': question.of?.join(' '),
-            }))}
-          />
-        </details>
-      ))}
+      {/* On a wide screen they are two columns, each of which opens by itself. */}
+      <div className="faq__all">
+        {[found.slice(0, half), found.slice(half)].map((column, index) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index}>
+            {column.map((topic) => (
+              <Topic key={`${topic.id} ${isSearching}`} topic={topic} isFound={isSearching} />
+            ))}
+          </div>
+        ))}
+      </div>
       {count === 0 && (
         <p className="btns">
           {t({ pl: 'Spróbuj innego słowa albo zapytaj nas.', en: 'Try another word, or ask us.' })}
@@ -123,6 +101,36 @@ export function FaqScreen() {
   )
 }
 
+/** Closed, the topics are the list of topics; a search opens those that it finds. */
+function Topic({ topic, isFound }: { topic: ShownTopic; isFound: boolean }) {
+  const t = useText()
+  const locale = useLocale()
+  return (
+    <details className="faq__topic" open={isFound} data-feature={featuresOfTopic(topic)?.join(' ')}>
+      <summary id={topic.id}>
+        <h2>{t(topic.title)}</h2>
+        <span className="faq__count">{questionCount(locale, topic.questions.length)}</span>
+        <Icon name="down" />
+      </summary>
+      <Accordion
+        items={topic.questions.map(({ id, question, answer }) => ({
+          id,
+          title: t(question),
+          content: (
+            <>
+              {answer.map((paragraph) => (
+                <Paragraph key={paragraph.en} text={paragraph} />
+              ))}
+              {namesSupport(answer) && <CallButton />}
+            </>
+          ),
+          'data-feature': question.of?.join(' '),
+        }))}
+      />
+    </details>
+  )
+}
+
 /** Visitors have no menu. */
 function BackToSignIn(): ReactNode {
   const t = useText()
@@ -134,21 +142,6 @@ function BackToSignIn(): ReactNode {
         {t({ pl: 'Wróć do logowania', en: 'Back to sign-in' })}
       </Link>
     </p>
-  )
-}
-
-function TopicLinks({ topics }: { topics: readonly ShownTopic[] }) {
-  const t = useText()
-  return (
-    <nav className="faq__topics" aria-label={t({ pl: 'Tematy', en: 'Topics' })}>
-      <ul>
-        {topics.map((topic) => (
-          <li key={topic.id} data-feature={featuresOfTopic(topic)?.join(' ')}>
-            <a href={`#${topic.id}`}>{t(topic.title)}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }
 
