@@ -77,7 +77,7 @@ describe.each(languages('en'))('%s', (locale) => {
     const page = await portal.openPage({ locale, tolerate })
     await refuse(summariseTimestamps, 'cross-site-request')({ page })
     await portal.signIn(page, 'oliver', { locale })
-    await page.locator('.home__more').waitFor()
+    await page.locator('.home__failed').waitFor()
     await page.locator('main button.tile').waitFor()
     await expect.poll(() => page.locator('main a.tile').count()).toBe(2)
     expect(await denied(page).count()).toBe(0)

@@ -329,8 +329,11 @@ test('DOC-8 of a refused file, each fault is followed by its cure, and the docum
       'Pobierz dokument ponownie, podpisz go jeszcze raz i nic więcej w nim nie zmieniaj.',
     ],
   ])
+  // What is wrong is said once.
+  expect(await dialog.locator('.report__sig').innerText()).toContain('Tomasz Czekaj')
+  expect(await dialog.locator('.is-wrong').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Pobierz dokument ponownie' }).click()
-  await dialog.getByRole('heading', { name: 'Otwórz dokument' }).waitFor()
+  await dialog.getByRole('heading', { name: 'Pobierz lub otwórz dokument' }).waitFor()
   await dialog.getByRole('button', { name: 'Pobierz zaszyfrowany PDF' }).waitFor()
 })
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FileProblem, SignatureFound, SignatureProblem, UploadReport } from '../../contract/document-report.ts'
+import type { Text } from '../../contract/enums.ts'
 import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -128,9 +129,12 @@ function unique<T>(values: readonly T[]) {
 
 function Signature({ signature, saysRevocation }: { signature: SignatureFound; saysRevocation: boolean }) {
   const t = useText()
-  const { kind, signer, issuer, intact, coversWholeDocument, trusted, revocation } = signature
+  const { kind, signer, issuer, problems } = signature
   const unknown = t({ pl: 'nie wiadomo', en: 'not known' })
   const isSignature = kind === 'signature'
+  // Its problems are above, each with its cure, and the facts do not repeat what is wrong.
+  const isExplained = problems.some(({ severity }) => severity !== 'remark')
+  const facts = factsOf(signature, saysRevocation).filter(({ holds }) => holds !== false || !isExplained)
   return (
     <section className="report__sig">
       <DescriptionList>
@@ -150,39 +154,58 @@ function Signature({ signature, saysRevocation }: { signature: SignatureFound; s
           {issuer ?? unknown}
         </Row>
       </DescriptionList>
-      <ul className="checks report__facts">
-        <Fact holds={intact}>
-          {intact
-            ? t({ pl: 'Podpis jest nienaruszony', en: 'The signature is intact' })
-            : t({ pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' })}
-        </Fact>
-        <Fact holds={coversWholeDocument}>
-          {coversWholeDocument
-            ? t({ pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' })
-            : t({ pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' })}
-        </Fact>
-        <Fact holds={trusted}>
-          {trusted
-            ? t({ pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' })
-            : t({ pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' })}
-        </Fact>
-        {trusted && (saysRevocation || revocation !== 'unknown') && (
-          <Fact holds={revocation === 'good' ? true : revocation === 'revoked' ? false : undefined}>
-            {t(
-              {
-                good: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' },
-                revoked: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' },
-                unknown: {
-                  pl: 'Nie wiadomo, czy certyfikat był unieważniony',
-                  en: 'We don’t know whether the certificate was revoked',
-                },
-              }[revocation],
-            )}
-          </Fact>
-        )}
-      </ul>
+      {facts.length > 0 && (
+        <ul className="checks report__facts">
+          {facts.map(({ holds, text }) => (
+            <Fact key={text.en} holds={holds}>
+              {t(text)}
+            </Fact>
+          ))}
+        </ul>
+      )}
     </section>
   )
+}
+
+/** What was found of a signature; `holds` is undefined where it is not known. */
+function factsOf(
+  { intact, coversWholeDocument, trusted, revocation }: SignatureFound,
+  saysRevocation: boolean,
+): { holds: boolean | undefined; text: Text }[] {
+  const facts = [
+    {
+      holds: intact,
+      text: intact
+        ? { pl: 'Podpis jest nienaruszony', en: 'The signature is intact' }
+        : { pl: 'Podpis jest naruszony', en: 'The signature isn’t intact' },
+    },
+    {
+      holds: coversWholeDocument,
+      text: coversWholeDocument
+        ? { pl: 'Podpis obejmuje cały dokument', en: 'It covers the whole document' }
+        : { pl: 'Podpis nie obejmuje całego dokumentu', en: 'It doesn’t cover the whole document' },
+    },
+    {
+      holds: trusted,
+      text: trusted
+        ? { pl: 'Certyfikat jest zaufany', en: 'The certificate is trusted' }
+        : { pl: 'Certyfikat nie jest zaufany', en: 'The certificate isn’t trusted' },
+    },
+  ]
+  const isRevocationShown = trusted && (saysRevocation || revocation !== 'unknown')
+  return isRevocationShown ? [...facts, revocationFacts[revocation]] : facts
+}
+
+const revocationFacts = {
+  good: { holds: true, text: { pl: 'Certyfikat nie był unieważniony', en: 'The certificate wasn’t revoked' } },
+  revoked: { holds: false, text: { pl: 'Certyfikat był unieważniony', en: 'The certificate was revoked' } },
+  unknown: {
+    holds: undefined,
+    text: {
+      pl: 'Nie wiadomo, czy certyfikat był unieważniony',
+      en: 'We don’t know whether the certificate was revoked',
+    },
+  },
 }
 
 /** Only a timestamp proves a time; a time from the signer's own program is marked as such. */

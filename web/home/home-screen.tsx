@@ -106,31 +106,35 @@ export function HomeScreen() {
           }
           label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
         >
-          {(data) => <Attention summaries={data} />}
+          {(data) => (
+            <>
+              <Attention summaries={data} />
+              {missing[0] && (
+                <div className="card home__failed">
+                  <h3 className="h-s">
+                    {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
+                    {partNames
+                      .filter((name) => missing.includes(parts[name]))
+                      .map((name) => t(partText[name]))
+                      .join(', ')}
+                  </h3>
+                  <Region
+                    query={{
+                      ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
+                      data: undefined,
+                      refetch: retry,
+                    }}
+                    skeleton={null}
+                    isLate={late}
+                    label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
+                  >
+                    {() => null}
+                  </Region>
+                </div>
+              )}
+            </>
+          )}
         </Region>
-        {summaries && missing[0] && (
-          <div className="card home__more home__failed">
-            <h3 className="h-s">
-              {t({ pl: 'Nie udało się wczytać: ', en: 'We couldn’t load: ' })}
-              {partNames
-                .filter((name) => missing.includes(parts[name]))
-                .map((name) => t(partText[name]))
-                .join(', ')}
-            </h3>
-            <Region
-              query={{
-                ...(missing.find(({ isFetching }) => isFetching) ?? missing[0]),
-                data: undefined,
-                refetch: retry,
-              }}
-              skeleton={null}
-              isLate={late}
-              label={t({ pl: 'Sprawdzamy, co wymaga uwagi', en: 'Checking what needs attention' })}
-            >
-              {() => null}
-            </Region>
-          </div>
-        )}
       </section>
       <section aria-labelledby="services" className="sec">
         <h2 id="services">{t({ pl: 'Twoje usługi', en: 'Your services' })}</h2>
