@@ -27,7 +27,7 @@ export const caseStatusVariants: Record<CaseStatus, Record<string, readonly stri
     'On hold': ['Wstrzymana', 'Zawieszona'],
   },
   'finished-successfully': {
-    'Finished successfully': [
+    'Completed successfully': [
       'Zakończona pomyślnie',
       'Zakończony pomyślnie',
       'Zakończone pomyślnie',
@@ -47,7 +47,7 @@ export const caseStatusVariants: Record<CaseStatus, Record<string, readonly stri
     'Seal issued': ['Wydano pieczęć'],
   },
   'finished-unsuccessfully': {
-    'Finished unsuccessfully': [
+    'Ended unsuccessfully': [
       'Zakończona niepomyślnie',
       'Zakończony niepomyślnie',
       'Zakończone niepomyślnie',

@@ -180,7 +180,9 @@ describe.each(languages('en'))('%s', (locale) => {
     await (await first).path()
     const code = await accessCode(document)
     // The focus follows the step, and the field is the next stop after the close button.
-    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open document') }).waitFor()
+    await dialog
+      .getByRole('heading', { name: translate('Pobierz lub otwórz dokument', 'Download or open document') })
+      .waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
 
@@ -256,7 +258,9 @@ describe.each(languages('en'))('%s', (locale) => {
     const saving = page.waitForEvent('download')
     await dialog.getByRole('button', { name: translate('Pobierz zaszyfrowany PDF', 'Download encrypted PDF') }).click()
     await (await saving).path()
-    await dialog.getByRole('heading', { name: translate('Otwórz dokument', 'Open document') }).waitFor()
+    await dialog
+      .getByRole('heading', { name: translate('Pobierz lub otwórz dokument', 'Download or open document') })
+      .waitFor()
     await accessCode(document)
   })
 

@@ -66,9 +66,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       'O-20868': translate('Przygotowujemy', 'Being prepared'),
       [waiting]: translate('Czeka na podpis', 'Awaiting your signature'),
       'O-20813': translate('W weryfikacji', 'Being checked'),
-      'U-20790': translate('Gotowy do pobrania', 'Ready to download'),
-      'A-20755': translate('Odrzucony', 'Rejected'),
-      'U-20714': translate('Zakończony', 'Completed'),
+      'U-20790': translate('Do pobrania', 'Ready to download'),
+      'A-20755': translate('Odrzucono', 'Rejected'),
+      'U-20714': translate('Zakończono', 'Completed'),
     }
     for (const [number, status] of Object.entries(statuses))
       expect(plain(await row(page, number).innerText())).toContain(status)
@@ -150,7 +150,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .poll(async () => (await backOffice.provider.call(getDocumentCase, { params: { case: name } })).status)
       .toBe('finished')
     await page.reload()
-    await row(page, number).getByText(translate('Zakończony', 'Completed')).waitFor()
+    await row(page, number).getByText(translate('Zakończono', 'Completed')).waitFor()
     await row(page, number)
       .getByRole('button', { name: new RegExp(download) })
       .press('Enter')
@@ -447,7 +447,8 @@ test('DOC-10 without a cloud signature a document is downloaded first, and the p
   await expect
     .poll(() => page.locator('main .btn--primary').allInnerTexts())
     .toEqual([expect.stringMatching(/^Pobierz/)])
-  const steps = page.getByRole('region', { name: 'Jak podpisać dokument' })
+  const steps = page.locator('.how')
+  await steps.getByText('Jak podpisać dokument').click()
   const whatToDo = await steps.locator('b').allInnerTexts()
   expect(whatToDo.map(plain)).toEqual([
     'Pobierz dokument',
@@ -495,7 +496,7 @@ test('DOC-1 a list that cannot be loaded says so and can be retried; from eight 
   await page.getByRole('button', { name: 'Spróbuj ponownie' }).click()
   const filter = page.getByRole('combobox', { name: 'Status' })
   await filter.click()
-  await page.getByRole('option', { name: 'Zakończony' }).click()
+  await page.getByRole('option', { name: 'Zakończono' }).click()
   await row(page, 'U-20714').waitFor()
   await row(page, waiting).waitFor({ state: 'detached' })
   expect(new URL(page.url()).searchParams.get('status')).toBe('finished')

@@ -34,7 +34,7 @@ describe.each(languages('pl'))('%s', (locale) => {
       .poll(() => textOf(main.locator('.home__notices')))
       .toMatch(
         say(locale, {
-          pl: /Dostęp do pieczęci[^]*potem trzeba będzie poprosić[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Gotowy do pobrania[^]*Przejdź do dokumentu/,
+          pl: /Dostęp do pieczęci[^]*potem trzeba będzie poprosić[^]*Przejdź do aktywacji[^]*Umowa o podpis[^]*Do pobrania[^]*Przejdź do dokumentu/,
           en: /Access to a seal[^]*or you’ll need a new[^]*Go to activation[^]*Signature agreement[^]*Ready to download[^]*Go to document/,
         }),
       )

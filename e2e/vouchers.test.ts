@@ -77,7 +77,7 @@ describe.each(languages('pl'))('%s', (locale) => {
     const report = { status: 'Odmowa wydania', at: new Date().toISOString(), note }
     await provider.call(putCaseStatus, { params: { case: number! }, body: report })
     await page.reload()
-    await see(row, locale, { pl: 'Zakończona niepomyślnie', en: 'Finished unsuccessfully' })
+    await see(row, locale, { pl: 'Nie zrealizowano', en: 'Unsuccessful' })
     await page.getByText(note[locale]).waitFor()
     const opener = row.getByRole('button', { name: say(locale, { pl: /Szczegóły sprawy/, en: /Details of case/ }) })
     await opener.focus()

@@ -158,7 +158,7 @@ describe('VCH-4 states of cases', () => {
       note,
     })
     const mails = await mailsAbout(number)
-    const end = mails.filter(({ subject }) => subject.includes('zakończona pomyślnie'))
+    const end = mails.filter(({ subject }) => subject.includes('jest zakończona'))
     expect([mails.length, end.length]).toEqual([2, 1])
     expect(end[0]!.text).toContain(note.pl)
     expect((await call()(getProviderCase, { params: { case: number } })).body.at).toBe('2026-11-21T14:00:00.000Z')
@@ -168,7 +168,7 @@ describe('VCH-4 states of cases', () => {
     const english = await addCustomer(portal, { locale: 'en' })
     const { opened } = await openVoucherCase(portal, await letIn(portal, english))
     await report(opened.number, { status: 'Odmowa wydania' })
-    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('finished unsuccessfully'))
+    const mail = (await mailsAbout(opened.number)).find(({ subject }) => subject.includes('was unsuccessful'))
     expect(mail!.text).toContain('give the case number')
   })
 

@@ -52,6 +52,6 @@ async function readVouchers({ db, keys, accountId }: ExportSource) {
 
 const caseText: Record<CaseStatus, Text> = {
   'in-progress': { pl: 'w\u00a0toku', en: 'in progress' },
-  'finished-successfully': { pl: 'zakończona pomyślnie', en: 'finished successfully' },
-  'finished-unsuccessfully': { pl: 'zakończona niepomyślnie', en: 'finished unsuccessfully' },
+  'finished-successfully': { pl: 'zakończona', en: 'completed' },
+  'finished-unsuccessfully': { pl: 'niezrealizowana', en: 'unsuccessful' },
 }

@@ -29,19 +29,6 @@ export async function notifyOfCase(tx: Tx, { keys, settings }: Portal, notice: C
 function caseMail({ brand, publicUrl }: Settings, { event, number, process, locale, note }: CaseNotice) {
   const { phone } = brand
   const [pl, en] = [inSentence(processText[process].pl), inSentence(processText[process].en)]
-  const ended = (how: Text, ...next: Text[]) => ({
-    subject: {
-      pl: `sprawa ${number} zakończona ${how.pl}`,
-      en: `case ${number} finished ${how.en}`,
-    },
-    paragraphs: [
-      {
-        pl: `Sprawa ${number} (${pl}) zakończyła się ${how.pl}.`,
-        en: `Case ${number} (${en}) finished ${how.en}.`,
-      },
-      ...next,
-    ],
-  })
   const texts: Record<CaseNotice['event'], { subject: Text; paragraphs: Text[] }> = {
     opened: {
       subject: { pl: `sprawa ${number} jest otwarta`, en: `case ${number} is open` },
@@ -56,14 +43,20 @@ function caseMail({ brand, publicUrl }: Settings, { event, number, process, loca
         },
       ],
     },
-    'finished-successfully': ended({ pl: 'pomyślnie', en: 'successfully' }),
-    'finished-unsuccessfully': ended(
-      { pl: 'niepomyślnie', en: 'unsuccessfully' },
-      {
-        pl: `Zadzwoń (${phone}) i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.`,
-        en: `Call us on ${phone}, give the case number, and we’ll tell you what to do next.`,
-      },
-    ),
+    'finished-successfully': {
+      subject: { pl: `sprawa ${number} jest zakończona`, en: `case ${number} is complete` },
+      paragraphs: [{ pl: `Sprawa ${number} (${pl}) jest zakończona.`, en: `Case ${number} (${en}) is complete.` }],
+    },
+    'finished-unsuccessfully': {
+      subject: { pl: `sprawy ${number} nie zrealizowano`, en: `case ${number} was unsuccessful` },
+      paragraphs: [
+        { pl: `Sprawy ${number} (${pl}) nie udało się zrealizować.`, en: `Case ${number} (${en}) was unsuccessful.` },
+        {
+          pl: `Zadzwoń (${phone}) i\u00a0podaj numer sprawy: powiemy, co zrobić dalej.`,
+          en: `Call us on ${phone}, give the case number, and we’ll tell you what to do next.`,
+        },
+      ],
+    },
   }
   const { subject, paragraphs } = texts[event]
   return renderMail(locale, brand, {

@@ -131,8 +131,8 @@ const uploads = statesOf('documents', { customer: 'malgorzata' })({
   'report-refused': { before: reported(reports.refused), steps: [...upload, see('dialog .report')], shows: preview },
   'confirm-unanswered': {
     before: [reported(reports.accepted), refuse(confirmUpload, 'busy')],
-    steps: [...upload, see('dialog .report'), confirm],
-    shows: 'dialog .note--warn:not(.report *)',
+    steps: [...upload, see('dialog .report'), confirm, see('dialog .note--warn:not(.report *)')],
+    shows: preview,
   },
   overtaken: {
     before: refuse(stageUpload, 'state-passed', { current: 'subscriber-uploaded' }),

@@ -4,7 +4,7 @@ import { useText } from '../locale.tsx'
 import { Badge, LookBadge, type StatusLook } from '../ui/badge.tsx'
 import { Cell, Day } from '../ui/table.tsx'
 
-/** Each status of a document as a text and a shape (ux 5.8). */
+/** Each status of a document as a text and a shape (ux 5.8), without a grammatical gender: what is listed are agreements, annexes and renewals. */
 const statusLook: Record<DocumentStatus, StatusLook> = {
   'passed-to-subscriber': {
     kind: 'info',
@@ -14,16 +14,16 @@ const statusLook: Record<DocumentStatus, StatusLook> = {
   'subscriber-downloaded': {
     kind: 'warn',
     icon: 'pen',
-    text: { pl: 'Pobrany, czeka na podpis', en: 'Downloaded, awaiting signature' },
+    text: { pl: 'Pobrano, czeka na podpis', en: 'Downloaded, awaiting signature' },
   },
   'subscriber-uploaded': { kind: 'info', icon: 'hour', text: { pl: 'W\u00a0weryfikacji', en: 'Being checked' } },
-  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' } },
-  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończony', en: 'Completed' } },
-  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowany', en: 'Cancelled' } },
+  'issuer-uploaded': { kind: 'info', icon: 'doc', text: { pl: 'Do pobrania', en: 'Ready to download' } },
+  finished: { kind: 'ok', icon: 'okc', text: { pl: 'Zakończono', en: 'Completed' } },
+  canceled: { kind: 'mute', icon: 'minusc', text: { pl: 'Anulowano', en: 'Cancelled' } },
 }
 
 /** DOC-13: the provider has refused the upload, which cancelled the case. */
-const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucony', en: 'Rejected' } }
+const rejectedLook: StatusLook = { kind: 'err', icon: 'alert', text: { pl: 'Odrzucono', en: 'Rejected' } }
 
 /** DOC-10: whether it was downloaded changes nothing for those who can sign it here. */
 const toSignLook: StatusLook = {
@@ -37,13 +37,13 @@ export const statusFilterLook: Record<DocumentStatus, StatusLook> = {
   ...statusLook,
   'passed-to-subscriber': {
     ...statusLook['passed-to-subscriber'],
-    text: { pl: 'Czeka na podpis, niepobrany', en: 'Awaiting signature, not downloaded' },
+    text: { pl: 'Czeka na podpis, przed pobraniem', en: 'Awaiting signature, not downloaded' },
   },
   'subscriber-downloaded': {
     ...statusLook['subscriber-downloaded'],
-    text: { pl: 'Czeka na podpis, pobrany', en: 'Awaiting signature, downloaded' },
+    text: { pl: 'Czeka na podpis, po pobraniu', en: 'Awaiting signature, downloaded' },
   },
-  canceled: { ...statusLook.canceled, text: { pl: 'Anulowany lub odrzucony', en: 'Cancelled or rejected' } },
+  canceled: { ...statusLook.canceled, text: { pl: 'Anulowano lub odrzucono', en: 'Cancelled or rejected' } },
 }
 
 export const isGenerating = ({ status, content }: DocumentCase) =>

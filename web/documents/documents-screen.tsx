@@ -50,8 +50,6 @@ export function DocumentsScreen() {
   )
   const { list, query, setFilters, heading, isFiltered, page } = documents
   const { data, error } = list
-  const isWaiting = !!data?.items.some(isActionable)
-  const canSignHere = !!data?.items.some(({ signHere }) => signHere)
   const place = useSigningPlace(data?.items)
   const [open, setOpen] = useState<{ dialog: DocumentDialog; document: DocumentCase; returned?: SigningReturn }>()
   const watch = useGeneratingWatch(!!data?.items.some(isGenerating), {
@@ -152,19 +150,21 @@ export function DocumentsScreen() {
           empty={<NoDocuments filtered={isFiltered || page > 1} onClear={() => setFilters(documentFiltersOf({}))} />}
         >
           {({ items }) => (
-            <DocumentTable
-              documents={items}
-              isCompact={documents.isLong}
-              startsWithFirst={page === 1 && !isFiltered}
-              watch={{ ...watch, failed: !!error }}
-              onOpen={(which, document) => setOpen({ dialog: which, document })}
-            />
+            <>
+              {items.some(isActionable) && <HowItWorks here={items.some(({ signHere }) => signHere)} />}
+              <DocumentTable
+                documents={items}
+                isCompact={documents.isLong}
+                startsWithFirst={page === 1 && !isFiltered}
+                watch={{ ...watch, failed: !!error }}
+                onOpen={(which, document) => setOpen({ dialog: which, document })}
+              />
+            </>
           )}
         </ListRegion>
       </section>
       {error && !data && <HelpLine className="sec" />}
       {documents.pageButtons}
-      {isWaiting && <HowItWorks here={canSignHere} />}
       {dialog && open.dialog === 'download' && <DownloadDialog {...dialog} onChanged={() => void refresh()} />}
       {dialog && open.dialog === 'upload' && (
         <UploadDialog

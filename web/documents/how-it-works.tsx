@@ -1,4 +1,5 @@
 import { useText } from '../locale.tsx'
+import { Fold } from '../ui/fold.tsx'
 
 const inPortal = [
   {
@@ -50,16 +51,16 @@ const result = {
   how: { pl: 'Wyślemy wynik weryfikacji.', en: 'We’ll let you know the result.' },
 }
 
-/** DOC-10: the steps to a signed document; `here`: the customer can sign in the portal. */
+/** DOC-10: the steps to a signed document, behind one line above the list; `here`: the customer can sign in the portal. */
 export function HowItWorks({ here }: { here: boolean }) {
   const t = useText()
   const steps = [...(here ? inPortal : inOwnSoftware), result]
   return (
-    <section aria-labelledby="how">
-      <h2 id="how" className="vh">
-        {t({ pl: 'Jak podpisać dokument', en: 'How to sign a document' })}
-      </h2>
-      <ol className="how">
+    <Fold
+      className="how"
+      summary={t({ pl: 'Jak podpisać dokument, krok po kroku', en: 'How to sign a document, step by step' })}
+    >
+      <ol className="how__steps">
         {steps.map(({ what, how }) => (
           <li key={what.en}>
             <b>{t(what)}</b>
@@ -67,6 +68,6 @@ export function HowItWorks({ here }: { here: boolean }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Fold>
   )
 }

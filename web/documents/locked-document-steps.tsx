@@ -70,12 +70,12 @@ export function WhatNext({ document: { status } }: { document: DocumentCase }) {
       <p>
         {toSign
           ? t({
-              pl: 'Pobierz ten plik, jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików. Podpisać możesz dowolny z\u00a0nich.',
-              en: 'Download this file if your signing software can’t open encrypted files. You can sign either one.',
+              pl: 'Jeśli Twój program do podpisu nie otwiera zaszyfrowanych plików, pobierz i\u00a0podpisz odszyfrowany PDF. Przyjmujemy oba.',
+              en: 'If your signing software can’t open encrypted files, download and sign the decrypted PDF. We accept either one.',
             })
           : t({
-              pl: 'Pobierz ten plik, aby czytać dokument bez kodu.',
-              en: 'Download this file to read the document without the code.',
+              pl: 'Odszyfrowany PDF otworzysz później bez kodu.',
+              en: 'You can open the decrypted PDF later without the code.',
             })}
       </p>
       <Notice kind="warn">

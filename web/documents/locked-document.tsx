@@ -55,7 +55,7 @@ export function LockedDocument({ document, onClose, onChanged }: DownloadProps) 
 
   const title = {
     start: { pl: 'Pobierz dokument', en: 'Download document' },
-    code: { pl: 'Otwórz dokument', en: 'Open document' },
+    code: { pl: 'Pobierz lub otwórz dokument', en: 'Download or open document' },
     opened: { pl: 'Przeczytaj dokument', en: 'Read the document' },
   }[step]
   const failure = state.busy ? undefined : state.failure

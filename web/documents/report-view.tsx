@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../art/icons.tsx'
 import { useLocale, useText } from '../locale.tsx'
 import { AnswerLink } from '../text/answer-link.tsx'
 import { formatDateTime } from '../text/format.ts'
+import { Fold } from '../ui/fold.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { problemText, sameDocumentText, verdictText, adviceText } from './report-text.ts'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
@@ -110,14 +111,13 @@ export function ReportView({ report, past, isFinal, cure }: Props) {
         <Signature key={index} signature={signature} saysRevocation={!isSaid('revocation-unknown')} />
       ))}
       {remarks.length > 0 && (
-        <details className="report__more">
-          <summary>{t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}</summary>
+        <Fold summary={t({ pl: 'Uwagi bez wpływu na wynik', en: 'Notes that don’t affect the result' })}>
           <ul className="report__list">
             {remarks.map((each) => (
               <li key={each}>{each}</li>
             ))}
           </ul>
-        </details>
+        </Fold>
       )}
     </div>
   )

@@ -53,7 +53,7 @@ export const serviceTopics: readonly Topic[] = [
           en: 'An upload can’t be undone. We check the document and e-mail you the result. If everything’s right, we sign it too, and you can download the document with both signatures from the list.',
         },
         {
-          pl: 'Jeśli nie przyjmiemy pliku, sprawa ma status „Odrzucony”, a\u00a0przy niej podajemy powód i\u00a0co zrobić dalej.',
+          pl: 'Jeśli nie przyjmiemy pliku, sprawa ma status „Odrzucono”, a\u00a0przy niej podajemy powód i\u00a0co zrobić dalej.',
           en: 'If we don’t accept the file, the case has the status “Rejected” and says why, and what to do next.',
         },
       ],

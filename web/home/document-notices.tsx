@@ -26,7 +26,7 @@ export function documentNotices({ toSign, toFetch }: Reply<typeof summariseDocum
     }),
     ...noticeOf(toFetch, locale, {
       rank: ranks.toFetch,
-      badge: { kind: 'info', icon: 'doc', text: { pl: 'Gotowy do pobrania', en: 'Ready to download' }[locale] },
+      badge: { kind: 'info', icon: 'doc', text: { pl: 'Do pobrania', en: 'Ready to download' }[locale] },
       severalText: toFetchText,
       consequence: {
         pl: 'Dokument podpisały już obie strony. Pobierz go i\u00a0zachowaj.',

@@ -2,7 +2,6 @@ import { useId, useRef, useState } from 'react'
 import { inviteSealUserAgain, listSealUsers, removeSealUser, type SealUser } from '../../contract/seal-users.ts'
 import { limits } from '../../contract/limits.ts'
 import { listSeals, type Seal } from '../../contract/seals.ts'
-import { Icon } from '../art/icons.tsx'
 import { useAction } from '../action.ts'
 import { call, onFailure } from '../api.ts'
 import { NamedList, OfList, useListName } from '../list-name.tsx'
@@ -14,6 +13,7 @@ import { useLocalFilters, usePagedList } from '../paged-list.tsx'
 import { invalidate } from '../reads.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureLine } from '../ui/failure.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { ListRegion, Region } from '../ui/region.tsx'
 import { toast, type ToastContent } from '../toast/toast.tsx'
 import { SealUsersTable } from './seal-users-table.tsx'
@@ -206,25 +206,24 @@ function Users({ seal, fresh, onRemove, onInvite }: UsersProps) {
       </ListRegion>
       {users.pageButtons}
       {seal.hasRemovedUsers && (
-        <details
+        <Fold
           className="sealusers__gone"
+          summary={
+            <>
+              {t({ pl: 'Usunięci użytkownicy', en: 'Removed users' })}
+              <OfList />
+            </>
+          }
           // It works without a script, so it may have been opened before React took the page over.
           ref={(element) => void (element?.open && setIsOpen(true))}
           onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
         >
-          <summary>
-            <Icon name="down" size="s" />
-            <span>
-              {t({ pl: 'Usunięci użytkownicy', en: 'Removed users' })}
-              <OfList />
-            </span>
-          </summary>
           {isOpen && (
             <NamedList value={t({ pl: `usunięci, ${name}`, en: `removed, ${name}` })}>
               <RemovedUsers seal={seal} />
             </NamedList>
           )}
-        </details>
+        </Fold>
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { listSoftware, type SoftwareRelease } from '../../contract/software.ts'
-import { Icon } from '../art/icons.tsx'
 import { useHydrated } from '../hydrated.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { partOnDemand } from '../on-demand.tsx'
@@ -9,6 +8,7 @@ import { formatBytes } from '../text/bytes-text.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Region } from '../ui/region.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { byPlatform, isForPhones, platformOf, platformText } from './platform.ts'
@@ -113,21 +113,22 @@ function Release({ release, own, hasQr }: { release: SoftwareRelease; own: boole
         <Row name={t({ pl: 'Wymagania', en: 'Requirements' })}>{t(requirements)}</Row>
       </DescriptionList>
       {sha256 && (
-        <details className="release__sum">
-          <summary>
-            <Icon name="right" size="s" />
-            <span>
+        <Fold
+          className="release__sum"
+          summary={
+            <>
               {t({ pl: 'Suma kontrolna SHA-256', en: 'SHA-256 checksum' })}
               <span className="vh"> ({which})</span>
-            </span>
-          </summary>
+            </>
+          }
+        >
           <p className="mono wrap" translate="no">
             {sha256}
           </p>
           <p className="btns">
             <CopyButton text={sha256} label={t({ pl: 'Skopiuj sumę', en: 'Copy checksum' })} about={`(${which})`} />
           </p>
-        </details>
+        </Fold>
       )}
       <div className="btns">
         <ButtonLink variant={own ? 'primary' : 'secondary'} href={url} {...(!inStore && { icon: 'download' as const })}>

@@ -6,6 +6,7 @@ import { useRead } from '../reads.ts'
 import { formatDate, formatNumber } from '../text/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Region } from '../ui/region.tsx'
 import { timestampsText } from '../text/timestamp-text.ts'
 import { UsageChart } from './usage-chart.tsx'
@@ -68,8 +69,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
           {t({ pl: 'Późniejsze dni', en: 'Later days' })}
         </Button>
       </nav>
-      <details className="usage__table">
-        <summary>{t({ pl: 'Pokaż jako tabelę', en: 'Show as a table' })}</summary>
+      <Fold className="usage__table" summary={t({ pl: 'Pokaż jako tabelę', en: 'Show as a table' })}>
         <table>
           <caption className="vh">{t({ pl: 'Znaczniki zużyte każdego dnia', en: 'Timestamps used each day' })}</caption>
           <thead>
@@ -89,7 +89,7 @@ function Period({ usage: { days, today, earlier }, onUntil }: { usage: Usage; on
             ))}
           </tbody>
         </table>
-      </details>
+      </Fold>
     </>
   )
 }

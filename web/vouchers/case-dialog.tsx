@@ -30,7 +30,7 @@ export function CaseDialog({ voucherCase, onClose }: { voucherCase: VoucherCase;
           </Row>
         )}
         <CodeRow name={t({ pl: 'Kod voucher', en: 'Voucher code' })}>{voucherCase.code}</CodeRow>
-        <Row name={t({ pl: 'Otwarta', en: 'Opened' })}>
+        <Row name={t({ pl: 'Otwarto', en: 'Opened' })}>
           <When at={voucherCase.createdAt} />
         </Row>
         <Row name={t({ pl: 'Ostatnia zmiana', en: 'Last change' })}>

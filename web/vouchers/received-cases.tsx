@@ -38,7 +38,7 @@ export function ReceivedCases({ cases }: { cases: ReturnType<typeof useReceivedC
 
 const columns = {
   case: { pl: 'Sprawa', en: 'Case' },
-  received: { pl: 'Otrzymana', en: 'Received' },
+  received: { pl: 'Otrzymano', en: 'Received' },
   changed: { pl: 'Ostatnia zmiana', en: 'Last change' },
   status: { pl: 'Status', en: 'Status' },
 }

@@ -62,7 +62,7 @@ export function VoucherCaseList({ cases }: { cases: ReturnType<typeof useVoucher
 
 const columns = {
   case: { pl: 'Sprawa', en: 'Case' },
-  date: { pl: 'Data', en: 'Date' },
+  date: { pl: 'Otwarto', en: 'Opened' },
   code: { pl: 'Kod voucher', en: 'Voucher code' },
   status: { pl: 'Status', en: 'Status' },
 }
@@ -141,8 +141,8 @@ function FailedCases() {
     <Notice kind="info">
       <p>
         {t({
-          pl: 'Jeśli sprawa zakończyła się niepomyślnie, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
-          en: 'If a case finished unsuccessfully, call us with its number and we’ll tell you what to do next.',
+          pl: 'Jeśli sprawy nie zrealizowano, zadzwoń do nas i\u00a0podaj jej numer: powiemy, co zrobić dalej.',
+          en: 'If a case was unsuccessful, call us with its number and we’ll tell you what to do next.',
         })}
       </p>
       <CallButton />

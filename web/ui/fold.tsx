@@ -1,0 +1,15 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from '../art/icons.tsx'
+
+type Props = { summary: ReactNode } & ComponentProps<'details'>
+
+/** What is behind one line until that is pressed. Native, so it works without script and in the browser's own search. */
+export const Fold = ({ summary, className, children, ...details }: Props) => (
+  <details className={className ? `fold ${className}` : 'fold'} {...details}>
+    <summary>
+      <Icon name="down" size="s" />
+      <span>{summary}</span>
+    </summary>
+    {children}
+  </details>
+)
