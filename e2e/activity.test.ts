@@ -51,9 +51,9 @@ describe.each(languages('pl'))('%s', (locale) => {
       .toBe(translate('Aktywne sesje', 'Active sessions'))
     expect((await there.request.get('/api/session')).status()).toBe(401)
     await here
-      .locator('section.activity')
-      .getByText(translate('Zakończono inną sesję', 'Another session ended'))
-      .nth(1)
+      .locator('section.activity tbody tr')
+      .filter({ hasText: translate('Zakończono inną sesję', 'Another session ended') })
+      .getByText(translate('2 razy', '2 times'))
       .waitFor()
   })
 

@@ -267,7 +267,7 @@ test('HOM-3 ERR-5 a service that cannot be loaded says so in its tile, and can b
   const tiles = page.locator('.tiles > li')
   const failed = tiles.nth(1).getByRole('button', { name: 'Pieczęć kwalifikowana Nie udało się wczytać.' })
   await failed.waitFor()
-  await tiles.first().getByRole('link', { name: '2 aktywne, 1 nieaktywny' }).waitFor()
+  await tiles.first().getByRole('link', { name: 'Podpis kwalifikowany 2 aktywne' }).waitFor()
   line.mend()
   const asked = page.waitForRequest(`**${summariseSeals.path}`)
   await failed.press('Enter')

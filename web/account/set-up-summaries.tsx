@@ -9,7 +9,6 @@ import { formatDate, plural } from '../text/format.ts'
 import { identifierText } from '../text/identifier-text.ts'
 import { productText } from '../text/product-text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { Until } from '../certificates/until.tsx'
 import { CallButton } from '../call-button.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { MailLink } from '../ui/verbatim.tsx'
@@ -159,7 +158,14 @@ function IdentificationData({ identification }: Pick<InvitedCustomer, 'identific
           <Masked value={documentNumber} />
         </Row>
         <Row name={t({ pl: 'Dokument ważny', en: 'Document valid' })}>
-          <Until end={documentValidTo} format={formatDate} never={t({ pl: 'bezterminowo', en: 'no expiry date' })} />
+          {documentValidTo ? (
+            <>
+              {t({ pl: 'do ', en: 'until ' })}
+              <time dateTime={documentValidTo}>{formatDate(locale, documentValidTo)}</time>
+            </>
+          ) : (
+            t({ pl: 'bezterminowo', en: 'no expiry date' })
+          )}
         </Row>
       </DescriptionList>
     </Summary>

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Locale, Text } from '../../contract/enums.ts'
+import type { Text } from '../../contract/enums.ts'
 import type { CertificateState } from '../../contract/signatures-and-seals.ts'
 import { useLocale, useText } from '../locale.tsx'
 import { formatDate, formatDateTime } from '../text/format.ts'
@@ -10,8 +10,8 @@ import { Row } from '../ui/description-list.tsx'
 type Certificate = Pick<z.infer<typeof CertificateState>, 'validFrom' | 'validTo' | 'reason'>
 type Validity = Pick<ReturnType<typeof validityOf>, 'days' | 'urgency' | 'left'>
 
-const leftText = (locale: Locale, days: number) =>
-  days ? daysText(locale, days) : { pl: 'mniej niż dzień', en: 'less than a day' }[locale]
+/** Whether the badge does not say how soon it ends; on the last day it always does. */
+const isFar = ({ urgency, days }: Pick<Validity, 'urgency' | 'days'>) => urgency === 'none' && days > 0
 
 /** The end of a certificate in a row: the date, and the days left unless the badge has them; the badge has the start (UIX-10). */
 export function EndLine({
@@ -29,17 +29,17 @@ export function EndLine({
       {t({ pl: 'do\u00a0', en: 'until\u00a0' })}
       <time dateTime={validTo}>{formatDate(locale, validTo, 'short')}</time>
       {!reason &&
-        validity.urgency === 'none' &&
-        t({ pl: `, jeszcze ${leftText('pl', validity.days)}`, en: `, ${leftText('en', validity.days)} left` })}
+        isFar(validity) &&
+        t({ pl: `, jeszcze ${daysText('pl', validity.days)}`, en: `, ${daysText('en', validity.days)} left` })}
     </>
   )
 }
 
 /** The days left of an active certificate, in its details, unless the badge has them. */
-export function DaysLeftRow({ validity: { days, urgency } }: { validity: Validity }) {
+export function DaysLeftRow({ validity }: { validity: Validity }) {
   const t = useText()
   const locale = useLocale()
-  return urgency === 'none' && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{leftText(locale, days)}</Row>
+  return isFar(validity) && <Row name={t({ pl: 'Zostało', en: 'Left' })}>{daysText(locale, validity.days)}</Row>
 }
 
 /** How much of the validity is left, on the way from its start to its end. */

@@ -100,10 +100,10 @@ function Refused({ reason, description, onClose }: RefusedProps) {
       onClose={onClose}
       footer={
         <>
-          {ended && <BuyLink product="newSignature" />}
-          <Button variant="primary" onClick={onClose}>
+          <Button variant={ended ? 'quiet' : 'secondary'} onClick={onClose}>
             {t({ pl: 'Wróć do listy', en: 'Back to the list' })}
           </Button>
+          {ended && <BuyLink product="newSignature" variant="primary" />}
         </>
       }
     >

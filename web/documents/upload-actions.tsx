@@ -20,7 +20,7 @@ export function UploadActions(props: ActionsProps) {
   const chooseOther = t({ pl: 'Wybierz inny plik', en: 'Choose another file' })
   if (step.at === 'overtaken')
     return (
-      <Button key="close" variant="primary" onClick={onClose}>
+      <Button key="close" onClick={onClose}>
         {close}
       </Button>
     )

@@ -17,8 +17,8 @@ test('HOM-3 the English count has one form for one and another for more', () => 
   expect(noticesText('en', 3)).toBe('3 things need your attention.')
 })
 
-test('HOM-1 the counts of signatures name only what there is', () => {
-  expect(countsText('pl', { active: 2, inactive: 1 })).toBe('2 aktywne, 1 nieaktywny')
+test('HOM-1 the inactive signatures are counted only where none is active', () => {
+  expect(countsText('pl', { active: 2, inactive: 1 })).toBe('2 aktywne')
   expect(countsText('pl', { active: 0, inactive: 5 })).toBe('5 nieaktywnych')
   expect(countsText('en', { active: 1, inactive: 0 })).toBe('1 active')
 })
@@ -39,7 +39,8 @@ test('HOM-3 notices beyond the two shown large are counted', () => {
 
 test('HOM-3 the counts of seals agree with their noun, and name the access that waits', () => {
   const none: unknown[] = []
-  expect(sealCountsText('pl', { active: 1, inactive: 2, invitations: none })).toBe('1 aktywna, 2 nieaktywne')
+  expect(sealCountsText('pl', { active: 1, inactive: 2, invitations: none })).toBe('1 aktywna')
+  expect(sealCountsText('pl', { active: 0, inactive: 2, invitations: none })).toBe('2 nieaktywne')
   expect(sealCountsText('pl', { active: 0, inactive: 0, invitations: [1] })).toBe('1 oczekuje')
   expect(sealCountsText('pl', { active: 5, inactive: 0, invitations: [1, 2] })).toBe('5 aktywnych, 2 oczekują')
   expect(sealCountsText('en', { active: 1, inactive: 0, invitations: [1] })).toBe('1 active, 1 to activate')

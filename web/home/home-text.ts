@@ -32,7 +32,7 @@ export const furtherText = (locale: Locale, count: number) =>
     ? `Jeszcze ${count}\u00a0${plural('pl', count, { one: 'podpis', few: 'podpisy', many: 'podpisów', other: 'podpisu' })}`
     : `${count} more ${plural('en', count, { one: 'signature', other: 'signatures' })}`
 
-/** `2 aktywne, 1 nieaktywny`; a count of zero is left out. */
+/** `2 aktywne`; the inactive ones are counted only where nothing is active. */
 export const countsText = (locale: Locale, counts: { active: number; inactive: number }) =>
   statusCounts(locale, 'aktywny', counts)
 
@@ -50,7 +50,7 @@ function statusCounts(locale: Locale, singular: string, { active, inactive, wait
   const waits = { one: 'oczekuje', few: 'oczekują', many: 'oczekuje', other: 'oczekuje' }
   const parts: [number, Text][] = [
     [active, { pl: plural('pl', active, forms), en: 'active' }],
-    [inactive, { pl: `nie${plural('pl', inactive, forms)}`, en: 'inactive' }],
+    [active ? 0 : inactive, { pl: `nie${plural('pl', inactive, forms)}`, en: 'inactive' }],
     [waiting, { pl: plural('pl', waiting, waits), en: 'to activate' }],
   ]
   return parts.flatMap(([count, text]) => (count ? `${count} ${text[locale]}` : [])).join(', ')

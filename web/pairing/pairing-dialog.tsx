@@ -63,7 +63,7 @@ export function PairingDialog({ product, description, secret, prove, onAgain, on
       </>
     ),
     done: (
-      <Button key="close" variant="primary" onClick={onClose}>
+      <Button key="close" onClick={onClose}>
         {t(close)}
       </Button>
     ),

@@ -9,6 +9,7 @@ import { formatDate, formatTime } from '../text/format.ts'
 import { TextLink } from '../ui/button.tsx'
 import { Cell, DataTable, TableRow } from '../ui/table.tsx'
 import '../ui/table.css'
+import { groupEntries } from './activity-groups.ts'
 import { useDeviceName } from './device-name.ts'
 
 const columns = {
@@ -21,8 +22,8 @@ const columns = {
 export function ActivityTable({ items }: { items: readonly ActivityEntry[] }) {
   return (
     <DataTable caption={{ pl: 'Historia aktywności', en: 'Activity history' }} columns={columns}>
-      {items.map((entry) => (
-        <ActivityRow key={entry.id} entry={entry} />
+      {groupEntries(items).map((group) => (
+        <ActivityRow key={group.entry.id} {...group} />
       ))}
     </DataTable>
   )
@@ -54,7 +55,11 @@ function AboutObject({ object }: { object: ActivityObject }) {
   )
 }
 
-function ActivityRow({ entry: { at, act, object, actor, address, device, factor } }: { entry: ActivityEntry }) {
+function ActivityRow({
+  entry: { at, act, object, actor, address, device, factor },
+  since,
+  count,
+}: ReturnType<typeof groupEntries>[number]) {
   const t = useText()
   const locale = useLocale()
   const nameOf = useDeviceName()
@@ -74,15 +79,21 @@ function ActivityRow({ entry: { at, act, object, actor, address, device, factor 
   return (
     <TableRow>
       <Cell column={columns.when} className="num">
-        <time dateTime={at}>
-          {formatDate(locale, at, 'short')}, {formatTime(locale, at)}
+        <time dateTime={since}>
+          {formatDate(locale, since, 'short')}, {formatTime(locale, since)}
         </time>
+        {formatTime(locale, since) !== formatTime(locale, at) && (
+          <>
+            –<time dateTime={at}>{formatTime(locale, at)}</time>
+          </>
+        )}
       </Cell>
       <Cell column={columns.what}>
         <div>
           <span className="activity__what">
             {t(auditActions[act])}
-            {means && ` ${means}`}
+            {means && ` ${means}`}{' '}
+            {count > 1 && <span className="tag">{t({ pl: `${count} razy`, en: `${count} times` })}</span>}
           </span>
           {object && (
             <span className="activity__about" translate="no">

@@ -129,11 +129,7 @@ function LockedDialog({ title, seconds, onClose }: { title: string; seconds: num
       onClose={onClose}
       width="s"
       initialFocus="title"
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          {t({ pl: 'Zamknij', en: 'Close' })}
-        </Button>
-      }
+      footer={<Button onClick={onClose}>{t({ pl: 'Zamknij', en: 'Close' })}</Button>}
     >
       <Notice kind="warn" role="alert" title={t({ pl: 'Za dużo błędnych kodów', en: 'Too many wrong codes' })}>
         <p>

@@ -33,7 +33,7 @@ test('SIG-1 what is left of the validity runs from all to nothing and not beyond
   expect(at('2027-01-01T00:00:00.000Z').left).toBe(0)
 })
 
-test('SIG-7 the badge says nothing of the end in the first half of the validity', () => {
+test('SIG-7 an end is not urgent in the first half of the validity', () => {
   const urgencyAt = (validTo: string, now: string) =>
     validityOf({ validFrom: '2026-11-01T00:00:00.000Z', validTo }, Date.parse(now)).urgency
   const month = '2026-12-01T00:00:00.000Z'

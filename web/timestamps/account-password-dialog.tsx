@@ -50,7 +50,7 @@ export function AccountPasswordDialog({ account, onClose }: { account: Timestamp
       onClose={onClose}
       footer={
         done ? (
-          <Button key="close" variant="primary" onClick={onClose}>
+          <Button key="close" onClick={onClose}>
             {t({ pl: 'Zamknij', en: 'Close' })}
           </Button>
         ) : (

@@ -11,7 +11,6 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Until } from '../certificates/until.tsx'
 import { PackageMeter } from './account-balance.tsx'
 import { endLook } from './end-look.ts'
 import { kindText, reasonText } from './timestamps-text.ts'
@@ -118,9 +117,13 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
             <time dateTime={startsAt}>{formatDateTime(locale, startsAt)}</time>
           </Row>
         )}
-        <Row name={t({ pl: 'Ważność', en: 'Validity' })}>
-          <Until end={endsAt} format={formatDateTime} never={t({ pl: 'Bezterminowo', en: 'No expiry' })} />
-        </Row>
+        {endsAt ? (
+          <Row name={t(reason === 'expired' ? { pl: 'Był ważny do', en: 'Was valid until' } : { pl: 'Ważny do', en: 'Valid until' })}>
+            <time dateTime={endsAt}>{formatDateTime(locale, endsAt)}</time>
+          </Row>
+        ) : (
+          <Row name={t({ pl: 'Ważność', en: 'Validity' })}>{t({ pl: 'Bezterminowo', en: 'No expiry' })}</Row>
+        )}
       </DescriptionList>
     </li>
   )
