@@ -36,7 +36,10 @@ export const DocumentNumberEntry = z.pipe(
   z.pipe(text(64, 'required', 'too-long'), z.transform(plainNumber)),
   z
     .string()
-    .check(z.minLength(1, 'required' satisfies FieldProblem), z.regex(/^[A-Z0-9]+$/, 'format' satisfies FieldProblem)),
+    .check(
+      z.minLength(1, 'required' satisfies FieldProblem),
+      z.regex(/^[A-Z0-9]+$/, 'document-number' satisfies FieldProblem),
+    ),
 )
 
 export const DocumentNumberForm = z.strictObject({ documentNumber: DocumentNumberEntry })

@@ -158,6 +158,8 @@ export const Renewal = z.strictObject({
   identityCheck: z.nullable(IdentityCheck),
   /** The last choice, or the defaults. Fixed once `frozen` (R57). */
   parameters: RenewalParameters,
+  /** Whether the customer has chosen them, at least in part; until then the agreement is in the language of the page (REN-2). */
+  saved: z.boolean(),
   frozen: z.boolean(),
   /** The shortened end that the customer has accepted. */
   shortenedTo: z.nullable(Instant),

@@ -172,7 +172,9 @@ test('REN-6 REN-8 VAL-4 new details of the identity document are checked and con
   await dialog.locator('input[data-name=validTo]').fill(`${new Date().getFullYear() + 9}-05-02`)
   await dialog.locator('input[name=issuedBy]').fill('Wójt Gminy Łyse')
   await page.keyboard.press('Enter')
-  await dialog.getByText(/Numer nie pasuje do tego rodzaju dokumentu/).waitFor()
+  await dialog
+    .getByText(/Numer nie pasuje do rodzaju dokumentu\. Sprawdź każdy znak: dowód osobisty ma 3.litery i.6.cyfr/)
+    .waitFor()
   await dialog.locator('input[name=number]').fill('aba 300-000')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })

@@ -96,6 +96,8 @@ describe.each(languages('en'))('%s', (locale) => {
     await heading(page, new RegExp(step(1))).waitFor()
     const path = new URL(page.url()).pathname
     expect(path).toMatch(/\/renewal\/[\w-]{36}$/)
+    // The agreement is in the language of the page, also where the account has another one.
+    await expect.poll(() => page.locator('input[name=language]:checked').inputValue()).toBe(locale)
 
     await reach(page, page.locator('input[name=start]:checked'))
     await saved(page, () => page.keyboard.press('ArrowDown'))

@@ -54,6 +54,7 @@ export function renewalOf(row: RenewalRow): Renewal {
     },
     identityCheck: row.identity,
     parameters: row.parameters ?? defaultParameters(row),
+    saved: row.parameters !== null,
     frozen: row.parametersSha256 !== null,
     shortenedTo: row.shortenedTo?.toISOString() ?? null,
     stops: isOpenState(row.state) ? stopsNow(row) : [],

@@ -65,7 +65,14 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
     reasons: ['CODE_REQUIRED'],
   })
   const draft = await opened(renewing)
-  expect(draft).toMatchObject({ state: 'parameters', version: 1, stops: [], frozen: false, parameters: chosen })
+  expect(draft).toMatchObject({
+    state: 'parameters',
+    version: 1,
+    stops: [],
+    saved: false,
+    frozen: false,
+    parameters: chosen,
+  })
   expect((await browser.call(readRenewability, { params: { id: signature.id } })).body.uid).toBe(draft.uid)
   // The same code leads back to the renewal, in this browser and in another.
   const elsewhere = await letIn(setup.portal, person)
@@ -76,7 +83,7 @@ test('REN-1 REN-7 REN-9 REN-10 R57 R61 a signature is renewed from its code to i
       body: { expected: expectedOf(draft), parameters: { ...chosen, years: 3, language: 'en' } },
     }),
   )
-  expect((await read(elsewhere, draft, 1)).parameters).toMatchObject({ years: 3, language: 'en' })
+  expect(await read(elsewhere, draft, 1)).toMatchObject({ saved: true, parameters: { years: 3, language: 'en' } })
   const inStep2 = await fixed(browser, kept, { language: 'en' })
   expect(inStep2).toMatchObject({ state: 'personal-data', frozen: true, person: { matches: true } })
   const waiting = renewalIn(
@@ -275,7 +282,7 @@ test('REN-3 REN-6 an expired document stops the renewal until the provider has c
     })
   expect((await enter(draft, { ...old, number: 'ABA300001' })).problem).toMatchObject({
     code: 'invalid-input',
-    fields: [{ name: 'document.number', problem: 'format' }],
+    fields: [{ name: 'document.number', problem: 'document-number' }],
   })
   const stillOld = renewalIn(await enter(draft, { ...old, validTo: '2025-06-30' }))
   expect(stillOld.stops).toContain('DATA_MISMATCH')

@@ -166,7 +166,7 @@ export function serveRenewal(app: FastifyInstance, portal: Portal): void {
       changes: (row) => {
         const nationality = row.person.identification?.nationality ?? 'PL'
         if (!documentFits(document.type, nationality, document.number))
-          throw call.fail('invalid-input', { fields: [{ name: 'document.number', problem: 'format' }] })
+          throw call.fail('invalid-input', { fields: [{ name: 'document.number', problem: 'document-number' }] })
         return {
           identity: encryptRenewalPart(keys, 'identity', row.id, JSON.stringify(document)),
           identityState: 'asked',

@@ -71,7 +71,7 @@ function Unknown() {
       {/* A registration that was corrected, or never confirmed, has no account that an e-mail would find. */}
       <p className="auth__alt">
         {t({ pl: 'Zakładasz konto? ', en: 'Creating an account? ' })}
-        <TextLink to="/register">{t({ pl: 'Zacznij od nowa', en: 'Start again' })}</TextLink>
+        <TextLink to="/register">{t({ pl: 'Zacznij od\u00a0nowa', en: 'Start again' })}</TextLink>
       </p>
       <p className="auth__alt">
         <TextLink to="/">{t(toLogin)}</TextLink>

@@ -23,8 +23,7 @@ export function CertificateBadge({ certificate, validity: { days, urgency }, wor
   if (reason) return <LookBadge look={{ ...certificateLooks[reason], text: words[reason] }} />
   if (renewed) return <LookBadge look={{ ...certificateLooks.renewed, text: renewed }} />
   // The last day is said also in the first half of a short validity, which has no urgency (SIG-7).
-  if (urgency === 'none' && days > 0)
-    return <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
+  if (urgency === 'none' && days > 0) return <LookBadge look={{ ...certificateLooks.active, text: words.active }} />
   const text = { pl: `Wygasa ${formatDaysLeft('pl', days)}`, en: `Expires ${formatDaysLeft('en', days)}` }
   return <LookBadge look={{ ...endLooks[urgency === 'none' ? 'amber' : urgency], text }} />
 }

@@ -141,7 +141,7 @@ export const accountTopics: readonly Topic[] = [
           en: 'Make sure that your device has a screen lock, and that the passkey hasn’t been removed in “Security”. To sign in on a computer with a passkey on your phone, keep both close to each other with Bluetooth on.',
         },
         {
-          pl: 'Zawsze możesz zalogować się hasłem i\u00a0kodem SMS, a\u00a0potem dodać klucz od nowa.',
+          pl: 'Zawsze możesz zalogować się hasłem i\u00a0kodem SMS, a\u00a0potem dodać klucz od\u00a0nowa.',
           en: 'You can always sign in with your password and a text-message code, and then add the passkey again.',
         },
       ],
@@ -178,7 +178,7 @@ export const accountTopics: readonly Topic[] = [
       ],
       'code-refused': [
         {
-          pl: `Najczęściej dlatego, że pochodzi ze starszej wiadomości. Każda wiadomość ma numer: wpisz kod z\u00a0tej, której numer widzisz na ekranie. Kod działa ${limits.code.life / 60}\u00a0minut, a\u00a0po ${limits.code.entries} błędnych próbach trzeba zacząć od nowa.`,
+          pl: `Najczęściej dlatego, że pochodzi ze starszej wiadomości. Każda wiadomość ma numer: wpisz kod z\u00a0tej, której numer widzisz na ekranie. Kod działa ${limits.code.life / 60}\u00a0minut, a\u00a0po ${limits.code.entries} błędnych próbach trzeba zacząć od\u00a0nowa.`,
           en: `Usually because it comes from an older message. Every message has a number: enter the code from the one shown on the screen. A code works for ${limits.code.life / 60}\u00a0minutes, and after ${limits.code.entries} wrong attempts you have to start again.`,
         },
         {

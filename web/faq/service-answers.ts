@@ -29,7 +29,7 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'document-not-ready': [
         {
-          pl: 'Jeśli dokument jest jeszcze przygotowywany, poczekaj chwilę i\u00a0sprawdź ponownie. Zwykle trwa to kilka minut. Jeśli dokument nie ma treści, zadzwoń do nas: trzeba go przygotować od nowa.',
+          pl: 'Jeśli dokument jest jeszcze przygotowywany, poczekaj chwilę i\u00a0sprawdź ponownie. Zwykle trwa to kilka minut. Jeśli dokument nie ma treści, zadzwoń do nas: trzeba go przygotować od\u00a0nowa.',
           en: 'If the document is still being prepared, wait a moment and check again. It usually takes a few minutes. If the document has no content, call us: it has to be prepared again.',
         },
       ],
@@ -59,7 +59,7 @@ export const serviceTopics: readonly Topic[] = [
       ],
       'signing-failed': [
         {
-          pl: `Nic nie przepadło: zacznij podpisywanie od nowa. Na potwierdzenie w\u00a0usłudze podpisu masz najwyżej ${limits.signing.life / 60}\u00a0minut, a\u00a0w\u00a0aplikacji zwykle krócej. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,
+          pl: `Nic nie przepadło: zacznij podpisywanie od\u00a0nowa. Na potwierdzenie w\u00a0usłudze podpisu masz najwyżej ${limits.signing.life / 60}\u00a0minut, a\u00a0w\u00a0aplikacji zwykle krócej. Potem, i\u00a0po zmianie dokumentu lub certyfikatu, poprzedni kod już nie działa.`,
           en: `Nothing’s lost: start signing again. You have at most ${limits.signing.life / 60}\u00a0minutes to confirm with the signing service, and usually less in its app. After that, or when the document or the certificate has changed, the earlier code no longer works.`,
         },
         {

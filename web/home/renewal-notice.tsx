@@ -67,7 +67,7 @@ function detailOf({ state, certificateValidTo, endsAt, validFrom }: OpenRenewal,
     }
   return endsAt < certificateValidTo
     ? {
-        pl: `Wpisane dane zachowamy do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od nowa.`,
+        pl: `Wpisane dane zachowamy do ${formatDateTime('pl', endsAt)}. Potem trzeba będzie zacząć od\u00a0nowa.`,
         en: `We’ll keep your answers until ${formatDateTime('en', endsAt)}. After that you’ll have to start again.`,
       }
     : {

@@ -13,6 +13,10 @@ import { StepUpHost } from '../step-up/step-up.tsx'
 import '../styles/app.css'
 import { useCurrentSession } from '../session.tsx'
 import { useEnding, useFirstSession } from './session-keeping.ts'
+import { addFieldTexts } from '../text/field-text.ts'
+import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
+
+addFieldTexts(signedInFieldTexts)
 
 /** What every layout of signed-in screens needs around it; its children contain a `SignedInMain`. */
 export function SignedInFrame({ className, children }: { className: string; children: ReactNode }) {

@@ -13,8 +13,8 @@ export function adviceOn(reason: RenewalReason, renewal: Renewal, choice: Choice
     { pl: 'podaj nowy dokument', en: 'enter a new document' },
     renewal.person.pesel !== null && { pl: 'zmień identyfikator na PESEL', en: 'change the identifier to PESEL' },
     (earliest.ok || earliest.reason === 'SHORTENED_VALIDITY_NEEDS_CONSENT') && {
-      pl: 'wybierz wcześniejszy dzień',
-      en: 'choose an earlier day',
+      pl: 'wybierz „Od razu po wydaniu” bez daty',
+      en: 'choose “As soon as it’s issued” without a date',
     },
   ].filter((way) => way !== false)
   const listed = (locale: Locale) =>

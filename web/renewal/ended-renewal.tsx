@@ -28,7 +28,7 @@ const texts: Record<Ended, { heading: Text; what: Text }> = {
   expired: {
     heading: { pl: 'To odnowienie wygasło', en: 'This renewal has expired' },
     what: {
-      pl: 'Rozpoczęte odnowienie przechowujemy 14\u00a0dni, ale nie dłużej niż do wygaśnięcia certyfikatu. Jeśli certyfikat jeszcze działa, zaczniesz od nowa tym samym kodem.',
+      pl: 'Rozpoczęte odnowienie przechowujemy 14\u00a0dni, ale nie dłużej niż do wygaśnięcia certyfikatu. Jeśli certyfikat jeszcze działa, zaczniesz od\u00a0nowa tym samym kodem.',
       en: 'We keep a renewal you’ve started for 14\u00a0days, but not beyond the certificate’s expiry. If the certificate still works, you can start again with the same code.',
     },
   },

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { fixParameters, type Renewal, type RenewalParameters } from '../../contract/renewal.ts'
 import { isCurable, type RenewalReason, type Validity } from '../../contract/rules/renewal-rules.ts'
 import { ApiError, call, failedWith } from '../api.ts'
-import { useText } from '../locale.tsx'
+import { useLocale, useText } from '../locale.tsx'
 import { invalidate } from '../reads.ts'
 import { readRenewal, readSigningReadiness } from '../../contract/renewal.ts'
 import { AnswerLink } from '../text/answer-link.tsx'
@@ -53,7 +53,9 @@ function ParametersForm({ renewal, onChanged }: Props) {
   const t = useText()
   const now = new Date(renewal.now)
   const container = useRef<HTMLDivElement>(null)
-  const [initial] = useState(() => initialOf(renewal.parameters))
+  const locale = useLocale()
+  const { saved, parameters: known } = renewal
+  const [initial] = useState(() => initialOf(saved ? known : { ...known, language: locale }))
   const [values, setValues] = useState<Record<string, string | boolean>>(initial)
   const [identifier, setIdentifier] = useState(renewal.parameters.identifier)
   const [changing, setChanging] = useState(false)

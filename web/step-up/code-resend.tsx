@@ -58,7 +58,7 @@ export function CodeResend({ sent, onResend, restartable, byService }: Props) {
             : canSend
               ? t({ pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' })
               : t({
-                  pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od nowa.',
+                  pl: 'Ten kod wygasł. Zamknij to okno i\u00a0zacznij od\u00a0nowa.',
                   en: 'This code has expired. Close this window and start again.',
                 })}
       </p>

@@ -65,7 +65,7 @@ export const failureText: Record<FailureCode, Text> = {
   },
   'code-expired': { pl: 'Ten kod wygasł. Wyślij nowy kod.', en: 'This code has expired. Ask for a new one.' },
   'code-void': {
-    pl: 'Tego kodu nie można już użyć. Zacznij od nowa, a\u00a0wyślemy nowy kod.',
+    pl: 'Tego kodu nie można już użyć. Zacznij od\u00a0nowa, a\u00a0wyślemy nowy kod.',
     en: 'This code can no longer be used. Start again and we’ll send a new one.',
   },
   'link-unknown': { pl: 'Ten link nie działa. Poproś o\u00a0nowy.', en: 'This link doesn’t work. Ask for a new one.' },
@@ -215,7 +215,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'You can’t sign the document with this signature now. Choose another one.',
   },
   'signing-changed': {
-    pl: 'Dokument, sprawa lub certyfikat zmienił się po wysłaniu kodu, więc kod już nie działa. Zacznij od nowa.',
+    pl: 'Dokument, sprawa lub certyfikat zmienił się po wysłaniu kodu, więc kod już nie działa. Zacznij od\u00a0nowa.',
     en: 'The document, its case or the certificate changed after the code was sent, so the code no longer works. Start again.',
   },
   'signing-refused': {
@@ -223,7 +223,7 @@ export const failureText: Record<FailureCode, Text> = {
     en: 'The signing service refused to sign. The document hasn’t been signed. Call us and we’ll help.',
   },
   'signing-over': {
-    pl: 'Podpisywanie już się zakończyło albo trwało za długo. Nic więcej nie zostało podpisane. Zacznij od nowa.',
+    pl: 'Podpisywanie już się zakończyło albo trwało za długo. Nic więcej nie zostało podpisane. Zacznij od\u00a0nowa.',
     en: 'Signing has already finished, or it took too long. Nothing more has been signed. Start again.',
   },
   'signing-cancelled': {

@@ -81,8 +81,8 @@ export const renewalReasonText: Record<RenewalReason, ReasonText> = {
       en: `The certificate would be valid for less than ${shortest}\u00a0days, so it can’t be issued.`,
     },
     advice: {
-      pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Podaj nowy dokument, zmień identyfikator na PESEL albo wybierz wcześniejszy dzień.',
-      en: 'It would expire with your identity document. Enter a new document, change the identifier to PESEL, or choose an earlier day.',
+      pl: 'Wygasłby razem z\u00a0dokumentem tożsamości. Podaj nowy dokument.',
+      en: 'It would expire with your identity document. Enter a new document.',
     },
   },
   SHORTENED_VALIDITY_NEEDS_CONSENT: {

@@ -118,7 +118,13 @@ function Pack({ pack, now, inUse }: { pack: AccountPackage; now: string; inUse: 
           </Row>
         )}
         {endsAt ? (
-          <Row name={t(reason === 'expired' ? { pl: 'Był ważny do', en: 'Was valid until' } : { pl: 'Ważny do', en: 'Valid until' })}>
+          <Row
+            name={t(
+              reason === 'expired'
+                ? { pl: 'Był ważny do', en: 'Was valid until' }
+                : { pl: 'Ważny do', en: 'Valid until' },
+            )}
+          >
             <time dateTime={endsAt}>{formatDateTime(locale, endsAt)}</time>
           </Row>
         ) : (

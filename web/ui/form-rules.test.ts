@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ChangePasswordForm, CodeForm, SignInForm } from '../../contract/account.ts'
 import { ApiError } from '../api.ts'
 import { explain } from '../text/failure-answer.tsx'
+import { addFieldTexts } from '../text/field-text.ts'
+import { signedInFieldTexts } from '../text/signed-in-field-text.ts'
 import { afterCheck, errorText, findProblems, placeFailure, summaryText } from './form-rules.ts'
+
+addFieldTexts(signedInFieldTexts)
 
 const names = new Set(['login', 'password', 'newPassword', 'repeatPassword'])
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ')

@@ -58,7 +58,7 @@ export function placeFailure(
 }
 
 export const errorText = (locale: Locale, error: FieldError) =>
-  typeof error === 'object' ? error.text : fieldText[error][locale]
+  typeof error === 'object' ? error.text : fieldText(error)[locale]
 
 /** The same text in the summary, where a problem that names no field gets its label: „E-mail: pole musi być wypełnione”. */
 export function summaryText(locale: Locale, error: FieldError, label: string | undefined) {

@@ -55,6 +55,7 @@ export const sampleRenewal = (over: Partial<Renewal> = {}): Renewal => ({
     language: 'pl',
     identifier: 'same',
   },
+  saved: true,
   frozen: true,
   shortenedTo: null,
   stops: [],
@@ -89,6 +90,7 @@ export const firstStep = (over: Partial<Renewal> = {}, documentDays = 528) =>
     {
       state: 'parameters',
       version: 1,
+      saved: false,
       frozen: false,
       certificate: { ...sampleRenewal().certificate, identifier: cardNumber },
       ...over,

@@ -1,0 +1,51 @@
+import type { SignedInFieldTexts } from './field-text.ts'
+
+/** What is wrong with one field, and how to correct it, in the forms behind the sign-in. */
+export const signedInFieldTexts: SignedInFieldTexts = {
+  'current-password-required': { pl: 'Wpisz obecne hasło', en: 'Enter your current password' },
+  'access-code-format': {
+    pl: 'Nieprawidłowy kod dostępu. Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'Invalid access code. The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+  },
+  'document-code-format': {
+    pl: 'Kod ma 16\u00a0znaków w\u00a0czterech grupach, na przykład 7K2M-0QXA-94TR-W1ZE',
+    en: 'The code has 16\u00a0characters in four groups, for example 7K2M-0QXA-94TR-W1ZE',
+  },
+  'access-code-wrong': {
+    pl: 'Kod się nie zgadza. Sprawdź, czy to kod z\u00a0e-maila o\u00a0tym dokumencie.',
+    en: 'The code is incorrect. Check that it comes from the e-mail about this document.',
+  },
+  'otp-wrong': {
+    pl: 'Kod się nie zgadza albo wygasł. Sprawdź najnowszy kod z\u00a0usługi podpisu.',
+    en: 'The code is incorrect or has expired. Check the latest code from the signing service.',
+  },
+  'pin-wrong': {
+    pl: 'PIN się nie zgadza. Wpisz PIN do swojego podpisu w\u00a0usłudze podpisu.',
+    en: 'The PIN is incorrect. Enter your signature’s PIN for the signing service.',
+  },
+  'date-format': { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' },
+  'date-order': {
+    pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
+    en: 'Choose a day no earlier than the first one',
+  },
+  'date-range': {
+    pl: 'Wybierz dzień od jutra, najpóźniej za 60\u00a0dni',
+    en: 'Choose a day from tomorrow up to 60\u00a0days ahead',
+  },
+  'date-beyond-document': {
+    pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',
+    en: 'Your identity document expires before that day. Choose an earlier one.',
+  },
+  'document-number': {
+    pl: 'Numer nie pasuje do rodzaju dokumentu. Sprawdź każdy znak: dowód osobisty ma 3\u00a0litery i\u00a06\u00a0cyfr, paszport i\u00a0karta pobytu 2\u00a0litery i\u00a07\u00a0cyfr, mDowód 4\u00a0litery i\u00a05\u00a0cyfr.',
+    en: 'This number doesn’t fit the type of document. Check every character: a Polish identity card has 3\u00a0letters and 6\u00a0digits, a Polish passport or a residence card 2\u00a0letters and 7\u00a0digits, mDowód 4\u00a0letters and 5\u00a0digits.',
+  },
+  'document-expired': {
+    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego.',
+    en: 'This document is no longer valid. Enter the details of a valid one.',
+  },
+  'data-unconfirmed': {
+    pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',
+    en: 'Confirm that your details are correct. If they aren’t, correct them or call us.',
+  },
+}
