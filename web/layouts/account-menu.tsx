@@ -1,6 +1,7 @@
 import { Icon } from '../art/icons.tsx'
 import { useText } from '../locale.tsx'
 import { useCurrentSession } from '../session.tsx'
+import { MailAddress } from '../ui/mail-address.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.ts'
 import { Verbatim } from '../ui/verbatim.tsx'
@@ -29,7 +30,7 @@ export function AccountMenu() {
       heading={
         <>
           <b translate="no">{name}</b>
-          <Verbatim>{customer.email}</Verbatim>
+          <MailAddress>{customer.email}</MailAddress>
         </>
       }
       items={[

@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { SupportLine } from '../support-line.tsx'
 import { DescriptionList, Row } from '../ui/description-list.tsx'
 import { HiddenNumber } from '../ui/hidden-number.tsx'
+import { MailAddress } from '../ui/mail-address.tsx'
 import { SectionCard } from '../ui/section-card.tsx'
 
 type Props = { data: MyData }
@@ -23,14 +24,11 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export function ContactCard({ data, children }: Props & { children?: ReactNode }) {
   const t = useText()
   const { login, email, phone, maskedPhone } = data
-  const at = email.lastIndexOf('@')
   return (
     <SectionCard id="contact-title" title={t({ pl: 'Kontakt', en: 'Contact' })}>
       <DescriptionList>
-        <Row name="E-mail" translate="no">
-          {email.slice(0, at)}
-          <wbr />
-          {email.slice(at)}
+        <Row name="E-mail">
+          <MailAddress>{email}</MailAddress>
         </Row>
         {login !== email && (
           <Row name={t({ pl: 'Login', en: 'Username' })} translate="no">

@@ -10,10 +10,10 @@ import { Button, RemoveButton } from '../ui/button.tsx'
 import { groupedPhone } from '../phone/masked-phone.tsx'
 import { toast } from '../toast/toast.tsx'
 import { NumberWithEye } from '../ui/hidden-number.tsx'
+import { MailAddress } from '../ui/mail-address.tsx'
 import { Cell, DataTable, Day, OpenCell, RowHead, TableRow } from '../ui/table.tsx'
 import { sealText } from '../text/product-text.ts'
 import { roleText } from './seal-text.ts'
-import { Verbatim } from '../ui/verbatim.tsx'
 
 type Props = {
   seal: Seal
@@ -70,7 +70,6 @@ type RowProps = Pick<Props, 'seal' | 'isCompact' | 'onRemove' | 'onInvite'> & {
 function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: RowProps) {
   const t = useText()
   const [isOpen, setIsOpen] = useState(false)
-  const at = user.email.lastIndexOf('@')
   return (
     <TableRow ref={ref} className={[isMarked && 'is-new', isOpen && 'is-open'].filter(Boolean).join(' ') || undefined}>
       <RowHead>
@@ -78,10 +77,7 @@ function UserRow({ seal, user, isCompact, isMarked, ref, onRemove, onInvite }: R
           {user.firstName} {user.surname}
         </b>{' '}
         {user.own && <span className="tag">{t({ pl: 'Ty', en: 'You' })}</span>}
-        <Verbatim className="sub sealusers__mail">
-          <span>{user.email.slice(0, at)}</span>
-          <span>{user.email.slice(at)}</span>
-        </Verbatim>
+        <MailAddress className="sub">{user.email}</MailAddress>
       </RowHead>
       {isCompact && <OpenCell isOpen={isOpen} of={`${user.firstName} ${user.surname}`} onToggle={setIsOpen} />}
       <Cell column={columns.phone} className="t-more">
