@@ -11,7 +11,7 @@ export function AccountMenu() {
   const t = useText()
   const leave = useSignOut()
   const customer = useCurrentSession()?.session.customer
-  if (!customer) return <span className="who who--unknown" />
+  if (!customer) return <span className="who" />
   const name = `${customer.firstName} ${customer.surname}`
 
   return (
