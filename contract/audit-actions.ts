@@ -117,7 +117,10 @@ export const auditActions = {
   'document-upload-checked': documents('Sprawdzono podpisany plik', 'Signed file checked'),
   'document-upload-confirmed': documents('Przesłano podpisany dokument', 'Signed document uploaded'),
   'document-signing-started': documents('Rozpoczęto podpisywanie dokumentu', 'Signing of a document started'),
-  'document-signing-voided': documents('Unieważniono podpisywanie dokumentu', 'Signing of a document voided'),
+  'document-signing-voided': documents(
+    'Zakończono podpisywanie dokumentu bez podpisu',
+    'Signing of a document ended without a signature',
+  ),
   'document-signing-failed': documents('Nie udało się podpisać dokumentu', 'Signing of a document failed'),
   'document-signed-in-place': documents('Podpisano dokument w\u00a0portalu', 'Document signed in the portal'),
   'document-upload-fetched': documents('Dostawca odebrał dokument', 'Document received by the provider'),
@@ -162,7 +165,7 @@ export const auditActions = {
     'Confirmation at the signing service cancelled',
   ),
   'signing-refused': documents('Usługa podpisu odmówiła podpisania', 'Signing service refused to sign'),
-  'signing-voided': documents('Unieważniono podpisywanie', 'Signing voided'),
+  'signing-voided': documents('Zakończono podpisywanie bez podpisu', 'Signing ended without a signature'),
   'renewal-opened': certificates('Rozpoczęto odnowienie podpisu', 'Renewal of a signature started'),
   'renewal-parameters-fixed': certificates('Wybrano ustawienia odnowienia', 'Renewal options chosen'),
   'renewal-document-entered': certificates(

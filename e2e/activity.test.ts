@@ -197,7 +197,10 @@ describe.each(languages('pl'))('%s', (locale) => {
     await card.getByRole('button', { name: translate('Pokaż', 'Show') }).press('Enter')
     await card
       .getByText(
-        translate('Wybierz dzień nie wcześniejszy niż początkowy', 'Choose a day no earlier than the first one'),
+        translate(
+          'Wybierz ten sam dzień co „Od dnia” albo późniejszy',
+          'Choose the same day as “From”, or a later one',
+        ),
       )
       .waitFor()
     await expect.poll(() => rows.count()).toBeGreaterThan(0)

@@ -393,7 +393,7 @@ test('DOC-2 DOC-5 R51 a submission from another window is shown with the current
   await confirmIn(secondTab)
   await secondTab.dialog.getByRole('heading', { name: 'Sprawa zmieniła się w\u00a0międzyczasie' }).waitFor()
   await secondTab.dialog.getByText('Ten plik nie został przesłany.').waitFor()
-  await secondTab.dialog.getByText('Status sprawy teraz').waitFor()
+  await secondTab.dialog.getByText('Obecny status sprawy').waitFor()
   expect(sha256(await backOffice.provider.download(downloadUpload, { case: `e2e-${number}` }))).toBe(sha256(signed))
 })
 

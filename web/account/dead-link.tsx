@@ -152,7 +152,7 @@ function LinkSent({ to, resend }: { to: string; resend: () => Promise<unknown> }
       <div className="stack stack--s">
         <p>
           {t({
-            pl: 'Użyj najnowszego linku. Działa tylko raz; w\u00a0wiadomości piszemy, jak długo.',
+            pl: 'Użyj najnowszego linku. Działa tylko raz, a\u00a0w\u00a0wiadomości podajemy, do kiedy.',
             en: 'Use the newest link. You can use it once. The message says when it expires.',
           })}
         </p>

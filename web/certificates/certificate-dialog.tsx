@@ -105,7 +105,9 @@ function Details({ certificate, contents }: { certificate: ListedCertificate; co
         <Row name={t({ pl: 'Klucz publiczny', en: 'Public key' })} translate="no">
           {publicKey}
         </Row>
-        {policies.length > 0 && <CodeRow name={t({ pl: 'Polityki', en: 'Policies' })}>{policies.join(', ')}</CodeRow>}
+        {policies.length > 0 && (
+          <CodeRow name={t({ pl: 'Polityki certyfikacji', en: 'Certificate policies' })}>{policies.join(', ')}</CodeRow>
+        )}
         <CodeRow
           name={t({ pl: 'Odcisk SHA-256', en: 'SHA-256 fingerprint' })}
           copyLabel={t({ pl: 'Skopiuj odcisk', en: 'Copy fingerprint' })}

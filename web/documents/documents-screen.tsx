@@ -198,8 +198,8 @@ const ledes = {
     en: 'Read the document and sign it here with your signature in the mobile app.',
   },
   elsewhere: {
-    pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij. W\u00a0portalu nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
-    en: 'Sign the document in your own software and upload it. You can’t sign in the portal, because you have no valid signature in the mobile app.',
+    pl: 'Podpisz dokument w\u00a0swoim programie i\u00a0prześlij go tutaj. W\u00a0portalu go nie podpiszesz, bo nie masz ważnego podpisu w\u00a0aplikacji mobilnej.',
+    en: 'Sign the document in your own software and upload it here. You can’t sign it in the portal, because you have no valid signature in the mobile app.',
   },
   unknown: {
     pl: 'Tu czytasz i\u00a0podpisujesz dokumenty, które od nas dostajesz.',

@@ -204,7 +204,7 @@ function Overtaken({ document, current }: { document: DocumentCase; current: Doc
       </Notice>
       {current && (
         <p className="btns">
-          {t({ pl: 'Status sprawy teraz: ', en: 'Current case status: ' })}
+          {t({ pl: 'Obecny status sprawy: ', en: 'Current case status: ' })}
           <DocumentBadge document={{ ...document, status: current }} />
         </p>
       )}

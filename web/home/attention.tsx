@@ -164,7 +164,7 @@ function FirstSteps() {
         <li>
           <b>{t({ pl: 'Potwierdź tożsamość', en: 'Confirm your identity' })}</b>
           {t({
-            pl: 'Zrobisz to w\u00a0punkcie obsługi. Weź dokument tożsamości.',
+            pl: 'Zrobisz to w\u00a0punkcie obsługi. Weź ze sobą dokument tożsamości.',
             en: 'Do this at a branch. Bring your identity document.',
           })}
         </li>

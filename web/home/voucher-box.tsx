@@ -122,7 +122,7 @@ function OutcomeOf({ outcome, onAnother }: { outcome: Outcome; onAnother: () => 
           {t({ pl: ': sprawa ', en: ': case ' })}
           <Code>{number}</Code>.{' '}
           {t({
-            pl: 'Resztą zajmiemy się my. Potwierdzenie jest już w\u00a0Twojej poczcie, a\u00a0o\u00a0każdym kroku napiszemy.',
+            pl: 'Resztą się zajmiemy. Potwierdzenie jest już w\u00a0Twojej poczcie, a\u00a0o\u00a0każdym kroku napiszemy.',
             en: 'We’ll take it from here. A confirmation is in your e-mail, and we’ll write to you about each step.',
           })}
         </p>

@@ -232,7 +232,7 @@ function ParametersForm({ renewal, onChanged }: Props) {
 const codeGone = {
   what: { pl: 'Kodu odnowienia nie można już użyć.', en: 'You can’t use this renewal code any more.' },
   advice: {
-    pl: 'Wygasł albo został użyty gdzie indziej. Zacznij od listy podpisów, z\u00a0innym kodem.',
-    en: 'It has expired or was used elsewhere. Start again from the list of signatures, with another code.',
+    pl: 'Wygasł albo został użyty gdzie indziej. Wróć do listy podpisów i\u00a0zacznij z\u00a0innym kodem.',
+    en: 'It has expired or was used elsewhere. Go back to the list of signatures and start with another code.',
   },
 }

@@ -166,7 +166,7 @@ function Dates({ user: { status, invitedAt, acquiredAt, deletedAt } }: { user: S
       )}
       {acquiredAt && (
         <>
-          {t({ pl: 'od\u00a0', en: 'from\u00a0' })}
+          {t({ pl: 'od\u00a0', en: deletedAt ? 'from\u00a0' : 'since\u00a0' })}
           <Day at={acquiredAt} />
         </>
       )}

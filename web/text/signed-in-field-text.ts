@@ -25,15 +25,15 @@ export const signedInFieldTexts: SignedInFieldTexts = {
   },
   'date-format': { pl: 'Wpisz datę jako DD.MM.RRRR', en: 'Enter the date as DD/MM/YYYY' },
   'date-order': {
-    pl: 'Wybierz dzień nie wcześniejszy niż początkowy',
-    en: 'Choose a day no earlier than the first one',
+    pl: 'Wybierz ten sam dzień co „Od dnia” albo późniejszy',
+    en: 'Choose the same day as “From”, or a later one',
   },
   'date-range': {
     pl: 'Wybierz dzień od jutra, najpóźniej za 60\u00a0dni',
     en: 'Choose a day from tomorrow up to 60\u00a0days ahead',
   },
   'date-beyond-document': {
-    pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy.',
+    pl: 'Twój dokument tożsamości wygaśnie przed tym dniem. Wybierz wcześniejszy dzień.',
     en: 'Your identity document expires before that day. Choose an earlier one.',
   },
   'document-number': {
@@ -41,8 +41,8 @@ export const signedInFieldTexts: SignedInFieldTexts = {
     en: 'This number doesn’t fit the type of document. Check every character: a Polish identity card has 3\u00a0letters and 6\u00a0digits, a Polish passport or a residence card 2\u00a0letters and 7\u00a0digits, mDowód 4\u00a0letters and 5\u00a0digits.',
   },
   'document-expired': {
-    pl: 'Ten dokument nie jest już ważny. Podaj dane ważnego.',
-    en: 'This document is no longer valid. Enter the details of a valid one.',
+    pl: 'Ten dokument nie jest już ważny. Podaj dane aktualnego dokumentu.',
+    en: 'This document is no longer valid. Enter the details of your current one.',
   },
   'data-unconfirmed': {
     pl: 'Zaznacz, że dane się zgadzają. Jeśli nie, popraw je albo zadzwoń do nas.',

@@ -171,8 +171,8 @@ function NothingLeft({ refillsAt, first }: { refillsAt: string | null | undefine
       <p>
         {first
           ? t({
-              pl: 'Serwer zacznie przyjmować żądania Twoich programów, gdy kupisz pakiet. Działa od razu.',
-              en: 'The server accepts your software’s requests once you buy a package. It works immediately.',
+              pl: 'Gdy kupisz pakiet, serwer od razu zacznie przyjmować żądania Twoich programów.',
+              en: 'As soon as you buy a package, the server accepts your software’s requests.',
             })
           : refillsAt
             ? t({

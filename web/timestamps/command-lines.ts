@@ -18,7 +18,10 @@ export function commandLines(
     : [`${file}.p7m`, 'application/pkcs7-mime']
   const user = basic ? `-u '${login}' ` : ''
   const askPassword = {
-    does: { pl: 'Przygotuj zapytanie o\u00a0swój plik', en: 'Create a request for your file' },
+    does: {
+      pl: 'Przygotuj zapytanie o\u00a0znacznik do swojego pliku',
+      en: 'Create a timestamp request for your file',
+    },
     copies: { pl: 'polecenie zapytania', en: 'the request command' },
     line: `openssl ts -query -data ${file}.pdf -sha256 -cert -out ${file}.tsq`,
   }
