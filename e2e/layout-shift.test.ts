@@ -47,6 +47,9 @@ const cuts = [
   '</svg></aside>',
 ]
 
+/** In the button of the account, after it, and in the content. */
+const signedInCuts = ['class="avatar"', 'class="who__name"', 'Zielińska</span>', '<main', 'class="tiles"']
+
 describe.each([phone, desktop])('%o', (viewport) => {
   test.each(['/', '/en?reason=session-gone'])(
     'UIX-8 nothing on the login page moves while %s arrives slowly',
@@ -65,6 +68,22 @@ describe.each([phone, desktop])('%o', (viewport) => {
       }
     },
   )
+
+  test('UIX-9 nothing on a signed-in page moves while it arrives slowly', async () => {
+    const line = await openSlowLine(portal.origin)
+    const page = await openMeasured(viewport, new RegExp(line.origin))
+    await portal.enter(page.context(), 'zofia')
+    for (const cut of signedInCuts) {
+      const arrive = line.cut('/home', cut)
+      await page.goto(`${line.origin}/home`, { waitUntil: 'commit' })
+      await page.locator('body').waitFor({ state: 'attached' })
+      await painted(page)
+      arrive()
+      await page.locator('fieldset.controls:enabled').waitFor({ state: 'attached' })
+      await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
+      expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
+    }
+  })
 
   test('UIX-8 ERR-4 nothing on the login page moves when its scripts cannot be loaded, and a bar says so', async () => {
     const page = await openMeasured(viewport, /ERR_FAILED/)
