@@ -47,7 +47,16 @@ export function SignatureCard({ signature, now, foremost = false, isCompact, isG
       family="signature"
       isActive={isActive}
       title={t(productText[product])}
-      owner={<Verbatim>{organisation && !isGrouped ? `${name}, ${organisation}` : name}</Verbatim>}
+      owner={
+        <>
+          <Verbatim>{name}</Verbatim>
+          {organisation && !isGrouped && (
+            <>
+              , <Verbatim className="whole">{organisation}</Verbatim>
+            </>
+          )}
+        </>
+      }
       badge={
         <CertificateBadge
           certificate={signature}
