@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale, StepUpPurpose } from './enums.ts'
 import { CodeEntry, Email, Instant, line, secret, text, Uuid } from './fields.ts'
@@ -6,29 +7,44 @@ import { limits } from './limits.ts'
 import { NewPassword, repeatsPassword } from './rules/password-rules.ts'
 
 /** The proof of a bot check, as the browser's adapter returns it; opaque to the contract. */
-export const BotProof = text(4096)
+export const BotProof = described('The proof of a bot check, as its script returns it.', text(4096))
 
 /** What the browser knows of a one-time code: never the code itself (R3). */
-export const CodeSent = z.strictObject({
-  id: Uuid,
-  channel: z.enum(['sms', 'email']),
-  /** Masked recipient, such as `+48 ••• ••• 417`. */
-  to: z.string(),
-  /** Counts the messages of this operation; the message names it too. */
-  ordinal: z.int(),
-  sentAt: Instant,
-  expiresAt: Instant,
-  resendAt: Instant,
-  sendsLeft: z.int(),
-})
+export const CodeSent = component(
+  'CodeSent',
+  'What the page knows of a one-time code: never the code itself.',
+  z.strictObject({
+    id: Uuid,
+    channel: described('How it was sent.', z.enum(['sms', 'email'])),
+    to: described('Masked recipient, such as `+48 ••• ••• 417`.', z.string()),
+    ordinal: described('Counts the messages of this operation; the message has the number too.', z.int()),
+    sentAt: Instant,
+    expiresAt: Instant,
+    resendAt: described('When the next one can be sent.', Instant),
+    sendsLeft: described('How many more can be sent.', z.int()),
+  }),
+)
 export type CodeSent = z.infer<typeof CodeSent>
 
 /** What confirms a sensitive action: a code that was sent, or one of the customer's passkeys (AUT-8). */
-export const SecondFactor = z.union([CodeSent, z.strictObject({ channel: z.literal('passkey') })])
+export const SecondFactor = component(
+  'SecondFactor',
+  'What confirms a sensitive action: a code that was sent, or one of the customer’s passkeys.',
+  z.union([CodeSent, z.strictObject({ channel: described('A passkey of the customer.', z.literal('passkey')) })]),
+)
 export type SecondFactor = z.infer<typeof SecondFactor>
 
 /** What follows the password: the second factor, or, while the number is not confirmed, its confirmation (REG-6). */
-export const AfterPassword = z.union([SecondFactor, z.strictObject({ channel: z.literal('confirm-phone') })])
+export const AfterPassword = component(
+  'AfterPassword',
+  'What follows the password: the second factor, or the confirmation of the telephone number.',
+  z.union([
+    SecondFactor,
+    z.strictObject({
+      channel: described('The telephone number has to be confirmed first.', z.literal('confirm-phone')),
+    }),
+  ]),
+)
 export type AfterPassword = z.infer<typeof AfterPassword>
 
 /** Why a code may not be sent to a confirmed number, and why to the number of the account, which may not be confirmed yet. */
@@ -36,7 +52,7 @@ export const smsNotSent = ['sends-spent', 'too-many-attempts', 'sms-country-refu
 export const notSent = [...smsNotSent, 'phone-unconfirmed', 'phone-sends-spent'] as const
 
 export const SignInForm = z.strictObject({
-  login: line(limits.text.email, 'login-required'),
+  login: described('The login or the e-mail address.', line(limits.text.email, 'login-required')),
   password: secret('password-required'),
 })
 
@@ -44,7 +60,9 @@ export const signIn = endpoint('open', 'POST /api/sign-in', {
   summary: 'Checks login and password, and sends the SMS code unless the customer has a passkey',
   description:
     'The session is pending until the second factor is entered. After several wrong passwords a bot check is required.',
-  body: z.extend(SignInForm, { botProof: z.optional(BotProof) }),
+  body: z.extend(SignInForm, {
+    botProof: described('The proof of a bot check, after a refusal with `bot-check-required`.', z.optional(BotProof)),
+  }),
   reply: AfterPassword,
   errors: [
     'login-refused',
@@ -57,26 +75,35 @@ export const signIn = endpoint('open', 'POST /api/sign-in', {
   ],
 })
 
-export const Customer = z.strictObject({
-  login: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  surname: z.string(),
-  locale: Locale,
-})
+export const Customer = component(
+  'SignedInCustomer',
+  'The customer who is signed in.',
+  z.strictObject({
+    login: z.string(),
+    email: z.string(),
+    firstName: z.string(),
+    surname: z.string(),
+    locale: Locale,
+  }),
+)
 export type Customer = z.infer<typeof Customer>
 
 /** A signed-in session as the browser keeps it. The instants are the server's; `now` lets the browser count down even if its clock is wrong. */
-export const Session = z.strictObject({
-  customer: Customer,
-  now: Instant,
-  /** The end unless the customer is active; never later than `absoluteEndsAt`. */
-  endsAt: Instant,
-  absoluteEndsAt: Instant,
-})
+export const Session = component(
+  'Session',
+  'A signed-in session. `now` lets the page count down even if its clock is wrong.',
+  z.strictObject({
+    customer: Customer,
+    now: described('The time of the portal.', Instant),
+    endsAt: described('When it ends unless the customer is active; never later than `absoluteEndsAt`.', Instant),
+    absoluteEndsAt: described('When it ends in any case.', Instant),
+  }),
+)
 export type Session = z.infer<typeof Session>
 
-export const CodeForm = z.strictObject({ code: CodeEntry })
+export const CodeForm = z.strictObject({
+  code: described('The six digits of the code; spaces and dashes are ignored.', CodeEntry),
+})
 /** A call that takes a one-time code, and why it can refuse the code. */
 export const entersCode = { body: CodeForm, code: 'used-up' } as const
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const
@@ -122,14 +149,23 @@ export const signOut = endpoint('open', 'POST /api/sign-out', {
 })
 
 /** An action to be confirmed; without an object, it concerns the account itself. */
-export const StepUpAction = z.strictObject({ purpose: StepUpPurpose, object: z.optional(Uuid) })
+export const StepUpAction = component(
+  'StepUpAction',
+  'An action to be confirmed.',
+  z.strictObject({
+    purpose: StepUpPurpose,
+    object: described('The id of the object; without it, the action concerns the account itself.', z.optional(Uuid)),
+  }),
+)
 export type StepUpAction = z.infer<typeof StepUpAction>
 
 export const startStepUp = endpoint('customer', 'POST /api/step-up', {
   summary:
     'Sends an SMS code that confirms one action on one object, unless the customer has a passkey and `by` is missing',
   description: 'A call that answered `step-up-required` names its purpose in `x-step-up`.',
-  body: z.extend(StepUpAction, { by: z.optional(z.literal('sms')) }),
+  body: z.extend(StepUpAction, {
+    by: described('Asks for an SMS code, also if the customer has a passkey.', z.optional(z.literal('sms'))),
+  }),
   reply: SecondFactor,
   errors: ['not-found', ...notSent],
 })

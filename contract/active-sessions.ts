@@ -1,26 +1,36 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { Device } from './device.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 
-/** A session of the customer (AUT-9). */
-export const ActiveSession = z.strictObject({
-  id: Uuid,
-  /** Whether this is the caller's session. */
-  isOwn: z.boolean(),
-  device: Device,
-  address: z.nullable(z.string()),
-  /** ISO 3166-1 alpha-2; null without a lookup service, or if it does not know the address. */
-  country: z.nullable(z.string()),
-  startedAt: Instant,
-  usedAt: Instant,
-})
+export const ActiveSession = component(
+  'ActiveSession',
+  'A session of the customer.',
+  z.strictObject({
+    id: Uuid,
+    isOwn: described('Whether this is the caller’s session.', z.boolean()),
+    device: Device,
+    address: described(
+      'The network address from which it was used last; null if it is not known.',
+      z.nullable(z.string()),
+    ),
+    country: described(
+      'ISO 3166-1 alpha-2; null without a lookup service, or if it does not know the address.',
+      z.nullable(z.string()),
+    ),
+    startedAt: described('When the customer signed in.', Instant),
+    usedAt: described('When it was used last.', Instant),
+  }),
+)
 export type ActiveSession = z.infer<typeof ActiveSession>
 
 export const listSessions = endpoint('customer', 'GET /api/sessions', {
   summary: 'The sessions of the customer: the caller’s own first, then by last use',
   description: 'Each with its device and the time of its last use.',
-  reply: z.strictObject({ items: z.array(ActiveSession) }),
+  reply: z.strictObject({
+    items: described('The sessions: the caller’s own first, then by last use.', z.array(ActiveSession)),
+  }),
 })
 
 export const revokeSession = endpoint('customer', 'DELETE /api/sessions/:id', {

@@ -1,28 +1,40 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import type { Locale, Text } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
 import { productText } from './product-text.ts'
 import { SealProduct } from './seals.ts'
 import { SignatureProduct } from './signatures.ts'
 
-/** What an entry of the history is about, as it is named now (AUT-12). */
-export const ActivityObject = z.strictObject({
-  kind: z.enum(['signature', 'renewal', 'seal', 'document', 'voucher-case', 'timestamp-account', 'passkey']),
-  /** Null: it was removed. */
-  shown: z.nullable(
-    z.strictObject({
-      id: Uuid,
-      name: z.string(),
-      /** Of signatures, also of the one that is renewed, and seals. */
-      product: z.nullable(z.enum([...SignatureProduct.options, ...SealProduct.options])),
-      validTo: z.nullable(Instant),
-      /** The other user of a seal, for its Administrator. */
-      person: z.nullable(z.string()),
-      /** Whether a page shows it to the customer. */
-      isListed: z.boolean(),
-    }),
-  ),
-})
+export const ActivityObject = component(
+  'ActivityObject',
+  'What an entry of the history is about, as it is named now.',
+  z.strictObject({
+    kind: described(
+      'The kind of object.',
+      z.enum(['signature', 'renewal', 'seal', 'document', 'voucher-case', 'timestamp-account', 'passkey']),
+    ),
+    shown: described(
+      'The object itself; null if it was removed.',
+      z.nullable(
+        z.strictObject({
+          id: Uuid,
+          name: described('What the customer calls it.', z.string()),
+          product: described(
+            'The product, for signatures, renewals and seals; null for others.',
+            z.nullable(z.enum([...SignatureProduct.options, ...SealProduct.options])),
+          ),
+          validTo: described('Until when it is valid; null if it does not expire.', z.nullable(Instant)),
+          person: described(
+            'The other user of a seal, for its Administrator; null for others.',
+            z.nullable(z.string()),
+          ),
+          isListed: described('Whether a page shows it to the customer.', z.boolean()),
+        }),
+      ),
+    ),
+  }),
+)
 export type ActivityObject = z.infer<typeof ActivityObject>
 export type ActivityObjectKind = ActivityObject['kind']
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { ActivityObject } from './activity-object.ts'
 import { auditActionKinds, auditActionsOf } from './audit-actions.ts'
 import { Device } from './device.ts'
@@ -7,27 +8,36 @@ import { Locale } from './enums.ts'
 import { Day, Instant } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
 
-/** An entry of the audit trail, as its customer may see it (AUT-9). */
-export const ActivityEntry = z.strictObject({
-  id: z.string(),
-  at: Instant,
-  act: z.enum(auditActionsOf()),
-  actor: z.enum(['customer', 'provider', 'operator', 'system']),
-  /** The network address, only if the customer acted. */
-  address: z.nullable(z.string()),
-  /** Null: the entry is about the account itself, or about something without a name. */
-  object: z.nullable(ActivityObject),
-  /** Of a sign-in: the device and the second factor; `passkey-alone` is a sign-in without a password. */
-  device: z.nullable(Device),
-  factor: z.nullable(z.enum(['sms', 'passkey', 'passkey-alone'])),
-})
+export const ActivityEntry = component(
+  'ActivityEntry',
+  'An entry of the audit trail, as its customer may see it.',
+  z.strictObject({
+    id: z.string(),
+    at: Instant,
+    act: described('What happened.', z.enum(auditActionsOf())),
+    actor: described(
+      'Who did it; `system` is the portal by itself.',
+      z.enum(['customer', 'provider', 'operator', 'system']),
+    ),
+    address: described('The network address; null if the customer did not act.', z.nullable(z.string())),
+    object: described(
+      'What it is about; null if that is the account itself, or something without a name.',
+      z.nullable(ActivityObject),
+    ),
+    device: described('The device of a sign-in; null for others.', z.nullable(Device)),
+    factor: described(
+      'The second factor of a sign-in; `passkey-alone` is a sign-in without a password; null for others.',
+      z.nullable(z.enum(['sms', 'passkey', 'passkey-alone'])),
+    ),
+  }),
+)
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
 /** Days of the Polish calendar; `to` is included. */
 export const ActivityFilters = z.strictObject({
-  kind: z.optional(z.enum(auditActionKinds)),
-  from: z.optional(Day),
-  to: z.optional(Day),
+  kind: described('Only entries of this kind.', z.optional(z.enum(auditActionKinds))),
+  from: described('Only from this day of the Polish calendar on.', z.optional(Day)),
+  to: described('Only to this day of the Polish calendar, which is included.', z.optional(Day)),
 })
 export type ActivityFilters = z.infer<typeof ActivityFilters>
 
@@ -45,7 +55,10 @@ export const listActivity = endpoint('customer', 'GET /api/activity', {
 export const exportActivity = endpoint('customer', 'GET /api/activity/export', {
   summary: 'What happened in the account as a file: CSV for a spreadsheet, or JSON',
   description: 'CSV has its headings in the chosen language.',
-  query: z.extend(ActivityFilters, { format: z.enum(['csv', 'json']), locale: Locale }),
+  query: z.extend(ActivityFilters, {
+    format: described('The format of the file.', z.enum(['csv', 'json'])),
+    locale: described('The language of its headings.', Locale),
+  }),
   download: ['text/csv', 'application/json'],
   errors: ['too-many-attempts'],
 })

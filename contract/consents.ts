@@ -1,47 +1,69 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { formed, Instant } from './fields.ts'
 
-const ConsentKind = z.enum(['terms', 'privacy', 'marketing'])
+const ConsentKind = component('ConsentKind', 'What somebody agrees to.', z.enum(['terms', 'privacy', 'marketing']))
 export type ConsentKind = z.infer<typeof ConsentKind>
 
-/** Identifies a wording by its SHA-256, in hex. */
-export const WordingHash = formed(64, /^[0-9a-f]{64}$/)
+export const WordingHash = component(
+  'WordingHash',
+  'Identifies a wording by its SHA-256 in lower-case hexadecimal.',
+  formed(64, /^[0-9a-f]{64}$/),
+)
 
-/** The text of a consent, in the language in which it was shown (REG-5). */
-export const Wording = z.strictObject({
-  kind: ConsentKind,
-  /** The day from which the wording applies. */
-  version: z.iso.date(),
-  locale: Locale,
-  title: z.string(),
-  /** The sentence next to the checkbox. */
-  statement: z.string(),
-  /** The document: paragraphs and lists. */
-  sections: z.array(z.strictObject({ title: z.string(), body: z.array(z.union([z.string(), z.array(z.string())])) })),
-})
+export const Wording = component(
+  'Wording',
+  'The text of a consent, in the language in which it was shown.',
+  z.strictObject({
+    kind: ConsentKind,
+    version: described('The day from which the wording applies.', z.iso.date()),
+    locale: Locale,
+    title: described('The title of the document.', z.string()),
+    statement: described('The sentence next to the checkbox.', z.string()),
+    sections: described(
+      'The document.',
+      z.array(
+        z.strictObject({
+          title: described('The heading of the section.', z.string()),
+          body: described(
+            'Its paragraphs, as texts, and its lists, as lists of texts.',
+            z.array(z.union([z.string(), z.array(z.string())])),
+          ),
+        }),
+      ),
+    ),
+  }),
+)
 export type Wording = z.infer<typeof Wording>
 
-/** A consent as it was last given or withdrawn. */
-export const Consent = z.strictObject({
-  kind: ConsentKind,
-  given: z.boolean(),
-  at: Instant,
-  wording: Wording,
-})
+export const Consent = component(
+  'Consent',
+  'A consent as it was last given or withdrawn.',
+  z.strictObject({
+    kind: ConsentKind,
+    given: described('Whether it is given.', z.boolean()),
+    at: Instant,
+    wording: Wording,
+  }),
+)
 export type Consent = z.infer<typeof Consent>
 
 export const readConsents = endpoint('customer', 'GET /api/consents', {
   summary: 'The consents that the customer has given or withdrawn, each with its wording',
   description: 'With the time of each decision.',
-  reply: z.strictObject({ items: z.array(Consent) }),
+  reply: z.strictObject({ items: described('The consents, one of each kind.', z.array(Consent)) }),
 })
 
 export const changeMarketingConsent = endpoint('customer', 'PUT /api/consents/marketing', {
   summary: 'Gives or withdraws the consent to marketing, under the wording that was shown',
   description:
     '`wording` identifies the text that the customer has seen; another one is refused with `wording-changed`.',
-  body: z.strictObject({ given: z.boolean(), locale: Locale, wording: WordingHash }),
+  body: z.strictObject({
+    given: described('Whether it is given from now on.', z.boolean()),
+    locale: described('The language of the text that the customer has seen.', Locale),
+    wording: WordingHash,
+  }),
   errors: ['wording-changed'],
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -9,7 +10,12 @@ import { endpoint } from './endpoint.ts'
 export const findCountry = endpoint('open', 'GET /api/country', {
   summary: 'The country of the caller’s network address, as the default of a phone field',
   description: 'Asks the operator’s lookup service; without one, or if it fails, the answer says so.',
-  reply: z.strictObject({ result: z.string().check(z.regex(/^(?:1;[A-Z]{2}|0)$/)) }),
+  reply: z.strictObject({
+    result: described(
+      '`1;` and ISO 3166-1 alpha-2, such as `1;PL`; `0` if it is not known.',
+      z.string().check(z.regex(/^(?:1;[A-Z]{2}|0)$/)),
+    ),
+  }),
 })
 
 /** The country in an answer of the form `1;PL`; undefined when the lookup failed. */

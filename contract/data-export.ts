@@ -1,24 +1,30 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant } from './fields.ts'
 
 export const exportFormats = ['json', 'pdf'] as const
-const ExportFormat = z.enum(exportFormats)
+const ExportFormat = component('ExportFormat', '`json` for programs, `pdf` for people.', z.enum(exportFormats))
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** The file of all own data (DAT-6): none, being made, or ready to be downloaded until it is removed. */
-export const DataExport = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('none') }),
-  z.strictObject({ state: z.literal('making'), requestedAt: Instant }),
-  z.strictObject({
-    state: z.literal('ready'),
-    madeAt: Instant,
-    expiresAt: Instant,
-    /** Bytes of each file. */
-    sizes: z.strictObject({ json: z.int(), pdf: z.int() }),
-  }),
-])
+export const DataExport = component(
+  'DataExport',
+  'The file of all own data: none, being made, or ready to be downloaded until it is removed.',
+  z.discriminatedUnion('state', [
+    z.strictObject({ state: z.literal('none') }),
+    z.strictObject({ state: z.literal('making'), requestedAt: described('When the customer asked for it.', Instant) }),
+    z.strictObject({
+      state: z.literal('ready'),
+      madeAt: described('When it was made.', Instant),
+      expiresAt: described('When it is removed.', Instant),
+      sizes: described(
+        'The size of each file.',
+        z.strictObject({ json: described('Bytes.', z.int()), pdf: described('Bytes.', z.int()) }),
+      ),
+    }),
+  ]),
+)
 export type DataExport = z.infer<typeof DataExport>
 
 export const readDataExport = endpoint('customer', 'GET /api/data-export', {
@@ -41,7 +47,7 @@ export const requestDataExport = endpoint('customer', 'POST /api/data-export', {
 export const downloadDataExport = endpoint('customer', 'GET /api/data-export/:format', {
   summary: 'The file of all own data, for 24 hours after it was made',
   description: 'One file for programs (`json`) and one for people (`pdf`).',
-  params: { format: ExportFormat },
+  params: { format: described('`json` for programs, `pdf` for people.', ExportFormat) },
   download: ['application/json', 'application/pdf'],
   stepUp: 'export-data',
   errors: ['state-passed'],

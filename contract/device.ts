@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 
 export const browsers = ['chrome', 'edge', 'firefox', 'opera', 'safari', 'samsung'] as const
 export const systems = ['android', 'chromeos', 'ios', 'linux', 'macos', 'windows'] as const
 
-/** The only parts of a User-Agent that are kept; null where it matches nothing known. */
-export const Device = z.strictObject({ browser: z.nullable(z.enum(browsers)), system: z.nullable(z.enum(systems)) })
+export const Device = component(
+  'Device',
+  'What is kept of a User-Agent; null where it matches nothing known.',
+  z.strictObject({
+    browser: described('The browser; null if it is not known.', z.nullable(z.enum(browsers))),
+    system: described('The operating system; null if it is not known.', z.nullable(z.enum(systems))),
+  }),
+)
 export type Device = z.infer<typeof Device>
 
 /** Patterns of a User-Agent; a browser that also names others comes before them. */

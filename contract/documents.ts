@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { CodeSent, entersCode, smsNotSent } from './account.ts'
 import { UploadReport } from './document-report.ts'
 import { endpoint } from './endpoint.ts'
@@ -18,45 +19,58 @@ export const documentMoves = transitions({
   finished: [],
   canceled: [],
 })
-export const DocumentStatus = z.enum(keysOf(documentMoves))
+export const DocumentStatus = component(
+  'DocumentStatus',
+  'Where a document case is: passed to the customer, downloaded, signed and uploaded by the customer, countersigned by the provider, finished; or canceled early.',
+  z.enum(keysOf(documentMoves)),
+)
 export type DocumentStatus = z.infer<typeof DocumentStatus>
 
-/** Why the provider refused an upload (DOC-6): the page and the mail say what to do about each reason. */
-export const RefusalReason = z.enum([
-  'signature-invalid',
-  'certificate-invalid',
-  'other-signer',
-  'other-document',
-  'changed',
-  'other',
-])
+export const RefusalReason = component(
+  'RefusalReason',
+  'Why an upload was refused: the page and the e-mail say what to do about each reason.',
+  z.enum(['signature-invalid', 'certificate-invalid', 'other-signer', 'other-document', 'changed', 'other']),
+)
 export type RefusalReason = z.infer<typeof RefusalReason>
 
-/** The provider's refusal, which cancels the case; `note` is its own text. */
-export const Refusal = z.strictObject({ reason: RefusalReason, note: z.nullable(LocalText) })
+export const Refusal = component(
+  'Refusal',
+  'The provider’s refusal of an upload, which cancels the case.',
+  z.strictObject({
+    reason: RefusalReason,
+    note: described('The provider’s own text for the customer; null if there is none.', z.nullable(LocalText)),
+  }),
+)
 
-/** A case in the list (DOC-1). */
-export const DocumentCase = z.strictObject({
-  id: Uuid,
-  /** The provider's numbers of the application and of the document. */
-  application: z.string(),
-  document: z.string(),
-  process: LocalText,
-  status: DocumentStatus,
-  /** Counts transitions and changes of the signer; a confirmation names the version that it is for (R51). */
-  version: z.int(),
-  content: z.enum(['generating', 'ready']),
-  /** Whether the document with both signatures can be downloaded. */
-  signed: z.boolean(),
-  /** Whether the customer has a cloud signature, so that signing in the portal can be offered (DOC-9). */
-  signHere: z.boolean(),
-  /** When the access code was last sent by e-mail, and when it can be sent again. */
-  codeSentAt: z.nullable(Instant),
-  codeResendAt: z.nullable(Instant),
-  refusal: z.nullable(Refusal),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const DocumentCase = component(
+  'OwnDocumentCase',
+  'A document case, as its customer sees it.',
+  z.strictObject({
+    id: Uuid,
+    application: described('The provider’s number of the application.', z.string()),
+    document: described('The provider’s number of the document.', z.string()),
+    process: described('What the document is for.', LocalText),
+    status: DocumentStatus,
+    version: described(
+      'Counts transitions and changes of the signer; a confirmation names the version that it is for.',
+      z.int(),
+    ),
+    content: described(
+      'Whether the document is filed; until then it is being generated.',
+      z.enum(['generating', 'ready']),
+    ),
+    signed: described('Whether the document with both signatures can be downloaded.', z.boolean()),
+    signHere: described(
+      'Whether the customer has a cloud signature, so that signing in the portal can be offered.',
+      z.boolean(),
+    ),
+    codeSentAt: described('When the access code was last sent by e-mail; null before that.', z.nullable(Instant)),
+    codeResendAt: described('When it can be sent again; null while there is none.', z.nullable(Instant)),
+    refusal: described('Why the provider has refused the upload; null if it has not.', z.nullable(Refusal)),
+    createdAt: Instant,
+    updatedAt: Instant,
+  }),
+)
 export type DocumentCase = z.infer<typeof DocumentCase>
 
 export type DocumentAction = 'download' | 'resend-code' | 'sign-here' | 'upload' | 'download-signed'
@@ -82,22 +96,39 @@ export function documentActions({
   return keysOf(can).filter((action) => can[action])
 }
 
-/** SHA-256 in hexadecimal, lower case. */
-export const Sha256 = formed(64, /^[0-9a-f]{64}$/)
+export const Sha256 = component('Sha256', 'A SHA-256 in lower-case hexadecimal.', formed(64, /^[0-9a-f]{64}$/))
 
-export const StoredFile = z.strictObject({ sha256: Sha256, bytes: z.int() })
-/** A signed PDF of the customer. */
-export const StoredUpload = z.extend(StoredFile, { report: UploadReport })
+export const StoredFile = component(
+  'StoredFile',
+  'A file that the portal has stored.',
+  z.strictObject({ sha256: Sha256, bytes: described('The size of the file in bytes.', z.int()) }),
+)
+export const StoredUpload = component(
+  'StoredUpload',
+  'A PDF that the customer has signed, with the report on it.',
+  z.extend(StoredFile, { report: described('What the check of the file has found.', UploadReport) }),
+)
 
 export const listDocuments = endpoint('customer', 'GET /api/documents', {
   summary:
     'The customer’s document cases by page, status, search and id: to be signed, to be downloaded, then the others, newest first',
   description: 'Filters by status, and a search over numbers and names.',
   kept: true,
-  ...pages(DocumentCase, { size: PageSize, status: DocumentStatus, ...searches }),
+  ...pages(DocumentCase, {
+    size: PageSize,
+    status: described('Only those with this status.', DocumentStatus),
+    ...searches,
+  }),
 })
 
-const Waiting = z.strictObject({ count: z.int(), newest: z.nullable(DocumentCase) })
+const Waiting = component(
+  'WaitingDocuments',
+  'Documents that wait for the customer.',
+  z.strictObject({
+    count: described('How many there are.', z.int()),
+    newest: described('The newest of them; null if there is none.', z.nullable(DocumentCase)),
+  }),
+)
 
 /** The documents on the home page (HOM-3). */
 export const summariseDocuments = endpoint('customer', 'GET /api/documents/summary', {
@@ -105,13 +136,21 @@ export const summariseDocuments = endpoint('customer', 'GET /api/documents/summa
     'The documents that wait for the customer’s signature, and those with both signatures that were not downloaded yet',
   description: 'For the home page.',
   kept: true,
-  reply: z.strictObject({ toSign: Waiting, toFetch: Waiting }),
+  reply: z.strictObject({
+    toSign: described('Those that wait for the customer’s signature.', Waiting),
+    toFetch: described('Those with both signatures that were not downloaded yet.', Waiting),
+  }),
 })
 
 export const readDocument = endpoint('customer', 'GET /api/documents/:id', {
   summary: 'A case, with the report on its confirmed upload',
   description: 'For the details of one row of the list.',
-  reply: z.extend(DocumentCase, { upload: z.nullable(StoredUpload) }),
+  reply: z.extend(DocumentCase, {
+    upload: described(
+      'The PDF that the customer has submitted, with the report on it; null before that.',
+      z.nullable(StoredUpload),
+    ),
+  }),
   errors: ['not-found'],
 })
 
@@ -135,8 +174,9 @@ export const stageUpload = endpoint('customer', 'POST /api/documents/:id/uploads
   summary: 'Checks an uploaded signed PDF and returns the report; the case does not change yet', // DOC-8
   description: 'The body is the signed PDF; only a confirmation submits it.',
   upload: 'application/pdf',
-  /** A confirmation of this upload has to name `version` and `sha256`. */
-  reply: z.extend(StoredUpload, { version: z.int() }),
+  reply: z.extend(StoredUpload, {
+    version: described('The version of the case: a confirmation of this upload has to name it and `sha256`.', z.int()),
+  }),
   errors: [
     'not-found',
     'state-passed',
@@ -173,26 +213,33 @@ export const downloadSigned = endpoint('customer', 'GET /api/documents/:id/signe
   errors: ['not-found', 'state-passed', 'document-not-ready', 'document-content-missing'],
 })
 
-/** A certificate that fits the case and whose key the signing service has. */
-export const DocumentSigner = z.strictObject({
-  /** The signature, as in the list of signatures. */
-  id: Uuid,
-  name: z.string(),
-  organisation: z.nullable(z.string()),
-  /** Hexadecimal, upper case. */
-  serialNumber: z.string(),
-  validTo: Instant,
-  /** What the signing service requires after the portal's code; null where nothing is entered or confirmed on its page. */
-  requirement: z.nullable(ServiceRequirement),
-  /** The signing service also asks the customer in another app or at another device, and the portal waits (SGN-4). */
-  asksElsewhere: z.boolean(),
-})
+export const DocumentSigner = component(
+  'DocumentSigner',
+  'A certificate that fits the case and whose key the signing service has.',
+  z.strictObject({
+    id: described('The signature, as in the list of signatures.', Uuid),
+    name: described('The common name of its subject.', z.string()),
+    organisation: described('The organisation in the certificate; null if there is none.', z.nullable(z.string())),
+    serialNumber: described('Hexadecimal, upper case.', z.string()),
+    validTo: described('Until when it is valid.', Instant),
+    requirement: described(
+      'What the signing service requires after the portal’s code; null where nothing is entered or confirmed on its page.',
+      z.nullable(ServiceRequirement),
+    ),
+    asksElsewhere: described(
+      'The signing service also asks the customer in another app or at another device, and the portal waits.',
+      z.boolean(),
+    ),
+  }),
+)
 export type DocumentSigner = z.infer<typeof DocumentSigner>
 
 export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers', {
   summary: 'The customer’s cloud signatures that can sign a case in the portal', // DOC-9
   description: 'They belong to the signer whom the case names.',
-  reply: z.strictObject({ signers: z.array(DocumentSigner) }),
+  reply: z.strictObject({
+    signers: described('The signatures that can sign the case; none if the list is empty.', z.array(DocumentSigner)),
+  }),
   errors: ['not-found', 'state-passed', 'unavailable'],
 })
 
@@ -200,11 +247,10 @@ export const listSigners = endpoint('customer', 'GET /api/documents/:id/signers'
 export const startSigning = endpoint('customer', 'POST /api/documents/:id/signing', {
   summary: 'Prepares a signature in the portal and sends its SMS code; the message names the document’s hash',
   description: 'The code can be entered until `expiresAt`.',
-  body: z.strictObject({ signer: Uuid }),
+  body: z.strictObject({ signer: described('One of the `signers` of the case.', Uuid) }),
   reply: z.strictObject({
-    /** Of the unencrypted document; the message has its first eight digits. */
-    sha256: Sha256,
-    code: CodeSent,
+    sha256: described('Of the unencrypted document; the message has its first eight digits.', Sha256),
+    code: described('The code that was sent.', CodeSent),
   }),
   errors: [
     'not-found',
@@ -231,8 +277,12 @@ export const finishSigning = endpoint('customer', 'POST /api/documents/:id/signi
   description: 'The code belongs to exactly this document and certificate.',
   ...entersCode,
   awaitsCustomer: true,
-  /** `authorisation`: the signing service asks the customer for more, and the document is signed after that (SGN-10). */
-  reply: z.extend(DocumentCase, { authorisation: z.nullable(ServiceAuthorisation) }),
+  reply: z.extend(DocumentCase, {
+    authorisation: described(
+      'What the signing service asks of the customer, after which the document is signed; null if it is signed.',
+      z.nullable(ServiceAuthorisation),
+    ),
+  }),
   errors: [
     'not-found',
     'state-passed',

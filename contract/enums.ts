@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { component } from './documented.ts'
 
 export const locales = ['pl', 'en'] as const
-export const Locale = z.enum(locales)
+export const Locale = component('Locale', 'A language: Polish or English.', z.enum(locales))
 export type Locale = z.infer<typeof Locale>
 
 /** A text in both languages: a missing one does not compile. */
@@ -18,7 +19,11 @@ export const stepUpPurposes = [
   'change-phone',
   'export-data',
 ] as const
-export const StepUpPurpose = z.enum(stepUpPurposes)
+export const StepUpPurpose = component(
+  'StepUpPurpose',
+  'The action that a fresh second factor confirms.',
+  z.enum(stepUpPurposes),
+)
 export type StepUpPurpose = z.infer<typeof StepUpPurpose>
 
 /** The purposes of one-time codes (R2). */
@@ -33,17 +38,31 @@ export type CodePurpose =
   | StepUpPurpose
 
 /** Kinds of identifier in a certificate: ETSI EN 319 412-1 §5.1.3, and ECN, the provider's own number. */
-export const IdentifierType = z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN'])
+export const IdentifierType = component(
+  'IdentifierType',
+  'The kind of an identifier in a certificate (ETSI EN 319 412-1 §5.1.3): `PNO` personal number, `TIN` tax number, `PAS` passport, `IDC` identity card; `ECN` is the provider’s own number.',
+  z.enum(['PNO', 'TIN', 'PAS', 'IDC', 'ECN']),
+)
 export type IdentifierType = z.infer<typeof IdentifierType>
 
 /** For how long a certificate is issued, by the names of the provider's templates (SIG-7). */
-export const Period = z.enum(['1_day', '30_days', '1_year', '2_years', '3_years'])
+export const Period = component(
+  'Period',
+  'For how long the certificate is issued.',
+  z.enum(['1_day', '30_days', '1_year', '2_years', '3_years']),
+)
 export type Period = z.infer<typeof Period>
 
-/** Kinds of identity document: identity card (DO), passport (PA), residence card (KP), mDowód (MD). */
-export const DocumentType = z.enum(['DO', 'PA', 'KP', 'MD'])
+export const DocumentType = component(
+  'DocumentType',
+  'The kind of an identity document: `DO` identity card, `PA` passport, `KP` residence card, `MD` mDowód.',
+  z.enum(['DO', 'PA', 'KP', 'MD']),
+)
 export type DocumentType = z.infer<typeof DocumentType>
 
-/** `administrator` may add and remove users of a seal; both seal documents, each with their own login. */
-export const SealUserRole = z.enum(['administrator', 'user'])
+export const SealUserRole = component(
+  'SealUserRole',
+  '`administrator` may add and remove users of the seal. Both roles seal documents, each user with an own login.',
+  z.enum(['administrator', 'user']),
+)
 export type SealUserRole = z.infer<typeof SealUserRole>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 
 /**
  * Every failure of the API: a stable code and its HTTP status. The browser has the texts.
@@ -130,31 +131,52 @@ export const fieldProblems = [
   'pin-wrong',
   'unknown-field',
 ] as const
-export const FieldProblem = z.enum(fieldProblems)
+export const FieldProblem = component('FieldProblem', 'What is wrong with a field.', z.enum(fieldProblems))
 export type FieldProblem = z.infer<typeof FieldProblem>
 
 /** RFC 9457 problem details: the body of every failure (`application/problem+json`). */
-export const Problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  code: z.string(),
-  /**
-   * One entry per field, in the order of the schema. `name` is the path joined by dots; `detail` a sentence for whoever writes the
-   * calling program, in answers of the provider API that `problem` alone does not explain.
-   */
-  fields: z.optional(z.array(z.object({ name: z.string(), problem: FieldProblem, detail: z.optional(z.string()) }))),
-  /** Seconds after which a repetition makes sense; also sent as the Retry-After header. */
-  retryAfter: z.optional(z.number()),
-  /** Entries left for a one-time code, from the third wrong entry on. */
-  entriesLeft: z.optional(z.number()),
-  /** The state of the object, if another one was expected (R51); the provider's id under which a certificate is filed already. */
-  current: z.optional(z.string()),
-  /** Why a renewal was refused: `DOC_EXPIRED` … (renewal-rules.ts); which scope a client key lacks; why a PDF cannot be used; what an object is needed for. */
-  reason: z.optional(z.string()),
-  /** Identifies the incident in the server's log, for support. */
-  incident: z.optional(z.string()),
-})
+export const Problem = component(
+  'Problem',
+  'Problem details (RFC 9457): the body of every failure.',
+  z.object({
+    type: described('A URI of the kind of problem; `about:blank`, because `code` identifies it.', z.string()),
+    title: described('The meaning of the status.', z.string()),
+    status: described('The status of the answer.', z.number()),
+    code: described('The stable code of the failure, which programs compare.', z.string()),
+    fields: described(
+      'One entry for each wrong field, in the order of the schema.',
+      z.optional(
+        z.array(
+          z.object({
+            name: described('The path of the field, joined by dots.', z.string()),
+            problem: FieldProblem,
+            detail: described(
+              'A sentence for those who write the calling program, where `problem` alone does not explain it.',
+              z.optional(z.string()),
+            ),
+          }),
+        ),
+      ),
+    ),
+    retryAfter: described(
+      'Seconds after which a repetition makes sense; also sent as the Retry-After header.',
+      z.optional(z.number()),
+    ),
+    entriesLeft: described(
+      'How often a one-time code can still be entered, from the third wrong entry on.',
+      z.optional(z.number()),
+    ),
+    current: described(
+      'The state of the object, if the call was for another one; or the id under which a certificate is filed already.',
+      z.optional(z.string()),
+    ),
+    reason: described(
+      'More about the code: the rule that refuses a renewal, the scope that the key lacks, why a PDF cannot be used, or for what the object is needed.',
+      z.optional(z.string()),
+    ),
+    incident: described('Identifies the incident in the log of the portal, for its operator.', z.optional(z.string())),
+  }),
+)
 export type Problem = z.infer<typeof Problem>
 
 /** The fields of a problem that depend on the failure. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component } from './documented.ts'
 import type { FieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 
@@ -57,18 +58,26 @@ export const secret = (empty: FieldProblem) => text(1024, empty, 'too-long').che
  * One mailbox, stricter than RFC 5321: no quoted local parts, comments or address literals, so that no mail
  * library can find a second recipient in it (R74). Non-ASCII letters are allowed in the domain only (IDN).
  */
-export const Email = line(limits.text.email).check(
-  z.refine(
-    (address) =>
-      /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u.test(
-        address,
-      ) && address.indexOf('@') <= 64,
-    fieldProblem('email-format'),
+export const Email = component(
+  'Email',
+  'One mailbox: at most 254 characters, without quotes and comments; the domain may have letters of any script.',
+  line(limits.text.email).check(
+    z.refine(
+      (address) =>
+        /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,16}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u.test(
+          address,
+        ) && address.indexOf('@') <= 64,
+      fieldProblem('email-format'),
+    ),
   ),
 )
 
 /** A phone number in E.164, the only spelling that rate limits count by (R26). */
-export const PhoneNumber = formed(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required')
+export const PhoneNumber = component(
+  'PhoneNumber',
+  'A telephone number in E.164: `+` and 7 to 15 digits, such as `+48600100417`.',
+  formed(16, /^\+[1-9]\d{6,14}$/, 'phone-format', 'required'),
+)
 
 /** A one-time code as typed or pasted: six digits, with any spaces and dashes removed. */
 export const CodeEntry = z.pipe(
@@ -81,16 +90,34 @@ export const CodeEntry = z.pipe(
 
 /** PostgreSQL has no year 0. */
 const notYearZero = z.refine<string>((date) => date >= '0001')
-export const Instant = text(24).check(z.iso.datetime({ precision: 3 }), notYearZero)
-/** A full-date of RFC 3339. */
-export const Day = text(10).check(z.iso.date({ error: fieldProblem('date-format'), abort: true }), notYearZero)
-export const Uuid = text(36).check(z.uuid())
-/** The provider's own id of an object. */
-export const ProviderId = formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
-/** The version of an object that a call was made for (R51, R56); the database column has 32 bits. */
-export const Version = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+export const Instant = component(
+  'Instant',
+  'A time in UTC with milliseconds (RFC 3339), such as `2027-01-31T10:30:00.000Z`.',
+  text(24).check(z.iso.datetime({ precision: 3 }), notYearZero),
+)
+export const Day = component(
+  'Day',
+  'A day (full-date of RFC 3339), such as `2027-01-31`.',
+  text(10).check(z.iso.date({ error: fieldProblem('date-format'), abort: true }), notYearZero),
+)
+export const Uuid = component('Uuid', 'An id that the portal has made: a UUID (RFC 9562).', text(36).check(z.uuid()))
+export const ProviderId = component(
+  'ProviderId',
+  'The provider’s own id of an object: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit.',
+  formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+)
+/** For R51 and R56; the database column has 32 bits. */
+export const Version = component(
+  'Version',
+  'The version of an object that the call was made for. It is refused if the object has changed since.',
+  z.int().check(z.minimum(1), z.maximum(2_147_483_647)),
+)
 /** A 256-bit random token in base64url. */
-export const Token = formed(43, /^[A-Za-z0-9_-]{43}$/)
+export const Token = component(
+  'Token',
+  'The token of a link from an e-mail: 43 characters of base64url.',
+  formed(43, /^[A-Za-z0-9_-]{43}$/),
+)
 
 /** Bytes in base64url, as in the JSON of WebAuthn. */
 export const base64url = (most: number) => formed(most, /^[A-Za-z0-9_-]+$/)

@@ -1,18 +1,29 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { text, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 
 type Fields = Record<string, z.ZodMiniType>
 
-/** Rows on a page of a list. */
-export const PageSize = z.enum(limits.list.sizes.map((size) => `${size}` as const))
+export const PageSize = component(
+  'PageSize',
+  'Rows on a page of a list.',
+  z.enum(limits.list.sizes.map((size) => `${size}` as const)),
+)
 
 /** How every list of objects is searched: for all words of a text (UIX-26), or for one object, to which the history leads (AUT-12). */
-export const searches = { search: text(limits.text.search), id: Uuid }
+export const searches = {
+  search: described('Words that are all in the text of a row, in any order.', text(limits.text.search)),
+  id: described('Only the object with this id.', Uuid),
+}
 
 /** A page of a list: its items, the cursor of the next page (null on the last page), and what the list shows in addition. */
 export const pageOf = <I extends z.ZodMiniType, M extends Fields = {}>(item: I, more = {} as M) =>
-  z.strictObject({ items: z.array(item), next: z.nullable(z.string()), ...more })
+  z.strictObject({
+    items: described('The rows of this page.', z.array(item)),
+    next: described('The `cursor` of the next page; null on the last page.', z.nullable(z.string())),
+    ...more,
+  })
 
 /**
  * A list by page: `cursor` is the `next` of the previous page, `filters` select and order the items; all are optional.
@@ -24,7 +35,12 @@ export const pages = <I extends z.ZodMiniType, F extends Fields = {}, M extends 
   more = {} as M,
 ) =>
   ({
-    query: z.partial(z.strictObject({ cursor: text(512), ...filters })),
+    query: z.partial(
+      z.strictObject({
+        cursor: described('`next` of the previous page; without it, the list begins.', text(512)),
+        ...filters,
+      }),
+    ),
     reply: pageOf(item, more),
     errors: ['cursor-refused'],
   }) as const

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 
-const OpenApi = z.looseObject({ openapi: z.string() })
+const OpenApi = z.looseObject({ openapi: described('The version of OpenAPI.', z.string()) })
 
 export const printProviderApi = endpoint('open', 'GET /api/openapi.json', {
   summary: 'The provider API in OpenAPI 3.1',
@@ -16,14 +17,18 @@ export const printBrowserApi = endpoint('open', 'GET /api/openapi-browser.json',
 })
 
 /** The actions that a bot check is for; a proof for one is not valid for another (R77). */
-export const BotCheckedAction = z.enum(['sign-in', 'password-reset', 'registration'])
+export const BotCheckedAction = component(
+  'BotCheckedAction',
+  'The action that a bot check is for; a proof for one is not valid for another.',
+  z.enum(['sign-in', 'password-reset', 'registration']),
+)
 export type BotCheckedAction = z.infer<typeof BotCheckedAction>
 
 /** A proof-of-work challenge of the embedded bot check. */
 export const makeBotChallenge = endpoint('open', 'GET /api/bot-challenge', {
   summary: 'A challenge of the embedded bot check (ALTCHA)',
   description: 'Only with the embedded bot check; another one brings its own challenges.',
-  query: z.strictObject({ action: BotCheckedAction }),
+  query: z.strictObject({ action: described('The action that the proof is for.', BotCheckedAction) }),
   reply: z.looseObject({}),
   errors: ['not-found'],
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component } from './documented.ts'
 import { Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url } from './fields.ts'
@@ -6,25 +7,35 @@ import { base64url } from './fields.ts'
 // A file of its own, so that the login page loads no other passkey code.
 
 /** The options of a visitor's device: sign with any passkey of this portal, after user verification (R121). */
-export const VisitorOptions = z.strictObject({
-  challenge: z.string(),
-  rpId: z.string(),
-  userVerification: z.literal('required'),
-  timeout: z.int(),
-})
+export const VisitorOptions = component(
+  'VisitorOptions',
+  'Request options of WebAuthn (§5.5), for any passkey of this portal.',
+  z.strictObject({
+    challenge: z.string(),
+    rpId: z.string(),
+    userVerification: z.literal('required'),
+    timeout: z.int(),
+  }),
+)
 export type VisitorOptions = z.infer<typeof VisitorOptions>
 
-/** The assertion of WebAuthn §5.2.2; the other fields of the browser's answer are not needed. */
-export const Assertion = z.strictObject({
-  id: base64url(1400),
-  clientDataJSON: base64url(4096),
-  authenticatorData: base64url(8192),
-  signature: base64url(8192),
-})
+export const Assertion = component(
+  'Assertion',
+  'The assertion of a passkey (WebAuthn §5.2.2).',
+  z.strictObject({
+    id: base64url(1400),
+    clientDataJSON: base64url(4096),
+    authenticatorData: base64url(8192),
+    signature: base64url(8192),
+  }),
+)
 export type Assertion = z.infer<typeof Assertion>
 
-/** The assertion of the device, and the account that it names. */
-export const VisitorAssertion = z.extend(Assertion, { userHandle: base64url(88) })
+export const VisitorAssertion = component(
+  'VisitorAssertion',
+  'The assertion of a passkey, and the account that it names.',
+  z.extend(Assertion, { userHandle: base64url(88) }),
+)
 export type VisitorAssertion = z.infer<typeof VisitorAssertion>
 
 export const startPasskeySignIn = endpoint('open', 'POST /api/passkey-sign-in/options', {

@@ -1,60 +1,82 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { Session, StepUpAction } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, formed, Instant, line, Uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { Assertion, VisitorOptions } from './passkey-sign-in.ts'
 
-/** A passkey as its owner sees it (AUT-8). */
-export const Passkey = z.strictObject({
-  id: Uuid,
-  name: z.string(),
-  addedAt: Instant,
-  usedAt: z.nullable(Instant),
-})
+export const Passkey = component(
+  'Passkey',
+  'A passkey, as its owner sees it.',
+  z.strictObject({
+    id: Uuid,
+    name: described('The name that the customer has given it.', z.string()),
+    addedAt: described('When it was added.', Instant),
+    usedAt: described('When it was last used; null before that.', z.nullable(Instant)),
+  }),
+)
 export type Passkey = z.infer<typeof Passkey>
 
-export const PasskeyForm = z.strictObject({ name: line(limits.passkeys.name) })
+export const PasskeyForm = z.strictObject({
+  name: described('The name that the customer gives it.', line(limits.passkeys.name)),
+})
 export type PasskeyForm = z.infer<typeof PasskeyForm>
 
-/** How a device can be reached: values of WebAuthn, passed on unchanged. */
-const Transports = z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8))
+const Transports = component(
+  'Transports',
+  'How the authenticator can be reached (WebAuthn §5.8.4).',
+  z.array(formed(20, /^[a-z-]{1,20}$/)).check(z.maxLength(8)),
+)
 
-const Descriptor = z.strictObject({ id: z.string(), type: z.literal('public-key'), transports: z.optional(Transports) })
+const Descriptor = component(
+  'CredentialDescriptor',
+  'Names a passkey (WebAuthn §5.8.3).',
+  z.strictObject({ id: z.string(), type: z.literal('public-key'), transports: z.optional(Transports) }),
+)
 
-/** The request options of WebAuthn §5.5: the device signs a challenge after user verification. */
-export const AssertionOptions = z.extend(VisitorOptions, { allowCredentials: z.array(Descriptor) })
+export const AssertionOptions = component(
+  'AssertionOptions',
+  'Request options of WebAuthn (§5.5), for the passkeys of one customer.',
+  z.extend(VisitorOptions, { allowCredentials: z.array(Descriptor) }),
+)
 export type AssertionOptions = z.infer<typeof AssertionOptions>
 
-/** The creation options of a new passkey (WebAuthn §5.4). */
-export const CreationOptions = z.strictObject({
-  challenge: z.string(),
-  rp: z.strictObject({ id: z.string(), name: z.string() }),
-  user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
-  pubKeyCredParams: z.array(z.strictObject({ type: z.literal('public-key'), alg: z.int() })),
-  excludeCredentials: z.array(Descriptor),
-  authenticatorSelection: z.strictObject({
-    residentKey: z.literal('preferred'),
-    userVerification: z.literal('required'),
+export const CreationOptions = component(
+  'CreationOptions',
+  'Creation options of WebAuthn (§5.4).',
+  z.strictObject({
+    challenge: z.string(),
+    rp: z.strictObject({ id: z.string(), name: z.string() }),
+    user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
+    pubKeyCredParams: z.array(z.strictObject({ type: z.literal('public-key'), alg: z.int() })),
+    excludeCredentials: z.array(Descriptor),
+    authenticatorSelection: z.strictObject({
+      residentKey: z.literal('preferred'),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+    timeout: z.int(),
   }),
-  attestation: z.literal('none'),
-  timeout: z.int(),
-})
+)
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** The new passkey (WebAuthn §5.2.1). */
-export const NewCredential = z.strictObject({
-  id: base64url(1400),
-  clientDataJSON: base64url(4096),
-  attestationObject: base64url(32_768),
-  transports: Transports,
-})
+export const NewCredential = component(
+  'NewCredential',
+  'A new passkey (WebAuthn §5.2.1).',
+  z.strictObject({
+    id: base64url(1400),
+    clientDataJSON: base64url(4096),
+    attestationObject: base64url(32_768),
+    transports: Transports,
+  }),
+)
 export type NewCredential = z.infer<typeof NewCredential>
 
 export const listPasskeys = endpoint('customer', 'GET /api/passkeys', {
   summary: 'The passkeys of the customer, oldest first',
   description: 'Each with its name and when it was added.',
-  reply: z.strictObject({ items: z.array(Passkey) }),
+  reply: z.strictObject({ items: described('The passkeys, oldest first.', z.array(Passkey)) }),
 })
 
 export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
@@ -68,7 +90,7 @@ export const startPasskey = endpoint('customer', 'POST /api/passkeys/options', {
 export const addPasskey = endpoint('customer', 'POST /api/passkeys', {
   summary: 'Stores a new passkey',
   description: 'Takes the answer of the authenticator to the options of `POST /api/passkeys/options`.',
-  body: z.extend(PasskeyForm, { credential: NewCredential }),
+  body: z.extend(PasskeyForm, { credential: described('The answer of the authenticator.', NewCredential) }),
   reply: Passkey,
   errors: ['passkey-refused', 'passkey-known', 'passkeys-full'],
   stepUp: 'add-passkey',
@@ -116,7 +138,7 @@ export const startStepUpPasskey = endpoint('customer', 'POST /api/step-up/passke
 export const enterStepUpPasskey = endpoint('customer', 'POST /api/step-up/passkey', {
   summary: 'Confirms the action with a passkey; the call that asked for it can then be repeated',
   description: 'Takes the answer of the authenticator, instead of the SMS code.',
-  body: z.extend(StepUpAction, { assertion: Assertion }),
+  body: z.extend(StepUpAction, { assertion: described('The answer of the authenticator.', Assertion) }),
   reply: Session,
   errors: [...refusals],
 })

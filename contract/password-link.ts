@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import { Instant, secret, Token } from './fields.ts'
@@ -15,45 +16,58 @@ export const SetPasswordForm = z
  * has the mail can see it. Therefore numbers show their last three characters, and a birth date only its year: the whole
  * date and the end of a PESEL would reveal the PESEL.
  */
-export const InvitedCustomer = z.strictObject({
-  firstName: z.string(),
-  secondName: z.nullable(z.string()),
-  surname: z.string(),
-  email: z.string(),
-  /** Masked: `+48 ••• ••• 417`. */
-  phone: z.string(),
-  /** The first few signatures that are or will become valid, nearest end first, and how many there are. */
-  signatures: z.strictObject({
-    total: z.int(),
-    first: z.array(
+export const InvitedCustomer = component(
+  'InvitedCustomer',
+  'What the portal knows of an invited customer. Anyone who has the e-mail can see it, so numbers are masked.',
+  z.strictObject({
+    firstName: z.string(),
+    secondName: z.nullable(z.string()),
+    surname: z.string(),
+    email: z.string(),
+    phone: described('Masked: `+48 ••• ••• 417`.', z.string()),
+    signatures: described(
+      'The signatures that are or will become valid.',
       z.strictObject({
-        product: SignatureProduct,
-        identifier: z.strictObject({
-          type: IdentifierType,
-          country: z.nullable(z.string()),
-          /** Masked: `••••••••343`. */
-          value: z.string(),
-        }),
-        validFrom: Instant,
-        validTo: Instant,
+        total: described('How many there are.', z.int()),
+        first: described(
+          'The first few of them, nearest end first.',
+          z.array(
+            z.strictObject({
+              product: SignatureProduct,
+              identifier: described(
+                'The identifier in the certificate.',
+                z.strictObject({
+                  type: IdentifierType,
+                  country: described('ISO 3166-1 alpha-2; null for ECN.', z.nullable(z.string())),
+                  value: described('Masked: `••••••••343`.', z.string()),
+                }),
+              ),
+              validFrom: described('From when on it is valid.', Instant),
+              validTo: described('Until when it is valid.', Instant),
+            }),
+          ),
+        ),
       }),
     ),
+    seals: described(
+      'Organisations whose seals wait for this e-mail: they are shown first after the password is set.',
+      z.array(z.string()),
+    ),
+    identification: described(
+      'The identity of the customer, with numbers masked; null if it is not known.',
+      z.nullable(
+        z.strictObject({
+          /** With the number masked. */
+          ...ShownIdentity.shape,
+          birthYear: described('The year of birth.', z.int()),
+          documentType: DocumentType,
+          documentNumber: described('Masked.', z.string()),
+          documentValidTo: described('The last day; null if the document does not expire.', z.nullable(z.iso.date())),
+        }),
+      ),
+    ),
   }),
-  /** Organisations whose seals wait for this e-mail (SEA-4): they are shown first after the password is set. */
-  seals: z.array(z.string()),
-  identification: z.nullable(
-    z.strictObject({
-      /** With the number masked. */
-      ...ShownIdentity.shape,
-      birthYear: z.int(),
-      documentType: DocumentType,
-      /** Masked. */
-      documentNumber: z.string(),
-      /** The last day; null if the document does not expire. */
-      documentValidTo: z.nullable(z.iso.date()),
-    }),
-  ),
-})
+)
 export type InvitedCustomer = z.infer<typeof InvitedCustomer>
 
 /** Checks the link of a mail before its page shows a form. Checking does not use it up (R10). */
@@ -62,13 +76,20 @@ export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
   description: 'Looks only: the link can be used afterwards.',
   body: z.strictObject({ token: Token }),
   reply: z.strictObject({
-    purpose: z.enum(['set-up', 'reset']),
-    login: z.string(),
-    expiresAt: Instant,
-    /** The number has to be confirmed after the password is set (REG-6). */
-    confirmsPhone: z.boolean(),
-    /** Null for a reset link, which is for a new password only. */
-    invited: z.nullable(InvitedCustomer),
+    purpose: described(
+      'What the link is for: the first password of an account, or a new one.',
+      z.enum(['set-up', 'reset']),
+    ),
+    login: described('The login of the account.', z.string()),
+    expiresAt: described('Until when the link can be used.', Instant),
+    confirmsPhone: described(
+      'Whether the telephone number has to be confirmed after the password is set.',
+      z.boolean(),
+    ),
+    invited: described(
+      'What the portal knows of the customer; null for a reset link, which is for a new password only.',
+      z.nullable(InvitedCustomer),
+    ),
   }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'too-many-attempts'],
 })
@@ -76,7 +97,7 @@ export const checkPasswordLink = endpoint('open', 'POST /api/password-link', {
 export const setPassword = endpoint('open', 'POST /api/password-link/password', {
   summary: 'Sets the password of the account that the link belongs to, and uses the link up',
   description: 'A link can be used once.',
-  body: z.strictObject({ token: Token, password: SetPasswordForm }),
+  body: z.strictObject({ token: Token, password: described('The new password.', SetPasswordForm) }),
   errors: ['link-unknown', 'link-expired', 'link-used', 'password-used-before', 'too-many-attempts', 'busy'],
 })
 
@@ -86,7 +107,6 @@ export const sendLinkAgain = endpoint('open', 'POST /api/password-link/again', {
     'Sends a new link to the address of the account of a link; the answer is the same whether or not it may be sent now',
   description: 'For a link that can no longer be used.',
   body: z.strictObject({ token: Token }),
-  /** Masked: `m•••@k•••.example`. */
-  reply: z.strictObject({ to: z.string() }),
+  reply: z.strictObject({ to: described('The masked address: `m•••@k•••.example`.', z.string()) }),
   errors: ['link-unknown', 'too-many-attempts'],
 })

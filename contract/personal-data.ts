@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { DocumentType, IdentifierType } from './enums.ts'
 import type { FieldProblem } from './errors.ts'
 import { Day, formed, line } from './fields.ts'
@@ -14,52 +15,62 @@ import {
 } from './rules/identifier-numbers.ts'
 import { limits } from './limits.ts'
 
-/** ISO 3166-1 alpha-2. */
-const CountryCode = formed(2, /^[A-Z]{2}$/)
+const CountryCode = component('CountryCode', 'ISO 3166-1 alpha-2.', formed(2, /^[A-Z]{2}$/))
 
 const RegisterNumber = formed(32, /^[A-Z0-9-]{1,32}$/)
 
 const wrong = (...path: string[]) => ({ error: 'format' satisfies FieldProblem, path })
 
-/** The document by which a customer was identified. */
-export const IdentityDocument = z.strictObject({
-  type: DocumentType,
-  number: RegisterNumber,
-  /** The last day on which it is valid; null if it does not expire. */
-  validTo: z.nullable(Day),
-  issuedBy: line(limits.text.name),
-})
+export const IdentityDocument = component(
+  'IdentityDocument',
+  'The document by which a customer was identified.',
+  z.strictObject({
+    type: DocumentType,
+    number: described('Its number: at most 32 capital letters, digits and `-`.', RegisterNumber),
+    validTo: described('The last day on which it is valid; null if it does not expire.', z.nullable(Day)),
+    issuedBy: described('The authority that has issued it.', line(limits.text.name)),
+  }),
+)
 export type IdentityDocument = z.infer<typeof IdentityDocument>
 
 /** How an identification is shown. */
 export const ShownIdentity = z.strictObject({
-  nationality: z.string(),
+  nationality: described('ISO 3166-1 alpha-2.', z.string()),
   identifierType: IdentifierType,
-  issuingCountry: z.nullable(z.string()),
-  identificationNumber: z.string(),
+  issuingCountry: described('The country of the number; null for ECN.', z.nullable(z.string())),
+  identificationNumber: described('The number itself.', z.string()),
 })
 
 /** The identity of a customer, which the provider has checked with a document (DAT-1). Numbers are checked (VAL-4). */
-export const Identification = z
-  .strictObject({
-    nationality: CountryCode,
-    identifierType: IdentifierType,
-    /** The country of the number; null for ECN, the provider's own number. */
-    issuingCountry: z.nullable(CountryCode),
-    identificationNumber: RegisterNumber,
-    birthDate: Day,
-    birthPlace: line(limits.text.name),
-    document: IdentityDocument,
-  })
-  .check(
-    z.refine((data) => (data.identifierType === 'ECN') === (data.issuingCountry === null), wrong('issuingCountry')),
-    z.refine(identifierFits, wrong('identificationNumber')),
-    z.refine(birthDateFits, wrong('birthDate')),
-    z.refine(
-      ({ document, nationality }) => documentFits(document.type, nationality, document.number),
-      wrong('document', 'number'),
+export const Identification = component(
+  'Identification',
+  'The identity of a customer, which the provider has checked with a document. Numbers are checked by the rules of their registers.',
+  z
+    .strictObject({
+      nationality: CountryCode,
+      identifierType: IdentifierType,
+      issuingCountry: described(
+        'The country of the number; null for ECN, the provider’s own number.',
+        z.nullable(CountryCode),
+      ),
+      identificationNumber: described(
+        'The number itself, such as a PESEL: at most 32 capital letters, digits and `-`.',
+        RegisterNumber,
+      ),
+      birthDate: Day,
+      birthPlace: line(limits.text.name),
+      document: IdentityDocument,
+    })
+    .check(
+      z.refine((data) => (data.identifierType === 'ECN') === (data.issuingCountry === null), wrong('issuingCountry')),
+      z.refine(identifierFits, wrong('identificationNumber')),
+      z.refine(birthDateFits, wrong('birthDate')),
+      z.refine(
+        ({ document, nationality }) => documentFits(document.type, nationality, document.number),
+        wrong('document', 'number'),
+      ),
     ),
-  )
+)
 export type Identification = z.infer<typeof Identification>
 
 type Identifier = { identifierType: IdentifierType; issuingCountry: string | null; identificationNumber: string }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { CodeSent, entersCode, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { Instant, text } from './fields.ts'
@@ -8,7 +9,11 @@ import { NewPhoneForm } from './rules/phone.ts'
 
 /** The steps of DAT-2, in order; the last one makes the change. */
 export const phoneChangeSteps = ['document', 'email', 'number', 'sms'] as const
-const PhoneChangeStep = z.enum(phoneChangeSteps)
+const PhoneChangeStep = component(
+  'PhoneChangeStep',
+  'A step of the change of a telephone number, in their order.',
+  z.enum(phoneChangeSteps),
+)
 export type PhoneChangeStep = z.infer<typeof PhoneChangeStep>
 
 export type PhoneChangeEntry = 'document' | 'email-code' | 'number' | 'sms-code'
@@ -21,14 +26,15 @@ export const phoneChangeMoves: Record<PhoneChangeStep, Partial<Record<PhoneChang
   sms: { number: 'sms', 'sms-code': 'done' },
 }
 
-/** The current change of this session. */
-export const PhoneChange = z.strictObject({
-  step: PhoneChangeStep,
-  /** What was entered, so that nothing has to be entered twice after going back. */
-  newPhone: z.nullable(z.string()),
-  /** The expected code; `sentAt` is the moment of the answer, for the countdown on the page. */
-  sent: z.nullable(CodeSent),
-})
+export const PhoneChange = component(
+  'PhoneChange',
+  'The change of the telephone number of this session.',
+  z.strictObject({
+    step: PhoneChangeStep,
+    newPhone: described('The new number that was entered; null before that.', z.nullable(z.string())),
+    sent: described('The code that is expected; null if none is.', z.nullable(CodeSent)),
+  }),
+)
 export type PhoneChange = z.infer<typeof PhoneChange>
 
 /** The number of a document as typed: spaces, dashes and lower-case letters are accepted. */
@@ -42,17 +48,26 @@ export const DocumentNumberEntry = z.pipe(
     ),
 )
 
-export const DocumentNumberForm = z.strictObject({ documentNumber: DocumentNumberEntry })
+export const DocumentNumberForm = z.strictObject({
+  documentNumber: described(
+    'The number of the identity document; spaces, dashes and lower-case letters are accepted.',
+    DocumentNumberEntry,
+  ),
+})
 
 export const readPhoneChange = endpoint('customer', 'GET /api/phone-change', {
   summary: 'Whether the phone number can be changed, and the current step of this session’s change',
   description: 'For continuing after a reload of the page.',
   reply: z.strictObject({
-    /** False while no identity document is known, since a change begins with its number. */
-    possible: z.boolean(),
-    /** The end of the pause after too many wrong entries (DAT-4). */
-    blockedUntil: z.nullable(Instant),
-    change: z.nullable(PhoneChange),
+    possible: described(
+      'False while no identity document is known, since a change begins with its number.',
+      z.boolean(),
+    ),
+    blockedUntil: described(
+      'The end of the pause after too many wrong entries; null if there is none.',
+      z.nullable(Instant),
+    ),
+    change: described('The change of this session; null if there is none.', z.nullable(PhoneChange)),
   }),
 })
 

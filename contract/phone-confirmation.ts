@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { codeRefusals, CodeSent, entersCode, notSent, Session } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { PhoneEntry } from './rules/phone.ts'
@@ -7,11 +8,14 @@ import { PhoneEntry } from './rules/phone.ts'
  * REG-6: a registered number is not used until its owner enters a code that was sent to it. The calls take a session that has
  * passed only the password; for a confirmed number they answer `state-passed`.
  */
-export const PhoneConfirmation = z.strictObject({
-  /** Masked, because someone else than the customer may have followed the link. */
-  phone: z.string(),
-  sent: z.nullable(CodeSent),
-})
+export const PhoneConfirmation = component(
+  'PhoneConfirmation',
+  'The confirmation of a registered telephone number.',
+  z.strictObject({
+    phone: described('The masked number.', z.string()),
+    sent: described('The code that was sent; null if none was.', z.nullable(CodeSent)),
+  }),
+)
 export type PhoneConfirmation = z.infer<typeof PhoneConfirmation>
 
 export const readPhoneConfirmation = endpoint('pending', 'GET /api/phone-confirmation', {

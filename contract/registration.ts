@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from './documented.ts'
 import { BotProof } from './account.ts'
 import { WordingHash } from './consents.ts'
 import { endpoint } from './endpoint.ts'
@@ -20,9 +21,9 @@ export const RegistrationForm = z.strictObject({
   secondName: optionalLine,
   surname: line(limits.text.name),
   phone: PhoneEntry,
-  terms: ticked('terms-required'),
-  privacy: ticked('privacy-required'),
-  marketing: eitherWay,
+  terms: described('Whether the terms are accepted.', ticked('terms-required')),
+  privacy: described('Whether the privacy notice is acknowledged.', ticked('privacy-required')),
+  marketing: described('Whether the consent to marketing is given.', eitherWay),
 })
 export type RegistrationForm = z.infer<typeof RegistrationForm>
 
@@ -31,13 +32,21 @@ export const register = endpoint('open', 'POST /api/registration', {
     'Requests an account; the answer comes by e-mail, and the reply is the same whether or not the account exists',
   description: 'The e-mail has a link that sets the password, or says that an account exists.',
   body: z.extend(RegistrationForm, {
-    locale: Locale,
+    locale: described('The language of the e-mail.', Locale),
     botProof: BotProof,
-    /** The wordings that the page showed, to detect an outdated page (REG-5). */
-    wordings: z.strictObject({ terms: WordingHash, privacy: WordingHash, marketing: WordingHash }),
-    /** An earlier registration that this one corrects or repeats: its link becomes void. Only the one who made it knows its id. */
-    replaces: z.optional(Uuid),
+    wordings: described(
+      'The wordings that the page has shown; an outdated one is refused with `wording-changed`.',
+      z.strictObject({
+        terms: described('That of the terms.', WordingHash),
+        privacy: described('That of the privacy notice.', WordingHash),
+        marketing: described('That of the consent to marketing.', WordingHash),
+      }),
+    ),
+    replaces: described(
+      'An earlier registration that this one corrects or repeats: its link becomes void.',
+      z.optional(Uuid),
+    ),
   }),
-  reply: z.strictObject({ registration: Uuid }),
+  reply: z.strictObject({ registration: described('The id of the registration, for a correction.', Uuid) }),
   errors: ['too-many-attempts', 'bot-check-refused', 'bot-check-unavailable', 'wording-changed', 'sms-country-refused'],
 })

@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 
-/** SIG-5: reminders of certificates that are about to expire. The last two are sent to everyone. */
-export const Reminders = z.strictObject({ early: z.boolean() })
+export const Reminders = component(
+  'Reminders',
+  'Reminders of certificates that are about to expire.',
+  z.strictObject({
+    early: described('Whether reminders are sent early; the last two before an end are always sent.', z.boolean()),
+  }),
+)
 export type Reminders = z.infer<typeof Reminders>
 
 export const readReminders = endpoint('customer', 'GET /api/reminders', {

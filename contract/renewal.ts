@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { CodeForm, codeRefusals, CodeSent, smsNotSent } from './account.ts'
 import { Sha256, StoredFile } from './documents.ts'
@@ -32,7 +33,11 @@ export const renewalMoves = transitions({
   expired: [],
   failed: [],
 })
-export const RenewalState = z.enum(keysOf(renewalMoves))
+export const RenewalState = component(
+  'RenewalState',
+  'Where a renewal is. `authorised`: the customer has entered the code, and the signature is being made; `signed`: the provider has to issue the certificate; `failed`: it could not.',
+  z.enum(keysOf(renewalMoves)),
+)
 export type RenewalState = z.infer<typeof RenewalState>
 
 /** The step of the stepper that a state belongs to; null if the renewal has ended without a certificate. */
@@ -70,125 +75,187 @@ const NoOrDay = z.pipe(
  * Step 1 (REN-2). Company data is allowed only if the renewed certificate has some, because its identifier comes from there.
  * The activation date is for `immediately` only; null means as soon as the certificate is issued.
  */
-export const RenewalParameters = z
-  .strictObject({
-    start: z.enum(['continuity', 'immediately']),
-    activationDate: NoOrDay,
-    years: Years,
-    certificateType: z.enum(['personal', 'company']),
-    company: optionalLine,
-    unit: optionalLine,
-    position: optionalLine,
-    language: Locale,
-    identifier: z.enum(['same', 'pesel']),
-  })
-  .check(
-    z.refine((chosen) => chosen.certificateType === 'personal' || chosen.company !== null, {
-      error: 'required',
-      path: ['company'],
-    }),
-    z.refine(
-      ({ certificateType, company, unit, position }) => certificateType === 'company' || !(company ?? unit ?? position),
-      {
+export const RenewalParameters = component(
+  'RenewalParameters',
+  'What the customer chooses in step 1.',
+  z
+    .strictObject({
+      start: described(
+        'When the new certificate begins: after the current one, or as soon as possible.',
+        z.enum(['continuity', 'immediately']),
+      ),
+      activationDate: described(
+        'The first day of validity, for `immediately` only; null: as soon as the certificate is issued.',
+        NoOrDay,
+      ),
+      years: described('The period in years.', Years),
+      certificateType: described('Whether the certificate names an organisation.', z.enum(['personal', 'company'])),
+      company: described('The name of the organisation; null for a personal certificate.', optionalLine),
+      unit: described('The unit of the organisation; null for none.', optionalLine),
+      position: described('The position of the person in it; null for none.', optionalLine),
+      language: described('The language of the agreement.', Locale),
+      identifier: described('The same identifier as now, or the PESEL in its place.', z.enum(['same', 'pesel'])),
+    })
+    .check(
+      z.refine((chosen) => chosen.certificateType === 'personal' || chosen.company !== null, {
+        error: 'required',
+        path: ['company'],
+      }),
+      z.refine(
+        ({ certificateType, company, unit, position }) =>
+          certificateType === 'company' || !(company ?? unit ?? position),
+        {
+          error: 'format',
+          path: ['certificateType'],
+        },
+      ),
+      z.refine(({ start, activationDate }) => start === 'immediately' || activationDate === null, {
         error: 'format',
-        path: ['certificateType'],
-      },
+        path: ['activationDate'],
+      }),
     ),
-    z.refine(({ start, activationDate }) => start === 'immediately' || activationDate === null, {
-      error: 'format',
-      path: ['activationDate'],
-    }),
-  )
+)
 export type RenewalParameters = z.infer<typeof RenewalParameters>
 
-/** New details of the identity document, which the provider checks (REN-6). */
-export const IdentityCheck = z.strictObject({
-  state: z.enum(['asked', 'confirmed', 'refused']),
-  document: IdentityDocument,
-})
+export const IdentityCheck = component(
+  'IdentityCheck',
+  'New details of the identity document, which the provider checks.',
+  z.strictObject({
+    state: described(
+      'The result of the check; `asked` before there is one.',
+      z.enum(['asked', 'confirmed', 'refused']),
+    ),
+    document: described('The document that the customer has entered.', IdentityDocument),
+  }),
+)
 
-const Identifier = z.strictObject({ type: IdentifierType, country: z.nullable(z.string()), value: z.string() })
+const Identifier = component(
+  'CertificateIdentifier',
+  'An identifier in a certificate.',
+  z.strictObject({
+    type: IdentifierType,
+    country: described('ISO 3166-1 alpha-2; null for ECN.', z.nullable(z.string())),
+    value: described('The number itself.', z.string()),
+  }),
+)
 
-const RenewalReason = z.enum(renewalReasons)
+const RenewalReason = component('RenewalReason', 'Why something cannot be renewed, or not now.', z.enum(renewalReasons))
 
 /** The current renewal, for display and for the rules. Numbers are complete: the page masks them until they are shown (DAT-7). */
-export const Renewal = z.strictObject({
-  uid: Uuid,
-  state: RenewalState,
-  /** Counts the changes: a call names the version that it was made for (R56). */
-  version: z.int(),
-  now: Instant,
-  openedAt: Instant,
-  /** Until when an open renewal is kept. */
-  endsAt: Instant,
-  /** The certificate to be renewed. */
-  certificate: z.strictObject({
-    signature: Uuid,
-    name: z.string(),
-    company: z.nullable(z.string()),
-    unit: z.nullable(z.string()),
-    position: z.nullable(z.string()),
-    identifier: Identifier,
-    validFrom: Instant,
-    validTo: Instant,
-    status: z.enum(['good', 'suspended', 'revoked']),
+export const Renewal = component(
+  'OwnRenewal',
+  'A renewal, as its customer sees it. Numbers are complete; the page masks them until they are shown.',
+  z.strictObject({
+    uid: Uuid,
+    state: RenewalState,
+    version: described('Counts the changes: a call names the version that it was made for.', z.int()),
+    now: described('The time of the portal.', Instant),
+    openedAt: described('When the code was entered.', Instant),
+    endsAt: described('Until when an open renewal is kept.', Instant),
+    certificate: described(
+      'The certificate to be renewed.',
+      z.strictObject({
+        signature: described('The id of the signature.', Uuid),
+        name: described('The common name of its subject.', z.string()),
+        company: described('The organisation in it; null if there is none.', z.nullable(z.string())),
+        unit: described('The unit of the organisation; null if there is none.', z.nullable(z.string())),
+        position: described('The position of the person in it; null if there is none.', z.nullable(z.string())),
+        identifier: Identifier,
+        validFrom: described('From when on it is valid.', Instant),
+        validTo: described('Until when it is valid.', Instant),
+        status: described('Its status.', z.enum(['good', 'suspended', 'revoked'])),
+      }),
+    ),
+    person: described(
+      'The customer as the provider knows them now.',
+      z.strictObject({
+        firstName: z.string(),
+        secondName: z.nullable(z.string()),
+        surname: z.string(),
+        email: z.string(),
+        phone: z.string(),
+        maskedPhone: described('Masked: `+48 ••• ••• 417`.', z.string()),
+        birthDate: described('Null if it is not known.', z.nullable(z.string())),
+        birthPlace: described('Null if it is not known.', z.nullable(z.string())),
+        nationality: described('ISO 3166-1 alpha-2; null if it is not known.', z.nullable(z.string())),
+        commonName: described('The name that the new certificate will have.', z.string()),
+        pesel: described(
+          'Null if it is not known: the identifier cannot be changed to it then.',
+          z.nullable(z.string()),
+        ),
+        identifier: described(
+          'Their number of the kind that the certificate has, as it is known now; null if it is not.',
+          z.nullable(Identifier),
+        ),
+        document: described('Their identity document; null if none is known.', z.nullable(IdentityDocument)),
+        matches: described('Whether these data match the certificate.', z.boolean()),
+      }),
+    ),
+    identityCheck: described(
+      'The identity document that the customer has entered; null if none was.',
+      z.nullable(IdentityCheck),
+    ),
+    parameters: described('The last choice, or the defaults.', RenewalParameters),
+    saved: described(
+      'Whether the customer has chosen them, at least in part; until then the agreement is in the language of the page.',
+      z.boolean(),
+    ),
+    frozen: described('Whether the parameters are final.', z.boolean()),
+    shortenedTo: described(
+      'The shortened end that the customer has accepted; null if there is none.',
+      z.nullable(Instant),
+    ),
+    stops: described('The reasons against it now, for any choice.', z.array(RenewalReason)),
+    terms: described(
+      'What was agreed when the personal data were confirmed; null before that.',
+      z.nullable(
+        z.strictObject({
+          from: described(
+            'From when on the certificate is to be valid; null: from its issuing on.',
+            z.nullable(Instant),
+          ),
+          to: described('Until when it is to be valid.', Instant),
+          identifier: Identifier,
+        }),
+      ),
+    ),
+    agreement: described(
+      'The agreement; null while the provider makes it: poll every three seconds.',
+      z.nullable(z.extend(StoredFile, { signed: described('Whether it has the customer’s signature.', z.boolean()) })),
+    ),
+    signingFailed: described(
+      'The signing service refused, or has no key of the certificate. The customer can try again with a new code.',
+      z.boolean(),
+    ),
+    signedAt: described('When the customer signed; null before that.', z.nullable(Instant)),
+    signature: described(
+      'The new signature; null until it is issued. It can be paired like any signature, from `validFrom` on.',
+      z.nullable(
+        z.strictObject({
+          id: Uuid,
+          validFrom: described('From when on it is valid.', Instant),
+          validTo: described('Until when it is valid.', Instant),
+          pairable: described('Whether an app can be paired now.', z.boolean()),
+          pairedAt: described('When an app was paired; null before that.', z.nullable(Instant)),
+        }),
+      ),
+    ),
+    note: described(
+      'The provider’s text if it could not issue the certificate; null otherwise.',
+      z.nullable(LocalText),
+    ),
   }),
-  /** The customer as the provider knows them now; differences from the certificate are shown side by side (ux.md §8.6). */
-  person: z.strictObject({
-    firstName: z.string(),
-    secondName: z.nullable(z.string()),
-    surname: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    /** Masked: `+48 ••• ••• 417`. */
-    maskedPhone: z.string(),
-    birthDate: z.nullable(z.string()),
-    birthPlace: z.nullable(z.string()),
-    nationality: z.nullable(z.string()),
-    /** The name that the new certificate will have (REN-13). */
-    commonName: z.string(),
-    /** Null if unknown: the identifier cannot be changed to it then. */
-    pesel: z.nullable(z.string()),
-    /** Their number of the kind that the certificate has, as it is known now. */
-    identifier: z.nullable(Identifier),
-    document: z.nullable(IdentityDocument),
-    /** Whether these data match the certificate (REN-6). */
-    matches: z.boolean(),
-  }),
-  identityCheck: z.nullable(IdentityCheck),
-  /** The last choice, or the defaults. Fixed once `frozen` (R57). */
-  parameters: RenewalParameters,
-  /** Whether the customer has chosen them, at least in part; until then the agreement is in the language of the page (REN-2). */
-  saved: z.boolean(),
-  frozen: z.boolean(),
-  /** The shortened end that the customer has accepted. */
-  shortenedTo: z.nullable(Instant),
-  /** The reasons against it now, for any choice. */
-  stops: z.array(RenewalReason),
-  /** What was agreed when the personal data were confirmed; `from` null means from the issuing on. */
-  terms: z.nullable(z.strictObject({ from: z.nullable(Instant), to: Instant, identifier: Identifier })),
-  /** Null while the provider makes it: poll every three seconds. `signed` once it has the customer’s signature. */
-  agreement: z.nullable(z.extend(StoredFile, { signed: z.boolean() })),
-  /** The signing service refused, or has no key of the certificate. The customer can try again with a new code. */
-  signingFailed: z.boolean(),
-  signedAt: z.nullable(Instant),
-  /** The new signature, once it is issued. It can be paired like any signature, from `validFrom` on (REN-9). */
-  signature: z.nullable(
-    z.strictObject({
-      id: Uuid,
-      validFrom: Instant,
-      validTo: Instant,
-      pairable: z.boolean(),
-      pairedAt: z.nullable(Instant),
-    }),
-  ),
-  /** The provider's text if it could not issue the certificate. */
-  note: z.nullable(LocalText),
-})
+)
 export type Renewal = z.infer<typeof Renewal>
 
-/** The state and version that the page shows. If the renewal has moved on, `state-passed` has the new state (R58). */
-const Expected = z.strictObject({ state: RenewalState, version: Version })
+const Expected = component(
+  'ExpectedRenewal',
+  'The state and version that the page shows. If the renewal has moved on, `state-passed` has the new state.',
+  z.strictObject({
+    state: RenewalState,
+    version: Version,
+  }),
+)
 export type Expected = z.infer<typeof Expected>
 
 /** A call that changes a renewal: it names what the page shows, and returns the renewal as it is then. */
@@ -205,7 +272,13 @@ const refusals = ['not-found', 'state-passed', 'renewal-refused'] as const
 export const readRenewability = endpoint('customer', 'GET /api/signatures/:id/renewal', {
   summary: 'Whether a signature can be renewed, and its renewal if one is open', // SIG-4
   description: 'With the reason if it cannot be renewed.',
-  reply: z.strictObject({ uid: z.nullable(Uuid), reasons: z.array(RenewalReason) }),
+  reply: z.strictObject({
+    uid: described('The id of its open renewal; null if there is none.', z.nullable(Uuid)),
+    reasons: described(
+      'Why it cannot be renewed; none if it can. `CODE_REQUIRED` alone: only a code is missing.',
+      z.array(RenewalReason),
+    ),
+  }),
   errors: ['not-found'],
 })
 
@@ -215,19 +288,23 @@ export const listOpenRenewals = endpoint('customer', 'GET /api/renewals', {
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        uid: Uuid,
-        /** The signature to be renewed. */
-        signature: Uuid,
-        state: RenewalState,
-        name: z.string(),
-        certificateValidTo: Instant,
-        endsAt: Instant,
-        /** The new signature, once it is issued, and the start of its validity. */
-        issued: z.nullable(Uuid),
-        validFrom: z.nullable(Instant),
-      }),
+    items: described(
+      'The renewals, nearest end first.',
+      z.array(
+        z.strictObject({
+          uid: Uuid,
+          signature: described('The signature to be renewed.', Uuid),
+          state: RenewalState,
+          name: described('The common name of the certificate.', z.string()),
+          certificateValidTo: described('Until when the certificate is valid.', Instant),
+          endsAt: described('Until when the renewal is kept.', Instant),
+          issued: described('The new signature; null until it is issued.', z.nullable(Uuid)),
+          validFrom: described(
+            'From when on the new signature is valid; null until it is issued.',
+            z.nullable(Instant),
+          ),
+        }),
+      ),
     ),
   }),
 })
@@ -257,13 +334,16 @@ export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid
   summary: 'Whether the agreement of a renewal could be signed now', // REN-12
   description: 'Asked before a code is sent, so that none is sent in vain.',
   reply: z.strictObject({
-    obstacle: z.nullable(z.enum(signingObstacles)),
-    /** What the service requires after the SMS code; null if nothing. */
-    requirement: z.nullable(ServiceRequirement),
-    /** The service also asks the customer in another app or at another device (SGN-4). */
-    asksElsewhere: z.boolean(),
-    /** The open authorisation of this session, for a page that was reloaded. */
-    authorisation: z.nullable(ServiceAuthorisation),
+    obstacle: described('Why it cannot be signed now; null if it can.', z.nullable(z.enum(signingObstacles))),
+    requirement: described(
+      'What the service requires after the SMS code; null if nothing.',
+      z.nullable(ServiceRequirement),
+    ),
+    asksElsewhere: described('The service also asks the customer in another app or at another device.', z.boolean()),
+    authorisation: described(
+      'The open authorisation of this session, for a page that was reloaded; null if there is none.',
+      z.nullable(ServiceAuthorisation),
+    ),
   }),
   errors: ['not-found'],
 })
@@ -282,8 +362,10 @@ export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/param
   description: 'Completed parameters cannot be changed.',
   ...changesRenewal({
     parameters: RenewalParameters,
-    /** The shortened end that the dialog showed and the customer accepted. */
-    shortenedTo: z.nullable(Instant),
+    shortenedTo: described(
+      'The shortened end that the customer has accepted; null if there is none.',
+      z.nullable(Instant),
+    ),
   }),
   errors: [...refusals, 'voucher-refused', 'invalid-input'],
 })
@@ -300,7 +382,7 @@ export const enterIdentityDocument = endpoint('customer', 'POST /api/renewals/:u
 export const acceptShortening = endpoint('customer', 'POST /api/renewals/:uid/shortening', {
   summary: 'Accepts a shortened end after step 1 is completed',
   description: '`shortenedTo` is the end that the customer has seen.',
-  ...changesRenewal({ shortenedTo: Instant }),
+  ...changesRenewal({ shortenedTo: described('The end that the customer has seen.', Instant) }),
   errors: refusals,
 })
 
@@ -352,8 +434,12 @@ export const signAgreement = endpoint('customer', 'POST /api/renewals/:uid/signi
     'Signs the agreement with the SMS code; the signature and the order to the provider follow in the background',
   description: 'The code belongs to exactly this agreement.',
   body: z.extend(SigningForm, CodeForm.shape),
-  /** `authorisation`: the signing service asks the customer for more, and the agreement is signed after that (SGN-10). */
-  reply: z.extend(Renewal, { authorisation: z.nullable(ServiceAuthorisation) }),
+  reply: z.extend(Renewal, {
+    authorisation: described(
+      'What the signing service asks of the customer, after which the agreement is signed; null if it asks nothing.',
+      z.nullable(ServiceAuthorisation),
+    ),
+  }),
   errors: [...signingRefusals, ...codeRefusals],
   code: 'used-up',
 })

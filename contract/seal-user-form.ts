@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from './documented.ts'
 import { Locale, SealUserRole } from './enums.ts'
 import { Email, line } from './fields.ts'
 import { limits } from './limits.ts'
@@ -10,6 +11,8 @@ export const SealUserForm = z.strictObject({
   email: Email,
   phone: PhoneEntry,
   role: SealUserRole,
-  /** Of the invitation, and of the account that a person without one gets by it; others keep their own language (SEA-9). */
-  locale: Locale,
+  locale: described(
+    'The language of the invitation, and of the account that a person without one gets by it; others keep their own language.',
+    Locale,
+  ),
 })

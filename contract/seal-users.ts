@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { codeRefusals, CodeSent, entersCode, smsNotSent } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { SealUserRole } from './enums.ts'
@@ -15,38 +16,45 @@ export const sealUserMoves = transitions({
   active: ['deleted'],
   deleted: [],
 })
-export const SealUserStatus = z.enum(keysOf(sealUserMoves))
+export const SealUserStatus = component(
+  'SealUserStatus',
+  '`pending`: invited; `active`: has access; `deleted`: the access has ended, for good.',
+  z.enum(keysOf(sealUserMoves)),
+)
 export type SealUserStatus = z.infer<typeof SealUserStatus>
 
 /** What the portal knows of a user of a seal. */
 export const SealUserFields = z.strictObject({
-  /** The number of the user in this seal; never used again, even after removal. */
-  number: z.int(),
+  number: described('The number of the user in this seal, which no other user gets, even after removal.', z.int()),
   email: z.string(),
   phone: z.string(),
   firstName: z.string(),
   surname: z.string(),
   role: SealUserRole,
   status: SealUserStatus,
-  acquiredAt: z.nullable(Instant),
-  deletedAt: z.nullable(Instant),
+  acquiredAt: described('When the access began; null before that.', z.nullable(Instant)),
+  deletedAt: described('When the access ended; null before that.', z.nullable(Instant)),
 })
 
-/** A user of a seal as its Administrators see them (SEA-2), without what they have sealed (SEA-6). */
-export const SealUser = z.strictObject({
-  id: Uuid,
-  /** `phone` is masked: `+48 ••• ••• 903`; `showSealUserPhone` returns the whole number. */
-  ...SealUserFields.shape,
-  invitedAt: Instant,
-  /** When the invitation of a pending user expires. */
-  expiresAt: z.nullable(Instant),
-  /** Whether this is the caller. */
-  own: z.boolean(),
-})
+export const SealUser = component(
+  'OwnSealUser',
+  'A user of a seal, as its Administrators see them; `phone` is masked.',
+  z.strictObject({
+    id: Uuid,
+    ...SealUserFields.shape,
+    phone: described('Masked: `+48 ••• ••• 903`.', z.string()),
+    invitedAt: described('When the invitation was last sent.', Instant),
+    expiresAt: described('When the invitation of a pending user expires; null for others.', z.nullable(Instant)),
+    own: described('Whether this is the caller.', z.boolean()),
+  }),
+)
 export type SealUser = z.infer<typeof SealUser>
 
-/** Sort orders of the list; `standing` is active, then pending, then removed, each by number. */
-export const SealUserSort = z.enum(['standing', 'name'])
+export const SealUserSort = component(
+  'SealUserSort',
+  'The order of the list; `standing`: active, then pending, then removed, each by number.',
+  z.enum(['standing', 'name']),
+)
 export type SealUserSort = z.infer<typeof SealUserSort>
 
 export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
@@ -55,9 +63,8 @@ export const listSealUsers = endpoint('customer', 'GET /api/seals/:id/users', {
   ...pages(SealUser, {
     size: PageSize,
     sort: SealUserSort,
-    /** By default all users who have not been removed. */
-    status: SealUserStatus,
-    search: text(limits.text.search),
+    status: described('Only those with this status; by default all who have not been removed.', SealUserStatus),
+    search: described('Words that are all in the name or e-mail address of a user.', text(limits.text.search)),
   }),
   errors: ['not-found', 'cursor-refused'],
 })
@@ -125,6 +132,6 @@ export const finishSealActivation = endpoint('customer', 'POST /api/seal-invitat
   summary: 'Activates the access to a seal with the SMS code',
   description: 'The seal is then in the list of the customer.',
   ...entersCode,
-  reply: z.strictObject({ seal: Uuid }),
+  reply: z.strictObject({ seal: described('The id of the seal that the caller can use now.', Uuid) }),
   errors: ['not-found', 'invitation-expired', 'seal-ended', ...codeRefusals],
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { pages, PageSize } from './list-pages.ts'
@@ -15,38 +16,60 @@ import {
   startsPairing,
 } from './signatures-and-seals.ts'
 
-/** Where the key of a seal is: with the provider, used by a mobile app (cloud); on a card or token; in a file (SEA-7). */
-export const SealProduct = z.enum(['app', 'card', 'psd2-card', 'file'])
+export const SealProduct = component(
+  'SealProduct',
+  'Where the key of a seal is: `app` with the provider, used by a mobile app; on a `card` or token; `psd2-card` for payment services; in a `file`.',
+  z.enum(['app', 'card', 'psd2-card', 'file']),
+)
 export type SealProduct = z.infer<typeof SealProduct>
 
-/** What a payment service provider may do: ETSI TS 119 495 §5.1. */
-export const PaymentRole = z.enum(['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'])
+export const PaymentRole = component(
+  'PaymentRole',
+  'What a payment service provider may do (ETSI TS 119 495 §5.1).',
+  z.enum(['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC']),
+)
 export type PaymentRole = z.infer<typeof PaymentRole>
 
-/** The PSD2 statement of a certificate (SEA-8). `authority`: the one that has authorised the holder, such as `PL-PFSA`. */
-export const Psd2 = z.strictObject({
-  roles: z.array(PaymentRole),
-  authority: z.strictObject({ name: z.string(), id: z.string() }),
-})
+export const Psd2 = component(
+  'Psd2',
+  'The PSD2 statement of a certificate (ETSI TS 119 495).',
+  z.strictObject({
+    roles: described('What the holder may do.', z.array(PaymentRole)),
+    authority: described(
+      'The authority that has authorised the holder.',
+      z.strictObject({ name: z.string(), id: described('Its identifier, such as `PL-PFSA`.', z.string()) }),
+    ),
+  }),
+)
 export type Psd2 = z.infer<typeof Psd2>
 
-/** A seal as one of its active users sees it (SEA-1). */
-export const Seal = z.strictObject({
-  id: Uuid,
-  product: SealProduct,
-  /** The common name of the certificate. */
-  name: z.string(),
-  /** The owner, with an identifier such as `VATPL-5250001090` (ETSI EN 319 412-1 §5.1.4). */
-  organisation: z.strictObject({ name: z.string(), identifier: z.string() }),
-  ...CertificateState.shape,
-  psd2: z.nullable(Psd2),
-  /** The caller's role in this seal. */
-  role: SealUserRole,
-  /** The contacts: the first few active Administrators. */
-  administrators: z.array(z.strictObject({ name: z.string(), email: z.string() })),
-  /** Whether there are removed users to show; always false if the caller is not an Administrator. */
-  hasRemovedUsers: z.boolean(),
-})
+export const Seal = component(
+  'OwnSeal',
+  'A seal, as one of its active users sees it.',
+  z.strictObject({
+    id: Uuid,
+    product: SealProduct,
+    name: described('The common name of the certificate.', z.string()),
+    organisation: described(
+      'The owner, with an identifier such as `VATPL-5250001090` (ETSI EN 319 412-1 §5.1.4).',
+      z.strictObject({
+        name: z.string(),
+        identifier: described('Its identifier, such as `VATPL-5250001090`.', z.string()),
+      }),
+    ),
+    ...CertificateState.shape,
+    psd2: described('The PSD2 statement of the certificate; null if it has none.', z.nullable(Psd2)),
+    role: described('The caller’s role in this seal.', SealUserRole),
+    administrators: described(
+      'The contacts: the first few active Administrators.',
+      z.array(z.strictObject({ name: z.string(), email: z.string() })),
+    ),
+    hasRemovedUsers: described(
+      'Whether there are removed users to show; always false if the caller is not an Administrator.',
+      z.boolean(),
+    ),
+  }),
+)
 export type Seal = z.infer<typeof Seal>
 
 /** The users of the only seal that the caller administers are shown from the start (SEA-2). */
@@ -56,14 +79,17 @@ export function onlyAdministered(seals: readonly Seal[]): Seal | undefined {
 }
 
 /** Access to a seal that waits for the caller; of the seal, only its owner is shown (R41). */
-export const SealInvitation = z.strictObject({
-  id: Uuid,
-  organisation: z.string(),
-  role: SealUserRole,
-  /** Where the code will be sent, masked: `+48 ••• ••• 417`. */
-  phone: z.string(),
-  expiresAt: Instant,
-})
+export const SealInvitation = component(
+  'SealInvitation',
+  'An access to a seal that waits for the caller.',
+  z.strictObject({
+    id: Uuid,
+    organisation: described('The owner of the seal.', z.string()),
+    role: SealUserRole,
+    phone: described('Where the code will be sent, masked: `+48 ••• ••• 417`.', z.string()),
+    expiresAt: described('When the invitation expires.', Instant),
+  }),
+)
 export type SealInvitation = z.infer<typeof SealInvitation>
 
 export const listSeals = endpoint('customer', 'GET /api/seals', {
@@ -73,8 +99,8 @@ export const listSeals = endpoint('customer', 'GET /api/seals', {
   kept: true,
   ...pages(
     Seal,
-    { size: PageSize, product: SealProduct, ...certificateFilters },
-    { organisations, invitations: z.array(SealInvitation) },
+    { size: PageSize, product: described('Only those of this product.', SealProduct), ...certificateFilters },
+    { organisations, invitations: described('Accesses that wait for the caller.', z.array(SealInvitation)) },
   ),
 })
 
@@ -84,13 +110,15 @@ export const summariseSeals = endpoint('customer', 'GET /api/seals/summary', {
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    active: z.int(),
-    inactive: z.int(),
-    invitations: z.array(SealInvitation),
-    attention: z.array(Seal),
-    nearestEnd: z.nullable(Seal),
-    /** When the next one begins of those that are not valid yet (HOM-4). */
-    begins: z.nullable(Instant),
+    active: described('How many can be used now.', z.int()),
+    inactive: described('How many cannot.', z.int()),
+    invitations: described('Accesses that wait for the caller.', z.array(SealInvitation)),
+    attention: described('Those that need attention, nearest end first.', z.array(Seal)),
+    nearestEnd: described('The active one that ends first; null if none is active.', z.nullable(Seal)),
+    begins: described(
+      'When the next one begins of those that are not valid yet; null if there is none.',
+      z.nullable(Instant),
+    ),
   }),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { CodeForm } from './account.ts'
 import { Period } from './enums.ts'
 import { Instant, text } from './fields.ts'
@@ -16,75 +17,95 @@ export const certificateMoves = transitions({
   suspended: ['good', 'revoked'],
   revoked: [],
 })
-export const CertificateStatus = z.enum(keysOf(certificateMoves))
+export const CertificateStatus = component(
+  'CertificateStatus',
+  'The status of a certificate. `good` and `suspended` follow each other; `revoked` is final.',
+  z.enum(keysOf(certificateMoves)),
+)
 export type CertificateStatus = z.infer<typeof CertificateStatus>
+
+export const AgreementState = component(
+  'AgreementState',
+  'Whether the agreement is filed; until then the customer sees that it is being generated.',
+  z.enum(['ready', 'generating']),
+)
 
 /** What a signature and a seal have in common in the lists of the provider. */
 export const summaryFields = {
   status: CertificateStatus,
-  validFrom: Instant,
-  validTo: Instant,
-  agreement: z.enum(['ready', 'generating']),
+  validFrom: described('From when on the certificate is valid.', Instant),
+  validTo: described('Until when the certificate is valid.', Instant),
+  agreement: AgreementState,
 }
 
 /** What a signature and a seal have in common, as the customer sees them. */
 export const CertificateState = z.strictObject({
-  /** The agreed one; the certificate can be shorter, e.g. by the identity document of its holder. */
-  period: Period,
-  validFrom: Instant,
-  validTo: Instant,
-  status: z.enum(['active', 'inactive']),
-  reason: z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
-  agreement: z.enum(['ready', 'generating']),
-  /** Whether the caller can pair an app: those with an app, while they are active. */
-  pairable: z.boolean(),
-  /** When the caller confirmed the pairing of an app. */
-  pairedAt: z.nullable(Instant),
+  period: described(
+    'The agreed period; the certificate can be valid for less, such as by the identity document of its holder.',
+    Period,
+  ),
+  validFrom: described('From when on the certificate is valid.', Instant),
+  validTo: described('Until when the certificate is valid.', Instant),
+  status: described('Whether the certificate can be used now.', z.enum(['active', 'inactive'])),
+  reason: described(
+    'Why it is inactive; null if it is active.',
+    z.nullable(z.enum(['not-yet-valid', 'expired', 'suspended', 'revoked'])),
+  ),
+  agreement: AgreementState,
+  pairable: described('Whether the caller can pair an app: those with an app, while they are active.', z.boolean()),
+  pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
 })
 
 /** The organisations of all certificates of the list, by name, for its filter and its groups (SIG-9, SEA-13). */
-export const organisations = z.array(z.string())
+export const organisations = described(
+  'The organisations of all certificates of the customer, by name.',
+  z.array(z.string()),
+)
 
 /** How the customer filters and searches both lists, in addition to the product (SIG-8, SEA-12, SEA-13). */
 export const certificateFilters = {
-  status: CertificateState.shape.status,
-  period: Period,
-  organisation: text(limits.text.described),
+  status: described('Only those with this status.', CertificateState.shape.status),
+  period: described('Only those of this period.', Period),
+  organisation: described('Only those of this organisation, by its whole name.', text(limits.text.described)),
   ...searches,
 }
 
-const whileShown = { visibleUntil: Instant, now: Instant }
+const whileShown = {
+  visibleUntil: described('Until when the page shows it.', Instant),
+  now: described('The time of the portal, for a clock of the browser that is wrong.', Instant),
+}
 
 /**
  * What the caller's app scans (SIG-3, SEA-1), drawn as a QR code in the browser and opened by the app on the same phone.
  * `secret`: the portal's own, whose codes confirm the pairing (APP-4). `content`: the provider's or its signing service's, shown
  * only once (APP-2, APP-3). `requested`: there is none now, and it was asked for (APP-5).
  */
-export const PairingStart = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('secret'),
-    /** `otpauth://totp/…` */
-    uri: z.string(),
-    /** The secret in base32, to be typed by hand. */
-    key: z.string(),
-    ...whileShown,
-  }),
-  z.strictObject({
-    kind: z.literal('content'),
-    content: z.string(),
-    /** What can be typed into the app instead. */
-    code: z.nullable(z.string()),
-    ...whileShown,
-  }),
-  z.strictObject({ kind: z.literal('requested') }),
-])
+export const PairingStart = component(
+  'PairingStart',
+  'What the app of the caller scans: `secret` is the portal’s own, whose codes confirm the pairing; `content` is the provider’s, shown only once; `requested`: there is none yet, and it was asked for.',
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('secret'),
+      uri: described('The content of the QR code: `otpauth://totp/…`.', z.string()),
+      key: described('The secret in base32, to be typed by hand.', z.string()),
+      ...whileShown,
+    }),
+    z.strictObject({
+      kind: z.literal('content'),
+      content: described('The content of the QR code.', z.string()),
+      code: described('What can be typed into the app instead; null if nothing can.', z.nullable(z.string())),
+      ...whileShown,
+    }),
+    z.strictObject({ kind: z.literal('requested') }),
+  ]),
+)
 export type PairingStart = z.infer<typeof PairingStart>
 
-/**
- * What can be shown for an app (APP-2): nothing yet; requested, and then delayed while the signing service does not answer, or
- * refused by it; ready to be shown; shown, and so used.
- */
-export const ActivationState = z.enum(['none', 'requested', 'delayed', 'refused', 'ready', 'shown'])
+export const ActivationState = component(
+  'ActivationState',
+  'What can be shown for an app: nothing yet; `requested`, and then `delayed` while the signing service does not answer, or `refused` by it; `ready` to be shown; `shown`, and so used.',
+  z.enum(['none', 'requested', 'delayed', 'refused', 'ready', 'shown']),
+)
 export type ActivationState = z.infer<typeof ActivationState>
 
 /** The calls by which the caller's app is paired. A new device voids the secret of the previous one (defaults.md, QR). */
@@ -94,7 +115,10 @@ export const startsPairing = {
   errors: ['not-found', 'pairing-not-possible'],
 } as const
 export const readsPairing = {
-  reply: z.strictObject({ state: ActivationState, pairedAt: z.nullable(Instant) }),
+  reply: z.strictObject({
+    state: ActivationState,
+    pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
+  }),
   errors: ['not-found'],
 } as const
 export const confirmsPairing = {
@@ -103,28 +127,43 @@ export const confirmsPairing = {
   code: 'used-up',
 } as const
 
-/** One attribute of a distinguished name, e.g. `{ name: 'CN', value: 'Anna Nowak' }`. */
-const NameAttribute = z.strictObject({ name: z.string(), value: z.string() })
+const NameAttribute = component(
+  'NameAttribute',
+  'An attribute of a distinguished name.',
+  z.strictObject({
+    name: described('The short name of the attribute, such as `CN`.', z.string()),
+    value: described('Its value.', z.string()),
+  }),
+)
 
-/** What a certificate says (SIG-5, SEA-14). */
-export const CertificateDetails = z.strictObject({
-  subject: z.array(NameAttribute),
-  issuer: z.array(NameAttribute),
-  /** Hexadecimal, upper case. */
-  serialNumber: z.string(),
-  keyUsage: z.array(z.string()),
-  publicKey: z.string(),
-  sha256: z.string(),
-  policies: z.array(z.string()),
-  qualified: z.boolean(),
-  /** The common names from the issuing authority to the root. */
-  chain: z.array(z.strictObject({ subject: z.string(), validTo: Instant })),
-})
+export const CertificateDetails = component(
+  'CertificateDetails',
+  'What a certificate says.',
+  z.strictObject({
+    subject: described('The distinguished name of the holder.', z.array(NameAttribute)),
+    issuer: described('The distinguished name of the authority.', z.array(NameAttribute)),
+    serialNumber: described('Hexadecimal, upper case.', z.string()),
+    keyUsage: described('The key usages of the certificate.', z.array(z.string())),
+    publicKey: described('The algorithm and size of the key.', z.string()),
+    sha256: described('The SHA-256 of the certificate.', z.string()),
+    policies: described('The object identifiers of its policies.', z.array(z.string())),
+    qualified: described('Whether it states that it is qualified (ETSI EN 319 412-5).', z.boolean()),
+    chain: described(
+      'The certificates from the issuing authority to the root.',
+      z.array(
+        z.strictObject({
+          subject: described('The common name of the authority.', z.string()),
+          validTo: described('Until when the certificate of the authority is valid.', Instant),
+        }),
+      ),
+    ),
+  }),
+)
 export type CertificateDetails = z.infer<typeof CertificateDetails>
 
 /** The certificate as a file: PEM (with its chain) or DER. */
 export const downloadsCertificate = {
-  params: { format: z.enum(['pem', 'der']) },
+  params: { format: described('`pem` has the chain too; `der` has the certificate only.', z.enum(['pem', 'der'])) },
   download: ['application/x-pem-file', 'application/pkix-cert'],
   errors: ['not-found'],
 } as const

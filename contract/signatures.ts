@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint, readsOne } from './endpoint.ts'
 import { IdentifierType } from './enums.ts'
 import { Instant, Uuid } from './fields.ts'
@@ -15,34 +16,48 @@ import {
   startsPairing,
 } from './signatures-and-seals.ts'
 
-/** Where the signing key is: in the cloud, used by a mobile app; on a card or token; in a file. */
-export const SignatureProduct = z.enum(['app', 'card', 'file'])
+export const SignatureProduct = component(
+  'SignatureProduct',
+  'Where the signing key is: `app` in the cloud, used by a mobile app; on a `card` or token; in a `file`.',
+  z.enum(['app', 'card', 'file']),
+)
 export type SignatureProduct = z.infer<typeof SignatureProduct>
 
-/** SIG-1 has active and inactive; `reason` says why a signature is inactive. */
-export const Signature = z.strictObject({
-  id: Uuid,
-  product: SignatureProduct,
-  /** Common name of the subject. */
-  name: z.string(),
-  organisation: z.nullable(z.string()),
-  identifier: z.strictObject({
-    type: IdentifierType,
-    /** ISO 3166-1 alpha-2; null for ECN. */
-    country: z.nullable(z.string()),
-    /** The whole number, which the page masks (DAT-7). */
-    value: z.string(),
+export const Signature = component(
+  'OwnSignature',
+  'A signature, as its owner sees it.',
+  z.strictObject({
+    id: Uuid,
+    product: SignatureProduct,
+    name: described('The common name of the subject of the certificate.', z.string()),
+    organisation: described('The organisation in the certificate; null if there is none.', z.nullable(z.string())),
+    identifier: described(
+      'The identifier in the certificate.',
+      z.strictObject({
+        type: IdentifierType,
+        country: described('ISO 3166-1 alpha-2; null for ECN.', z.nullable(z.string())),
+        value: described('The whole number, which the page masks.', z.string()),
+      }),
+    ),
+    ...CertificateState.shape,
+    renewal: described(
+      'Its renewal in the portal: `signed` needs no more attention before its end; null if there is none.',
+      z.nullable(z.enum(['begun', 'signed'])),
+    ),
+    renewedFrom: described(
+      'When the certificate begins that replaces it: of its renewal, once that is issued, or another that continues it; null if there is none.',
+      z.nullable(Instant),
+    ),
   }),
-  ...CertificateState.shape,
-  /** Its renewal in the portal, if there is one: `signed` needs no more attention before its end. */
-  renewal: z.nullable(z.enum(['begun', 'signed'])),
-  /** When the certificate begins that replaces it: of its renewal, once that is issued, or another that continues it (SIG-10). */
-  renewedFrom: z.nullable(Instant),
-})
+)
 export type Signature = z.infer<typeof Signature>
 
 /** Sort orders of the list; `urgency` is active by nearest end, then inactive newest first (defaults.md, lists). Those that have ended are last in `ends-first` too. */
-export const SignatureSort = z.enum(['urgency', 'ends-first', 'ends-last', 'newest', 'name'])
+export const SignatureSort = component(
+  'SignatureSort',
+  'The order of the list; `urgency`: active by nearest end, then inactive, newest first.',
+  z.enum(['urgency', 'ends-first', 'ends-last', 'newest', 'name']),
+)
 export type SignatureSort = z.infer<typeof SignatureSort>
 
 export const listSignatures = endpoint('customer', 'GET /api/signatures', {
@@ -54,7 +69,7 @@ export const listSignatures = endpoint('customer', 'GET /api/signatures', {
     {
       size: PageSize,
       sort: SignatureSort,
-      product: SignatureProduct,
+      product: described('Only those of this product.', SignatureProduct),
       ...certificateFilters,
     },
     { organisations },
@@ -70,14 +85,15 @@ export const summariseSignatures = endpoint('customer', 'GET /api/signatures/sum
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    active: z.int(),
-    inactive: z.int(),
-    attention: z.array(Signature),
-    /** How many more need attention. */
-    further: z.int(),
-    nearestEnd: z.nullable(Signature),
-    /** When the next one begins of those that are not valid yet (HOM-4). */
-    begins: z.nullable(Instant),
+    active: described('How many can be used now.', z.int()),
+    inactive: described('How many cannot.', z.int()),
+    attention: described('Those that need attention, nearest end first.', z.array(Signature)),
+    further: described('How many more need attention.', z.int()),
+    nearestEnd: described('The active one that ends first; null if none is active.', z.nullable(Signature)),
+    begins: described(
+      'When the next one begins of those that are not valid yet; null if there is none.',
+      z.nullable(Instant),
+    ),
   }),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './enums.ts'
 import { Instant, text, Uuid } from './fields.ts'
@@ -7,22 +8,35 @@ import { Instant, text, Uuid } from './fields.ts'
  * What the signing service requires of the customer once the portal's SMS code is entered (SGN-10 … SGN-15): its own codes, or an
  * authorisation at its own page. `sent`: the service sends the one-time code; `generated`: the customer's device shows it.
  */
-export const ServiceRequirement = z.strictObject({
-  kind: z.enum(['codes', 'redirect']),
-  otp: z.enum(['none', 'sent', 'generated']),
-  pin: z.boolean(),
-})
+export const ServiceRequirement = component(
+  'ServiceRequirement',
+  'What the signing service requires of the customer once the portal’s SMS code is entered: its own codes, or an authorisation at its own page.',
+  z.strictObject({
+    kind: described(
+      'Codes that the customer enters in the portal, or a page of the service.',
+      z.enum(['codes', 'redirect']),
+    ),
+    otp: described(
+      'Whether it needs a one-time code: `sent` by the service, or `generated` by a device of the customer.',
+      z.enum(['none', 'sent', 'generated']),
+    ),
+    pin: described('Whether it needs the PIN of the key.', z.boolean()),
+  }),
+)
 export type ServiceRequirement = z.infer<typeof ServiceRequirement>
 
 /** A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal's code was entered. */
-export const ServiceAuthorisation = z.extend(ServiceRequirement, {
-  id: Uuid,
-  /** When the service sent its newest code; null if it could not send one. */
-  sentAt: z.nullable(Instant),
-  resendAt: Instant,
-  sendsLeft: z.int(),
-  expiresAt: Instant,
-})
+export const ServiceAuthorisation = component(
+  'ServiceAuthorisation',
+  'A signature that waits for the customer to meet the requirement. It belongs to the session in which the portal’s code was entered.',
+  z.extend(ServiceRequirement, {
+    id: Uuid,
+    sentAt: described('When the service sent its newest code; null if it could not send one.', z.nullable(Instant)),
+    resendAt: described('When the next code can be sent.', Instant),
+    sendsLeft: described('How many more can be sent.', z.int()),
+    expiresAt: described('Until when it can be completed.', Instant),
+  }),
+)
 export type ServiceAuthorisation = z.infer<typeof ServiceAuthorisation>
 
 /** `signing-over`: the signing was completed or replaced, has expired, or was begun in another session. */
@@ -56,7 +70,10 @@ const signs = [
 const ServiceCode = text(64)
 
 /** Neither is stored or logged (R136). */
-export const ServiceCodesForm = z.strictObject({ otp: z.optional(ServiceCode), pin: z.optional(ServiceCode) })
+export const ServiceCodesForm = z.strictObject({
+  otp: described('The one-time code of the service.', z.optional(ServiceCode)),
+  pin: described('The PIN of the key.', z.optional(ServiceCode)),
+})
 
 export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/codes', {
   summary: 'Signs with the one-time code and the PIN of the signing service', // SGN-11, SGN-12
@@ -69,17 +86,16 @@ export const enterServiceCodes = endpoint('customer', 'POST /api/signings/:id/co
 export const openServicePage = endpoint('customer', 'POST /api/signings/:id/page', {
   summary: 'The page of the signing service at which the customer authorises exactly this signature', // SGN-13
   description: 'The answer is the address to go to.',
-  /** Of the page to which the customer comes back, which may differ from the account's. */
-  body: z.strictObject({ locale: Locale }),
-  reply: z.strictObject({ url: text(8192) }),
+  body: z.strictObject({ locale: described('The language of the page to which the customer comes back.', Locale) }),
+  reply: z.strictObject({ url: described('The address to go to.', text(8192)) }),
   errors: [...endings, 'signing-changed', 'signing-refused'],
 })
 
 /** What the service returned: a code, or why there is none (RFC 6749 §4.1.2). */
 export const ServiceReturn = z.strictObject({
-  state: text(128),
-  code: z.optional(text(2048)),
-  error: z.optional(text(100)),
+  state: described('`state` of the return address (RFC 6749 §4.1.2).', text(128)),
+  code: described('`code` of the return address, if the customer has authorised it.', z.optional(text(2048))),
+  error: described('`error` of the return address, if there is no code.', z.optional(text(100))),
 })
 
 export const finishAtReturn = endpoint('customer', 'POST /api/signings/:id/return', {

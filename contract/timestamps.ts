@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import type { FieldProblem } from './errors.ts'
 import { Day, Instant, secret, Uuid } from './fields.ts'
@@ -6,55 +7,73 @@ import { limits } from './limits.ts'
 import { pages, PageSize, searches } from './list-pages.ts'
 import { repeatsPassword } from './rules/password-rules.ts'
 
-/** How a program authenticates: login and password, or requests signed with the account's certificate (PKCS#7/CMS). */
-export const TimestampAuthentication = z.enum(['basic', 'cms'])
+export const TimestampAuthentication = component(
+  'TimestampAuthentication',
+  'How a program authenticates: `basic` by login and password, `cms` by requests that are signed with the certificate of the account (PKCS#7/CMS).',
+  z.enum(['basic', 'cms']),
+)
 export type TimestampAuthentication = z.infer<typeof TimestampAuthentication>
 
-export const TimestampPackageKind = z.enum(['recurring', 'one-time', 'unlimited'])
+export const TimestampPackageKind = component(
+  'TimestampPackageKind',
+  '`recurring` is refilled each month, `one-time` is used up, `unlimited` has no limit.',
+  z.enum(['recurring', 'one-time', 'unlimited']),
+)
 export type TimestampPackageKind = z.infer<typeof TimestampPackageKind>
 
-/** TSP-2. `reason` says why a package is inactive. */
-export const AccountPackage = z.strictObject({
-  id: Uuid,
-  kind: TimestampPackageKind,
-  status: z.enum(['active', 'inactive']),
-  reason: z.nullable(z.enum(['not-yet-valid', 'expired', 'used-up', 'withdrawn'])),
-  /** Null for a package without a limit, as `remaining` is. */
-  size: z.nullable(z.int()),
-  remaining: z.nullable(z.int()),
-  startsAt: Instant,
-  /** Null if it does not expire. */
-  endsAt: z.nullable(Instant),
-  /** When a recurring package is refilled. */
-  refillsAt: z.nullable(Instant),
-})
+export const AccountPackage = component(
+  'AccountPackage',
+  'A package of timestamps, as its customer sees it.',
+  z.strictObject({
+    id: Uuid,
+    kind: TimestampPackageKind,
+    status: described('Whether it can be used now.', z.enum(['active', 'inactive'])),
+    reason: described(
+      'Why it is inactive; null if it is active.',
+      z.nullable(z.enum(['not-yet-valid', 'expired', 'used-up', 'withdrawn'])),
+    ),
+    size: described('The number of timestamps; null without a limit.', z.nullable(z.int())),
+    remaining: described('How many are left; null without a limit.', z.nullable(z.int())),
+    startsAt: described('From when on it is valid.', Instant),
+    endsAt: described('Until when it is valid; null if it does not expire.', z.nullable(Instant)),
+    refillsAt: described('When a recurring package is refilled; null for others.', z.nullable(Instant)),
+  }),
+)
 export type AccountPackage = z.infer<typeof AccountPackage>
 
-/** TSP-1. */
-export const TimestampAccount = z.strictObject({
-  id: Uuid,
-  login: z.string(),
-  authentication: TimestampAuthentication,
-  serverUrl: z.string(),
-  status: z.enum(['active', 'inactive']),
-  passwordChangeable: z.boolean(),
-  /** The number of all packages that the account has or had. */
-  packages: z.int(),
-  /** The package of the next timestamp, or the one that is refilled next; null if there is none. */
-  current: z.nullable(AccountPackage),
-  /** What is left in the active packages together; null without a limit. */
-  remaining: z.nullable(z.int()),
-  /** When the next package begins that is not valid yet; null if there is none. */
-  nextPackageAt: z.nullable(Instant),
-})
+export const TimestampAccount = component(
+  'OwnTimestampAccount',
+  'A timestamp account, as its customer sees it.',
+  z.strictObject({
+    id: Uuid,
+    login: z.string(),
+    authentication: TimestampAuthentication,
+    serverUrl: described('The address of the timestamp server.', z.string()),
+    status: described('Whether it can be used.', z.enum(['active', 'inactive'])),
+    passwordChangeable: described('Whether its password can be changed in the portal.', z.boolean()),
+    packages: described('The number of all packages that the account has or had.', z.int()),
+    current: described(
+      'The package of the next timestamp, or the one that is refilled next; null if there is none.',
+      z.nullable(AccountPackage),
+    ),
+    remaining: described('What is left in the active packages together; null without a limit.', z.nullable(z.int())),
+    nextPackageAt: described(
+      'When the next package begins that is not valid yet; null if there is none.',
+      z.nullable(Instant),
+    ),
+  }),
+)
 export type TimestampAccount = z.infer<typeof TimestampAccount>
 
 /** Little is left of a package (ux 8.3): a tenth or less, but not nothing. Never true without a limit. */
 export const isLow = ({ size, remaining }: Pick<AccountPackage, 'size' | 'remaining'>) =>
   size !== null && remaining !== null && remaining > 0 && remaining * 100 <= size * limits.timestamps.lowPercent
 
-/** The most urgent first: without timestamps, with few left, other active ones, inactive ones (TSP-5). */
-export const TimestampState = z.enum(['empty', 'low', 'active', 'inactive'])
+export const TimestampState = component(
+  'TimestampState',
+  'What an account needs: `empty` has no timestamps left, `low` a tenth or less of its package.',
+  z.enum(['empty', 'low', 'active', 'inactive']),
+)
 export type TimestampState = z.infer<typeof TimestampState>
 
 export function stateOfAccount({ status, current, remaining }: TimestampAccount): TimestampState {
@@ -67,7 +86,11 @@ export const listTimestampAccounts = endpoint('customer', 'GET /api/timestamps',
   summary: 'The customer’s timestamp accounts by page, state, search and id, the most urgent first',
   description: 'Filters by state, and a search.',
   kept: true,
-  ...pages(TimestampAccount, { size: PageSize, state: TimestampState, ...searches }),
+  ...pages(TimestampAccount, {
+    size: PageSize,
+    state: described('Only those in this state.', TimestampState),
+    ...searches,
+  }),
 })
 
 /** The timestamps on the home page (HOM-3): active accounts with little or nothing left. */
@@ -76,16 +99,20 @@ export const summariseTimestamps = endpoint('customer', 'GET /api/timestamps/sum
   description: 'For the home page.',
   kept: true,
   reply: z.strictObject({
-    active: z.int(),
-    inactive: z.int(),
-    /** What is left in all active packages together; null without a limit. */
-    remaining: z.nullable(z.int()),
-    attention: z.array(
-      z.strictObject({
-        account: TimestampAccount,
-        /** The package with little left; null if no timestamp is left at all. */
-        low: z.nullable(AccountPackage),
-      }),
+    active: described('How many can be used.', z.int()),
+    inactive: described('How many cannot.', z.int()),
+    remaining: described('What is left in all active packages together; null without a limit.', z.nullable(z.int())),
+    attention: described(
+      'Active accounts with little or nothing left.',
+      z.array(
+        z.strictObject({
+          account: TimestampAccount,
+          low: described(
+            'The package with little left; null if no timestamp is left at all.',
+            z.nullable(AccountPackage),
+          ),
+        }),
+      ),
     ),
   }),
 })
@@ -94,24 +121,38 @@ export const listTimestampPackages = endpoint('customer', 'GET /api/timestamps/:
   summary:
     'The packages of an account: active ones in the order in which they are used, then the others by page, newest first',
   description: 'With the number of timestamps that remain.',
-  ...pages(AccountPackage, {}, { now: Instant }),
+  ...pages(
+    AccountPackage,
+    {},
+    { now: described('The time of the portal, for what the page says of each package.', Instant) },
+  ),
   errors: ['not-found', 'cursor-refused'],
 })
 
 /** No account is older, and earlier days could be outside the database's calendar. */
-export const UsageDay = Day.check(z.refine((day) => day >= '2000-01-01'))
+export const UsageDay = component(
+  'UsageDay',
+  'A day of the Polish calendar, from 2000-01-01 on.',
+  Day.check(z.refine((day) => day >= '2000-01-01')),
+)
 
 /** Days of the Polish calendar (TSP-4). */
 export const readTimestampUsage = endpoint('customer', 'GET /api/timestamps/:id/usage', {
   summary: 'The timestamps that an account used on each day, up to the given day',
   description: 'Days of the Polish calendar.',
-  query: z.strictObject({ until: z.optional(UsageDay) }),
+  query: z.strictObject({ until: described('The last day of the answer; today by default.', z.optional(UsageDay)) }),
   reply: z.strictObject({
-    /** Every day of the page, oldest first, also days without timestamps. */
-    days: z.array(z.strictObject({ day: z.iso.date(), spent: z.int() })),
-    today: z.iso.date(),
-    /** Whether any timestamps were used before the first of them. */
-    earlier: z.boolean(),
+    days: described(
+      'Every day of the page, oldest first, also days without timestamps.',
+      z.array(
+        z.strictObject({
+          day: described('A day of the Polish calendar.', z.iso.date()),
+          spent: described('Timestamps that were used on it.', z.int()),
+        }),
+      ),
+    ),
+    today: described('The current day of the Polish calendar.', z.iso.date()),
+    earlier: described('Whether any timestamps were used before the first of them.', z.boolean()),
   }),
   errors: ['not-found'],
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from './documented.ts'
 import { AccessCodeForm } from './rules/access-code.ts'
 import { endpoint } from './endpoint.ts'
 import type { Text } from './enums.ts'
@@ -24,27 +25,35 @@ export const processText = {
   'file-seal': { pl: 'Wniosek o\u00a0pieczęć w\u00a0pliku', en: 'Application for a seal in a file' },
   timestamps: { pl: 'Wniosek o\u00a0znaczniki czasu', en: 'Application for timestamps' },
 } as const satisfies Record<string, Text>
-export const VoucherProcess = z.enum(keysOf(processText))
+export const VoucherProcess = component('VoucherProcess', 'What a voucher is for.', z.enum(keysOf(processText)))
 export type VoucherProcess = z.infer<typeof VoucherProcess>
 
 /** VCH-4; case-status.ts has the provider's own names for these. */
-export const CaseStatus = z.enum(['in-progress', 'finished-successfully', 'finished-unsuccessfully'])
+export const CaseStatus = component(
+  'CaseStatus',
+  'The status of a case that the customer sees.',
+  z.enum(['in-progress', 'finished-successfully', 'finished-unsuccessfully']),
+)
 export type CaseStatus = z.infer<typeof CaseStatus>
 
-/** A case of a redeemed voucher (VCH-4). */
-export const VoucherCase = z.strictObject({
-  id: Uuid,
-  number: z.string(),
-  /** Shown in full, because a used code is worthless. */
-  code: z.string(),
-  process: VoucherProcess,
-  status: CaseStatus,
-  /** The provider's own name of the status, if it has sent one, and its note to the customer. */
-  providerStatus: z.nullable(z.string()),
-  note: z.nullable(LocalText),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+export const VoucherCase = component(
+  'OwnVoucherCase',
+  'A case of a redeemed voucher, as its customer sees it.',
+  z.strictObject({
+    id: Uuid,
+    number: described('The number of the case.', z.string()),
+    code: described('The voucher, in full, because a used code is worthless.', z.string()),
+    process: VoucherProcess,
+    status: CaseStatus,
+    providerStatus: described(
+      'The provider’s own name of the status; null if it has sent none.',
+      z.nullable(z.string()),
+    ),
+    note: described('The provider’s note to the customer; null if there is none.', z.nullable(LocalText)),
+    createdAt: Instant,
+    updatedAt: Instant,
+  }),
+)
 export type VoucherCase = z.infer<typeof VoucherCase>
 
 /**
@@ -56,8 +65,8 @@ export const redeemVoucher = endpoint('customer', 'POST /api/vouchers/redemption
   description: 'The customer who redeemed a code gets the same case again.',
   body: AccessCodeForm,
   reply: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('voucher'), case: VoucherCase }),
-    z.strictObject({ kind: z.literal('renewal') }),
+    z.strictObject({ kind: described('A case was created, or found again.', z.literal('voucher')), case: VoucherCase }),
+    z.strictObject({ kind: described('It is a renewal code, which stays unused.', z.literal('renewal')) }),
   ]),
   errors: ['voucher-refused', 'too-many-attempts'],
   code: 'stays',
@@ -67,7 +76,9 @@ export const readVoucherLimit = endpoint('customer', 'GET /api/vouchers/limit', 
   summary: 'Until when the customer cannot redeem vouchers after too many wrong codes', // VCH-2
   description: 'Null while the customer may redeem.',
   kept: true,
-  reply: z.strictObject({ blockedUntil: z.nullable(Instant) }),
+  reply: z.strictObject({
+    blockedUntil: described('Until when; null while the customer may redeem.', z.nullable(Instant)),
+  }),
 })
 
 export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
@@ -75,5 +86,5 @@ export const listVoucherCases = endpoint('customer', 'GET /api/voucher-cases', {
     'The cases of the customer’s vouchers, by page, status, search and id: those in progress first, then the others, newest first',
   description: 'Each with the provider’s status and note.',
   kept: true,
-  ...pages(VoucherCase, { size: PageSize, status: CaseStatus, ...searches }),
+  ...pages(VoucherCase, { size: PageSize, status: described('Only those with this status.', CaseStatus), ...searches }),
 })

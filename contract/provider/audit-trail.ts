@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { auditActions } from '../audit-actions.ts'
 import { endpoint } from '../endpoint.ts'
 import { formed, Instant, ProviderId, Uuid } from '../fields.ts'
@@ -6,43 +7,63 @@ import { keysOf } from '../keys-of.ts'
 import { limits } from '../limits.ts'
 
 /** One entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else (R86). */
-const ListedEntry = z.strictObject({
-  /** Rises from entry to entry, with gaps. */
-  position: z.int(),
-  at: Instant,
-  /** Actions of earlier versions included. */
-  action: z.string(),
-  actor: z.enum(['customer', 'provider', 'operator', 'system']),
-  /** The name of the client key, or the login of the operator; null for others, and for entries of earlier versions. */
-  actorName: z.nullable(z.string()),
-  /** The portal's id of the account that the entry is about. */
-  account: z.nullable(Uuid),
-  address: z.nullable(z.string()),
-  details: z.record(z.string(), z.unknown()),
-})
+const ListedEntry = component(
+  'AuditEntry',
+  'An entry of the audit trail. Of people it has ids, counts, states and the network address of a call, nothing else.',
+  z.strictObject({
+    position: described('The number of the entry. It rises from entry to entry, with gaps.', z.int()),
+    at: Instant,
+    action: described(
+      'What happened, such as `customer-updated`; also an action that only earlier versions of the portal had.',
+      z.string(),
+    ),
+    actor: described(
+      'Who did it; `system` is the portal by itself.',
+      z.enum(['customer', 'provider', 'operator', 'system']),
+    ),
+    actorName: described(
+      'The name of the client key, or the login of the operator; null for others, and for entries of earlier versions.',
+      z.nullable(z.string()),
+    ),
+    account: described(
+      'The portal’s id of the account that the entry is about; null if it is about none.',
+      z.nullable(Uuid),
+    ),
+    address: described('The network address of the call; null if it was not a call.', z.nullable(z.string())),
+    details: described('Ids, counts and states, whose names depend on the action.', z.record(z.string(), z.unknown())),
+  }),
+)
 export type ListedEntry = z.infer<typeof ListedEntry>
 
 /** The number of an entry, and the beginning of a hash of it: after a restore the number can be another entry's. */
-export const TrailPosition = formed(32, /^\d{1,15}-[0-9a-f]{16}$/)
+export const TrailPosition = component(
+  'AuditPosition',
+  'The place of an entry in the audit trail: its number, and the beginning of a hash of it, by which the portal finds out that the trail does not have this entry any more.',
+  formed(32, /^\d{1,15}-[0-9a-f]{16}$/),
+)
 
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   summary: 'Entries of the audit trail after a position, in their order',
   description:
     'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.',
   query: z.strictObject({
-    after: z.optional(TrailPosition),
-    limit: z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
-    account: z.optional(Uuid),
-    customer: z.optional(ProviderId),
-    action: z.optional(z.enum(keysOf(auditActions))),
-    since: z.optional(Instant),
-    /** Entries before this time. */
-    until: z.optional(Instant),
+    after: described(
+      'Only entries after this one: `next` of the previous answer. Without it, the oldest entry is first.',
+      z.optional(TrailPosition),
+    ),
+    limit: described(
+      'The largest number of entries in the answer, from 1 to 1,000; 100 by default.',
+      z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
+    ),
+    account: described('Only entries about the account with this id of the portal.', z.optional(Uuid)),
+    customer: described('Only entries about the customer with this id of yours.', z.optional(ProviderId)),
+    action: described('Only entries of this action.', z.optional(z.enum(keysOf(auditActions)))),
+    since: described('Only entries from this time on.', z.optional(Instant)),
+    until: described('Only entries before this time.', z.optional(Instant)),
   }),
   reply: z.strictObject({
-    items: z.array(ListedEntry),
-    /** The `after` of the next call, also while there is nothing new. */
-    next: TrailPosition,
+    items: described('The entries, in their order.', z.array(ListedEntry)),
+    next: described('The `after` of the next call, also while there is nothing new.', TrailPosition),
   }),
   errors: ['position-unknown'],
   // It records itself, or the readings of a program that follows the trail would follow each other for ever.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../documented.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { clientGroups, type ClientGroup } from '../features.ts'
 import { Instant } from '../fields.ts'
@@ -34,11 +35,12 @@ export const getClientKey = endpoint('provider', 'GET /provider/v1/client-key', 
   description:
     'The name, scopes, rate limit and expiry of the key that makes the call. It needs no scope, so it also shows whether a key is valid.',
   reply: z.strictObject({
-    name: z.string(),
-    scopes: z.array(z.string()),
-    /** Calls per second, averaged over ten seconds. */
-    perSecond: z.int(),
-    /** Null for an old key without an expiry. */
-    expiresAt: z.nullable(Instant),
+    name: described('The name under which the operator has created the key.', z.string()),
+    scopes: described(
+      'What the key may do: a group of objects with `read` or `write`; `write` includes `read`.',
+      z.array(z.string()),
+    ),
+    perSecond: described('Calls per second that the key may make, averaged over ten seconds.', z.int()),
+    expiresAt: described('When the key expires; null for an old key that does not expire.', z.nullable(Instant)),
   }),
 })

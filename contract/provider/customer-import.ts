@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { endpoint } from '../endpoint.ts'
 import { FieldProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -9,24 +10,44 @@ import { ProviderCustomer } from './provider-api.ts'
 export const ImportedCustomer = z.extend(ProviderCustomer, { customer: ProviderId })
 export type ImportedCustomer = z.infer<typeof ImportedCustomer>
 
-const RefusedLine = z.strictObject({
-  /** Counted from 1, with blank lines. */
-  line: z.int(),
-  /** Null if the line has no readable id. */
-  customer: z.nullable(z.string()),
-  /** Not JSON · line too long · wrong fields · a login or e-mail of another customer. */
-  code: z.enum(['malformed-request', 'body-too-large', 'invalid-input', 'login-taken']),
-  fields: z.optional(z.array(z.strictObject({ name: z.string(), problem: FieldProblem }))),
-})
+const RefusedLine = component(
+  'RefusedLine',
+  'A line of an import that was not applied.',
+  z.strictObject({
+    line: described('The number of the line, counted from 1; blank lines count.', z.int()),
+    customer: described(
+      'Your id of the customer in that line; null if the line has no readable id.',
+      z.nullable(z.string()),
+    ),
+    code: described(
+      '`malformed-request`: the line is not JSON; `body-too-large`: it is too long; `invalid-input`: `fields` are wrong; `login-taken`: another customer has the login or the e-mail address.',
+      z.enum(['malformed-request', 'body-too-large', 'invalid-input', 'login-taken']),
+    ),
+    fields: described(
+      'The wrong fields, for `invalid-input`.',
+      z.optional(
+        z.array(
+          z.strictObject({
+            name: described('The path of the field, joined by dots.', z.string()),
+            problem: FieldProblem,
+          }),
+        ),
+      ),
+    ),
+  }),
+)
 export type RefusedLine = z.infer<typeof RefusedLine>
 
-export const ImportReport = z.strictObject({
-  created: z.int(),
-  updated: z.int(),
-  unchanged: z.int(),
-  /** In the order of the lines; all other lines were accepted. */
-  refused: z.array(RefusedLine),
-})
+export const ImportReport = component(
+  'ImportReport',
+  'What an import has done.',
+  z.strictObject({
+    created: described('Customers that were created.', z.int()),
+    updated: described('Customers whose data were changed.', z.int()),
+    unchanged: described('Customers who had these data already.', z.int()),
+    refused: described('The lines that were not applied, in their order.', z.array(RefusedLine)),
+  }),
+)
 export type ImportReport = z.infer<typeof ImportReport>
 
 export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers', {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { consentKinds } from '../legal/consent-statements.ts'
 import { DocumentStatus } from '../documents.ts'
 import { endpoint } from '../endpoint.ts'
@@ -15,26 +16,55 @@ import { CaseStatus, VoucherProcess } from '../vouchers.ts'
  * object, by ids and states; other data has to be read from the object. Delivery is at least once, and in order for each object.
  */
 
-/** The position in the feed. */
-const Position = z.int().check(z.minimum(1))
+const Position = described('The position in the feed, which rises from event to event.', z.int().check(z.minimum(1)))
 
-/** The provider's own id of the customer, null for a registered customer whom no PUT has named yet; and the portal's. */
-const owner = { customer: z.nullable(z.string()), account: Uuid }
+const owner = {
+  customer: described(
+    'Your id of the customer; null for somebody who registered in the portal and whom you have not put yet.',
+    z.nullable(z.string()),
+  ),
+  account: described('The portal’s id of the account.', Uuid),
+}
 
-const sealUser = { seal: z.string(), user: z.string(), role: SealUserRole, status: SealUserStatus }
-const voucherCase = { ...owner, case: z.string(), code: z.string(), process: VoucherProcess, status: CaseStatus }
+const seal = described('Your id of the seal.', z.string())
+const user = described(
+  'Your id of the user of the seal, or the portal’s for somebody whom an Administrator has invited.',
+  z.string(),
+)
+const sealUser = { seal, user, role: SealUserRole, status: SealUserStatus }
+const signature = described('Your id of the signature.', z.string())
+const voucherCase = {
+  ...owner,
+  case: described('The portal’s number of the case.', z.string()),
+  code: described('Your id of the voucher.', z.string()),
+  process: VoucherProcess,
+  status: CaseStatus,
+}
+
+/** `seal-user.changed` → `SealUserChanged` */
+const nameOf = (type: string) =>
+  type
+    .split(/[.-]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 
 const eventKind = <const T extends string, D extends z.core.$ZodShape>(type: T, summary: string, data: D) => ({
   type,
   summary,
-  schema: z.strictObject({
-    /** The same in every delivery, also as `webhook-id`, so that repetitions are recognised. */
-    id: Uuid,
-    position: Position,
-    type: z.literal(type),
-    timestamp: Instant,
-    data: z.strictObject(data),
-  }),
+  schema: component(
+    `${nameOf(type)}Event`,
+    summary,
+    z.strictObject({
+      id: described(
+        'The same in every delivery, also as `webhook-id`: events that come again are recognised by it.',
+        Uuid,
+      ),
+      position: Position,
+      type: described('What has happened.', z.literal(type)),
+      timestamp: described('When it happened.', Instant),
+      data: described('The object, by ids and states.', z.strictObject(data)),
+    }),
+  ),
 })
 
 export const eventKinds = [
@@ -52,27 +82,27 @@ export const eventKinds = [
     'A PUT or an import has changed the e-mail address or the phone number of an account',
     {
       ...owner,
-      email: z.boolean(),
-      phone: z.boolean(),
+      email: described('Whether the e-mail address has changed.', z.boolean()),
+      phone: described('Whether the telephone number has changed.', z.boolean()),
     },
   ),
   eventKind('customer.consent-changed', 'A customer has given or withdrawn a consent', {
     ...owner,
-    kind: z.enum(consentKinds),
-    given: z.boolean(),
-    version: z.string(),
+    kind: described('The consent.', z.enum(consentKinds)),
+    given: described('Whether it is given now.', z.boolean()),
+    version: described('The day from which its wording applies.', z.string()),
   }),
   eventKind(
     'signature.activation-requested',
     'A customer waits for what the signing app of a signature scans, and the provider has to give it',
-    { ...owner, signature: z.string() },
+    { ...owner, signature },
   ),
   eventKind(
     'signature.activation-shown',
     'What the signing app of a signature scans was shown; a secret that you fetched before is void',
-    { ...owner, signature: z.string() },
+    { ...owner, signature },
   ),
-  eventKind('signature.paired', 'The signing app of a signature was paired', { ...owner, signature: z.string() }),
+  eventKind('signature.paired', 'The signing app of a signature was paired', { ...owner, signature }),
   eventKind('seal-user.changed', 'Somebody was invited to a seal, has activated the access, or has lost it', sealUser),
   eventKind(
     'seal-user.activation-requested',
@@ -87,33 +117,45 @@ export const eventKinds = [
   eventKind('seal-user.paired', 'A user of a seal has paired the signing app', sealUser),
   eventKind('document-case.moved', 'A document case has another status', {
     ...owner,
-    case: z.string(),
+    case: described('Your id of the case.', z.string()),
     status: DocumentStatus,
-    version: z.int(),
+    version: described(
+      'Counts the changes of the case: of two events, the one with the higher version is newer.',
+      z.int(),
+    ),
   }),
   eventKind('voucher-case.opened', 'A voucher was redeemed', voucherCase),
   eventKind('voucher-case.moved', 'A voucher case was reported on', voucherCase),
   eventKind('renewal.moved', 'A renewal has another state, or its identity document waits to be looked at', {
     ...owner,
-    renewal: Uuid,
-    renews: z.string(),
+    renewal: described('The portal’s id of the renewal.', Uuid),
+    renews: described('Your id of the signature to be renewed.', z.string()),
     state: RenewalState,
-    version: z.int(),
-    identity: z.nullable(z.enum(['asked', 'confirmed', 'refused'])),
-    issued: z.nullable(z.string()),
+    version: described(
+      'Counts the changes of the renewal: of two events, the one with the higher version is newer.',
+      z.int(),
+    ),
+    identity: described(
+      'The state of a check of the identity document that the customer entered; null if there is none.',
+      z.nullable(z.enum(['asked', 'confirmed', 'refused'])),
+    ),
+    issued: described('Your id of the issued signature; null before that.', z.nullable(z.string())),
   }),
   eventKind('object.removed', 'The provider has removed an object that was filed by mistake', {
-    object: z.enum(removableObjects),
-    /** The provider's own id of the object. */
-    filed: z.string(),
+    object: described('The kind of the object.', z.enum(removableObjects)),
+    filed: described('Your id of the object.', z.string()),
     reason: RemovalReason,
   }),
 ] as const
 
 export type EventType = (typeof eventKinds)[number]['type']
-export const EventType = z.enum(eventKinds.map(({ type }) => type))
+export const EventType = component('EventType', 'A kind of event.', z.enum(eventKinds.map(({ type }) => type)))
 
-export const ProviderEvent = z.union(eventKinds.map(({ schema }) => schema))
+export const ProviderEvent = component(
+  'Event',
+  'An event: what happened to which object, by ids and states.',
+  z.union(eventKinds.map(({ schema }) => schema)),
+)
 export type ProviderEvent = z.infer<typeof ProviderEvent>
 
 export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
@@ -122,13 +164,18 @@ export const listEvents = endpoint('provider', 'GET /provider/v1/events', {
   description:
     'At most 100 events, or `limit` up to 500. Store `next` together with their effects and pass it as `after`. Events are kept for 90 days; an older position is refused with `cursor-refused`: then read the lists and start without `after`.',
   query: z.strictObject({
-    after: z.optional(formed(15, /^\d{1,15}$/)),
-    limit: z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
+    after: described(
+      'Only events after this position: `next` of the previous answer. Without it, the oldest event that is kept is first.',
+      z.optional(formed(15, /^\d{1,15}$/)),
+    ),
+    limit: described(
+      'The largest number of events in the answer, from 1 to 500; 100 by default.',
+      z.optional(formed(3, /^[1-9]\d{0,2}$/).check(z.refine((n) => Number(n) <= limits.events.page))),
+    ),
   }),
   reply: z.strictObject({
-    items: z.array(ProviderEvent),
-    /** The `after` of the next call; the same while there is nothing new. */
-    next: z.int(),
+    items: described('The events, in their order.', z.array(ProviderEvent)),
+    next: described('The `after` of the next call; the same while there is nothing new.', z.int()),
   }),
   /** A position that is not of this feed, or so old that events after it are no longer kept: start again from the lists. */
   errors: ['cursor-refused'],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { endpoint } from '../endpoint.ts'
 import { Instant, Uuid } from '../fields.ts'
 import { ActivationContent } from '../rules/activation-content.ts'
@@ -9,18 +10,28 @@ import { ActivationState } from '../signatures-and-seals.ts'
  * portal's own secrets. For a signature, and for each user of a seal, who all have their own apps.
  */
 
-const Activation = z.strictObject({
-  state: ActivationState,
-  /** The request of the customer that waits for an answer, the same as in the call of the signing service. */
-  request: z.nullable(Uuid),
-  requestedAt: z.nullable(Instant),
-  /** Of what is ready to be shown. */
-  expiresAt: z.nullable(Instant),
-  shownAt: z.nullable(Instant),
-  pairedAt: z.nullable(Instant),
-  /** The secret of a paired app that was not fetched and acknowledged yet, where the secrets are the portal's. */
-  secret: z.nullable(Uuid),
-})
+const Activation = component(
+  'Activation',
+  'The activation of a signing app.',
+  z.strictObject({
+    state: ActivationState,
+    request: described(
+      'The request of the customer that waits for an answer, the same as in the call of the signing service; null if none waits.',
+      z.nullable(Uuid),
+    ),
+    requestedAt: described('When the customer asked for it; null if nobody did.', z.nullable(Instant)),
+    expiresAt: described(
+      'Until when the content that is ready can be shown; null if none is ready.',
+      z.nullable(Instant),
+    ),
+    shownAt: described('When the content was shown; null before that.', z.nullable(Instant)),
+    pairedAt: described('When the app was paired; null before that.', z.nullable(Instant)),
+    secret: described(
+      'The id of the secret of a paired app that you have not fetched and acknowledged yet; null if there is none, or if the secrets are not the portal’s.',
+      z.nullable(Uuid),
+    ),
+  }),
+)
 export type Activation = z.infer<typeof Activation>
 
 /** Not possible for a product without an app, or for an option that is not configured. */
@@ -30,11 +41,15 @@ const puts = { body: ActivationContent, reply: Activation, errors }
 const reads = { reply: Activation, errors: ['not-found'] } as const
 const confirms = { reply: Activation, errors }
 const fetches = {
-  /** JWE in compact form (RFC 7516): RSA-OAEP-256 and A256GCM, for the key of APP_ACTIVATION_KEY_FILE; its content is JSON. */
-  reply: z.strictObject({ secret: z.string() }),
+  reply: z.strictObject({
+    secret: described(
+      'A JWE in compact form (RFC 7516), `RSA-OAEP-256` and `A256GCM`, for the key of `APP_ACTIVATION_KEY_FILE`; its content is JSON.',
+      z.string(),
+    ),
+  }),
   errors,
 }
-const params = { secret: Uuid }
+const params = { secret: described('`secret` of the state of the activation.', Uuid) }
 
 export const putActivation = endpoint('provider', 'PUT /provider/v1/signatures/:signature/activation', {
   summary: 'Stores what the signing app of a signature scans; it is shown once, and never again', // APP-2

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { IdentifierType, Locale, Period } from '../enums.ts'
 import { Email, formed, Instant, line, PhoneNumber, ProviderId, text, Uuid } from '../fields.ts'
@@ -6,7 +7,7 @@ import { limits } from '../limits.ts'
 import { pageOf, pages } from '../list-pages.ts'
 import { Identification, IdentityDocument } from '../personal-data.ts'
 import { SignatureProduct } from '../signatures.ts'
-import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
+import { AgreementState, CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 import { SoftwareRelease } from '../software.ts'
 
 /**
@@ -14,28 +15,42 @@ import { SoftwareRelease } from '../software.ts'
  * Objects have the provider's own ids, and a PUT states their whole state: repeating it changes nothing.
  */
 
-/** A line of the provider for the customer, in both languages. */
-export const ProviderText = z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) })
+export const ProviderText = component(
+  'BilingualText',
+  'Your own text for the customer in both languages, each in one line of at most 300 characters.',
+  z.strictObject({ pl: line(limits.text.note), en: line(limits.text.note) }),
+)
 
-export const ProviderCustomer = z.strictObject({
-  /** The customer signs in with it or with the e-mail address; unique in the portal regardless of case. */
-  login: formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
-  email: Email,
-  phone: PhoneNumber,
-  firstName: line(limits.text.name),
-  secondName: z.nullable(line(limits.text.name)),
-  surname: line(limits.text.name),
-  locale: Locale,
-  /** If missing, the portal removes what it has stored. */
-  identification: z.optional(Identification),
-})
+export const ProviderCustomer = component(
+  'Customer',
+  'A customer, as you put them.',
+  z.strictObject({
+    login: described(
+      'With it or with the e-mail address the customer signs in: 3 to 64 letters, digits, `.`, `_` and `-`; unique in the portal, whatever the case.',
+      formed(64, /^[A-Za-z0-9][A-Za-z0-9._-]{2,63}$/),
+    ),
+    email: Email,
+    phone: PhoneNumber,
+    firstName: line(limits.text.name),
+    secondName: described('Null if the customer has none.', z.nullable(line(limits.text.name))),
+    surname: line(limits.text.name),
+    locale: described('The language of e-mails and text messages.', Locale),
+    identification: described('If it is missing, the portal removes what it has stored.', z.optional(Identification)),
+  }),
+)
 export type ProviderCustomer = z.infer<typeof ProviderCustomer>
 
-/** `invited`: a link was sent and no password is set yet. `blocked`: only a new password unblocks it (AUT-4). */
-const CustomerState = z.extend(ProviderCustomer, {
-  state: z.enum(['invited', 'active', 'blocked']),
-  createdAt: Instant,
-})
+const CustomerState = component(
+  'CustomerState',
+  'A customer as the portal knows them.',
+  z.extend(ProviderCustomer, {
+    state: described(
+      '`invited`: a link was sent, and no password is set yet; `blocked`: only a new password or `unblock` opens the account.',
+      z.enum(['invited', 'active', 'blocked']),
+    ),
+    createdAt: Instant,
+  }),
+)
 
 /** What can be removed when it was filed by mistake (PRV-3). */
 export const removableObjects = [
@@ -48,13 +63,18 @@ export const removableObjects = [
 export type RemovableObject = (typeof removableObjects)[number]
 
 /** Why an object was filed by mistake. The reason is in the address, so it is a word and no text. */
-export const RemovalReason = z.enum(['wrong-customer', 'wrong-certificate', 'duplicate', 'test', 'other'])
+export const RemovalReason = component(
+  'RemovalReason',
+  'Why the object was filed by mistake.',
+  z.enum(['wrong-customer', 'wrong-certificate', 'duplicate', 'test', 'other']),
+)
 
 /** A call that removes an object which was filed by mistake, with what hangs on it (PRV-3). A repetition removes nothing. */
 export const removes = {
-  query: z.strictObject({ reason: RemovalReason }),
-  /** False if there was nothing with this id. */
-  reply: z.strictObject({ removed: z.boolean() }),
+  query: z.strictObject({
+    reason: described('Why the object was filed by mistake; it is in the audit trail and in the event.', RemovalReason),
+  }),
+  reply: z.strictObject({ removed: described('False if there was nothing with this id.', z.boolean()) }),
   /** `reason` says for what the object is needed. */
   errors: ['object-in-use'],
 } as const
@@ -64,7 +84,7 @@ const searchableOfAll = {
   email: z.optional(Email),
   login: z.optional(line(64)),
   phone: z.optional(PhoneNumber),
-  cursor: z.optional(line(512)),
+  cursor: described('`next` of the previous page; without it, the list begins.', z.optional(line(512))),
 }
 const byOne = <Body extends { cursor?: string | undefined }>() =>
   z.refine<Body>(({ cursor: _, ...by }) => Object.values(by).filter((value) => value !== undefined).length === 1, {
@@ -74,29 +94,37 @@ const byOne = <Body extends { cursor?: string | undefined }>() =>
 const CustomerSearch = z
   .strictObject({
     ...searchableOfAll,
-    /** As in a certificate (ETSI EN 319 412-1 §5.1.3): `PNOPL-44051401458`, or `ECN-` and the provider's own number. */
-    identifier: z.optional(formed(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
+    identifier: described(
+      'As in a certificate (ETSI EN 319 412-1 §5.1.3): `PNOPL-44051401458`, or `ECN-` and your own number.',
+      z.optional(formed(64, /^(?:(?:PNO|TIN|PAS|IDC)[A-Z]{2}|ECN)-[A-Z0-9-]{1,32}$/)),
+    ),
   })
   .check(byOne())
 /** Not by identifier: with the birth date and the characters that a mask shows, few identifiers are left to be tried. */
 const MaskedCustomerSearch = z.strictObject(searchableOfAll).check(byOne())
 
-/** An account that was found; `customer` is null for somebody who has registered and whom no PUT has named yet. */
-const FoundCustomer = z.strictObject({
-  customer: z.nullable(ProviderId),
-  account: Uuid,
-  ...z.pick(CustomerState, {
-    login: true,
-    email: true,
-    phone: true,
-    firstName: true,
-    secondName: true,
-    surname: true,
-    locale: true,
-    state: true,
-    createdAt: true,
-  }).shape,
-})
+const FoundCustomer = component(
+  'FoundCustomer',
+  'An account that was found.',
+  z.strictObject({
+    customer: described(
+      'Your id of the customer; null for somebody who registered in the portal and whom you have not put yet.',
+      z.nullable(ProviderId),
+    ),
+    account: described('The portal’s id of the account.', Uuid),
+    ...z.pick(CustomerState, {
+      login: true,
+      email: true,
+      phone: true,
+      firstName: true,
+      secondName: true,
+      surname: true,
+      locale: true,
+      state: true,
+      createdAt: true,
+    }).shape,
+  }),
+)
 
 export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers/search', {
   summary:
@@ -109,18 +137,31 @@ export const searchCustomers = endpoint('provider', 'POST /provider/v1/customers
 })
 
 /** Numbers as `•••••••` and their last three characters. A birth date would give away most of a PESEL, so it is not there. */
-const MaskedCustomer = z.strictObject({
-  ...CustomerState.shape,
-  phone: z.string(),
-  identification: z.optional(
-    z.strictObject({
-      ...z.pick(z.strictObject(Identification.shape), { nationality: true, identifierType: true, issuingCountry: true })
-        .shape,
-      identificationNumber: z.string(),
-      document: z.strictObject({ ...IdentityDocument.shape, number: z.string() }),
-    }),
-  ),
-})
+const MaskedCustomer = component(
+  'MaskedCustomer',
+  'A customer with masked numbers: of each, only the last three characters are shown.',
+  z.strictObject({
+    ...CustomerState.shape,
+    phone: described('Masked: `+48 ••• ••• 417`.', z.string()),
+    identification: described(
+      'Missing if the portal has none. There is no birth date, which gives away most of a PESEL.',
+      z.optional(
+        z.strictObject({
+          ...z.pick(z.strictObject(Identification.shape), {
+            nationality: true,
+            identifierType: true,
+            issuingCountry: true,
+          }).shape,
+          identificationNumber: described('Masked: `••••••••458`.', z.string()),
+          document: described(
+            'The identity document, with its number masked.',
+            z.strictObject({ ...IdentityDocument.shape, number: described('Masked: `••••••000`.', z.string()) }),
+          ),
+        }),
+      ),
+    ),
+  }),
+)
 
 /** For support programs: the scope `masked-customers:read` gives no whole number of anybody. */
 export const getMaskedCustomer = endpoint('provider', 'GET /provider/v1/masked-customers/:customer', {
@@ -135,7 +176,13 @@ export const searchMaskedCustomers = endpoint('provider', 'POST /provider/v1/mas
   description:
     'Search by exactly one of `email`, `login` and `phone`; it counts towards the same limit of an hour as the search for customers. Not by identifier, which could be guessed in this way. Every search is in the audit trail.',
   body: MaskedCustomerSearch,
-  reply: pageOf(z.extend(FoundCustomer, { phone: z.string() })),
+  reply: pageOf(
+    component(
+      'FoundMaskedCustomer',
+      'An account that was found, with a masked telephone number.',
+      z.extend(FoundCustomer, { phone: described('Masked: `+48 ••• ••• 417`.', z.string()) }),
+    ),
+  ),
   errors: ['cursor-refused', 'too-many-requests'],
 })
 
@@ -185,8 +232,9 @@ export const eraseCustomer = endpoint('provider', 'DELETE /provider/v1/customers
     'Erases an account whose services have all ended; evidence is removed after its retention time (GDPR article 17)',
   description:
     'Deletes the account and its personal data at once, and notifies the customer by a last e-mail. Evidence that has to be retained is deleted at `heldUntil`. Refused with `customer-in-use` while the customer has a service that has not ended.',
-  /** `heldUntil`: when the evidence is removed as well; null if there is none. */
-  reply: z.strictObject({ heldUntil: z.nullable(Instant) }),
+  reply: z.strictObject({
+    heldUntil: described('When the evidence is removed as well; null if there is none.', z.nullable(Instant)),
+  }),
   errors: ['not-found', 'customer-in-use'],
 })
 
@@ -201,31 +249,44 @@ export const refusesCertificates = [
   'state-passed',
 ] as const
 
-/** A base64 DER certificate, RFC 5280. */
-const Certificate = text(16_384).check(z.base64())
+const Certificate = component(
+  'Certificate',
+  'A certificate (RFC 5280) in base64 of its DER.',
+  text(16_384).check(z.base64()),
+)
 
 /** What a signature and a seal have in common. */
 export const CertificateFields = z.strictObject({
-  period: Period,
-  certificate: Certificate,
-  /** From the issuing authority to the root. */
-  chain: z.array(Certificate).check(z.minLength(1), z.maxLength(5)),
+  period: described('The agreed period; the certificate may be valid for less.', Period),
+  certificate: described('The certificate itself.', Certificate),
+  chain: described(
+    'The certificates of the authorities, from the issuing one to the root: 1 to 5.',
+    z.array(Certificate).check(z.minLength(1), z.maxLength(5)),
+  ),
   status: CertificateStatus,
-  agreementLanguage: Locale,
+  agreementLanguage: described('The language of the agreement, which is filed as PDF.', Locale),
 })
 
-export const ProviderSignature = z.strictObject({
-  customer: ProviderId,
-  product: SignatureProduct,
-  identifierType: IdentifierType,
-  ...CertificateFields.shape,
-})
+export const ProviderSignature = component(
+  'Signature',
+  'A signature, as you put it.',
+  z.strictObject({
+    customer: described('Your id of its owner.', ProviderId),
+    product: SignatureProduct,
+    identifierType: IdentifierType,
+    ...CertificateFields.shape,
+  }),
+)
 export type ProviderSignature = z.infer<typeof ProviderSignature>
 
-const SignatureState = z.extend(ProviderSignature, {
-  agreement: z.enum(['ready', 'generating']),
-  pairedAt: z.nullable(Instant),
-})
+const SignatureState = component(
+  'SignatureState',
+  'A signature as the portal knows it.',
+  z.extend(ProviderSignature, {
+    agreement: AgreementState,
+    pairedAt: described('When the customer paired the signing app; null before that.', z.nullable(Instant)),
+  }),
+)
 
 export const putSignature = endpoint('provider', 'PUT /provider/v1/signatures/:signature', {
   summary: 'Creates or updates a signature of a customer; names and dates are read from its certificate',
@@ -243,7 +304,14 @@ export const getSignature = endpoint('provider', 'GET /provider/v1/signatures/:s
   ...readsOne(SignatureState),
 })
 
-export const StoredAgreement = z.strictObject({ sha256: z.string(), bytes: z.int() })
+export const StoredAgreement = component(
+  'StoredAgreement',
+  'The file that the portal has stored.',
+  z.strictObject({
+    sha256: described('The SHA-256 of the file in lower-case hexadecimal.', z.string()),
+    bytes: described('The size of the file in bytes.', z.int()),
+  }),
+)
 
 export const putAgreement = endpoint('provider', 'PUT /provider/v1/signatures/:signature/agreement', {
   summary: 'Stores the agreement of a signature, as PDF',
@@ -262,26 +330,28 @@ export const removeSignature = endpoint('provider', 'DELETE /provider/v1/signatu
   ...removes,
 })
 
-/** A signature in a list: what the portal shows of it, without certificates. */
-const SignatureSummary = z.strictObject({
-  signature: ProviderId,
-  customer: ProviderId,
-  product: SignatureProduct,
-  period: Period,
-  /** Common name of the subject. */
-  name: z.string(),
-  ...summaryFields,
-})
+const SignatureSummary = component(
+  'SignatureSummary',
+  'A signature in a list, without certificates.',
+  z.strictObject({
+    signature: described('Your id of the signature.', ProviderId),
+    customer: described('Your id of its owner.', ProviderId),
+    product: SignatureProduct,
+    period: Period,
+    name: described('The common name of the subject of the certificate.', z.string()),
+    ...summaryFields,
+  }),
+)
 
 export const listProviderSignatures = endpoint('provider', 'GET /provider/v1/signatures', {
   summary: 'Signatures by page, optionally of one customer, status, product or period',
   description:
     'Pages of 100, without certificates. Pass `next` as `cursor` to get the next page, with the same filters; it is null on the last page.',
   ...pages(SignatureSummary, {
-    customer: ProviderId,
-    status: CertificateStatus,
-    product: SignatureProduct,
-    period: Period,
+    customer: described('Only those of this customer, by your id.', ProviderId),
+    status: described('Only those with this status.', CertificateStatus),
+    product: described('Only those of this product.', SignatureProduct),
+    period: described('Only those of this period.', Period),
   }),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { DocumentStatus, Refusal, RefusalReason, StoredFile, StoredUpload } from '../documents.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { formed, Instant, line, ProviderId } from '../fields.ts'
@@ -12,41 +13,74 @@ import { LocalText } from '../software.ts'
  * calls can arrive in any order (R55).
  */
 
-export const ProviderDocumentCase = z.strictObject({
-  customer: ProviderId,
-  /** The numbers that the customer sees. */
-  application: line(limits.text.name),
-  document: line(limits.text.name),
-  process: ProviderText,
-  /** The identifier of the signer in the certificate: `PNOPL-44051401458`. */
-  signer: formed(64, /^[A-Za-z0-9:./ -]{1,64}$/),
-})
+export const ProviderDocumentCase = component(
+  'DocumentCase',
+  'A document case, as you put it.',
+  z.strictObject({
+    customer: described('Your id of the customer.', ProviderId),
+    application: described('The number of the application, as the customer sees it.', line(limits.text.name)),
+    document: described('The number of the document, as the customer sees it.', line(limits.text.name)),
+    process: described('What the document is for, as the customer reads it.', ProviderText),
+    signer: described(
+      'The identifier in the certificate of the person who has to sign: `PNOPL-44051401458`.',
+      formed(64, /^[A-Za-z0-9:./ -]{1,64}$/),
+    ),
+  }),
+)
 export type ProviderDocumentCase = z.infer<typeof ProviderDocumentCase>
 
-/** `note`: the provider's own text for the customer, in addition to the portal's text for the reason. */
-const RefusalForm = z.strictObject({ reason: RefusalReason, note: z.nullable(ProviderText) })
+const RefusalForm = component(
+  'RefusalForm',
+  'Why you refuse an upload.',
+  z.strictObject({
+    reason: RefusalReason,
+    note: described(
+      'Your own text for the customer, in addition to the portal’s text for the reason; null for none.',
+      z.nullable(ProviderText),
+    ),
+  }),
+)
 
-const CaseSummary = z.strictObject({
-  case: ProviderId,
-  customer: ProviderId,
-  application: z.string(),
-  document: z.string(),
-  process: LocalText,
-  signer: z.string(),
-  status: DocumentStatus,
-  version: z.int(),
-  content: z.enum(['generating', 'ready']),
-  refusal: z.nullable(Refusal),
-  createdAt: Instant,
-  updatedAt: Instant,
-})
+const CaseSummary = component(
+  'DocumentCaseSummary',
+  'A document case in a list.',
+  z.strictObject({
+    case: described('Your id of the case.', ProviderId),
+    customer: described('Your id of the customer.', ProviderId),
+    application: described('The number of the application, as the customer sees it.', z.string()),
+    document: described('The number of the document, as the customer sees it.', z.string()),
+    process: described('What the document is for, as the customer reads it.', LocalText),
+    signer: described(
+      'The identifier in the certificate of the person who has to sign: `PNOPL-44051401458`.',
+      z.string(),
+    ),
+    status: DocumentStatus,
+    version: described('Counts the changes of the case.', z.int()),
+    content: described(
+      'Whether the document is filed; until then the customer sees that it is being generated.',
+      z.enum(['generating', 'ready']),
+    ),
+    refusal: described('Why you have refused the upload; null if you have not.', z.nullable(Refusal)),
+    createdAt: Instant,
+    updatedAt: Instant,
+  }),
+)
 
-const CaseState = z.extend(CaseSummary, {
-  /** Decrypts the upload if the customer signed the encrypted file; null while there is no document. */
-  accessCode: z.nullable(z.string()),
-  upload: z.nullable(StoredUpload),
-  signed: z.nullable(StoredFile),
-})
+const CaseState = component(
+  'DocumentCaseState',
+  'A document case as the portal knows it.',
+  z.extend(CaseSummary, {
+    accessCode: described(
+      'Decrypts the upload if the customer has signed the encrypted file; null while there is no document.',
+      z.nullable(z.string()),
+    ),
+    upload: described(
+      'The PDF that the customer has signed, with the report on it; null before that.',
+      z.nullable(StoredUpload),
+    ),
+    signed: described('The PDF with both signatures; null before that.', z.nullable(StoredFile)),
+  }),
+)
 export type ProviderDocumentState = z.infer<typeof CaseState>
 
 /** A call that changes a case, and returns it as it is then. */
@@ -90,7 +124,10 @@ export const listDocumentCases = endpoint('provider', 'GET /provider/v1/document
     'Cases by page, optionally of one customer or of one status, such as `subscriber-uploaded` for those to be verified',
   description:
     'Pages of 100. With `status=subscriber-uploaded` it lists the cases that you have to verify. Pass `next` as `cursor` to get the next page.',
-  ...pages(CaseSummary, { customer: ProviderId, status: DocumentStatus }),
+  ...pages(CaseSummary, {
+    customer: described('Only those of this customer, by your id.', ProviderId),
+    status: described('Only those with this status.', DocumentStatus),
+  }),
 })
 
 export const removeDocumentCase = endpoint('provider', 'DELETE /provider/v1/document-cases/:case', {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { Locale, Period, SealUserRole } from '../enums.ts'
 import { Email, Instant, line, PhoneNumber, ProviderId } from '../fields.ts'
@@ -7,7 +8,7 @@ import { pages } from '../list-pages.ts'
 import { CertificateFields, refusesCertificates, removes, StoredAgreement } from './provider-api.ts'
 import { SealUserFields, SealUserStatus } from '../seal-users.ts'
 import { Psd2, SealProduct } from '../seals.ts'
-import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
+import { AgreementState, CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
 
 /** Seals and their users in the provider API (OPS-4). */
 
@@ -15,14 +16,21 @@ import { CertificateStatus, summaryFields } from '../signatures-and-seals.ts'
  * The certificate is of a legal person (ETSI EN 319 412-3): the organisation and its identifier are read from it. That of
  * `psd2-card` states at least one role of a payment service provider (ETSI TS 119 495).
  */
-export const ProviderSeal = z.strictObject({ product: SealProduct, ...CertificateFields.shape })
+export const ProviderSeal = component(
+  'Seal',
+  'A seal, as you put it.',
+  z.strictObject({ product: SealProduct, ...CertificateFields.shape }),
+)
 export type ProviderSeal = z.infer<typeof ProviderSeal>
 
-const SealState = z.extend(ProviderSeal, {
-  /** Read from the certificate; null if it has no such statement. */
-  psd2: z.nullable(Psd2),
-  agreement: z.enum(['ready', 'generating']),
-})
+const SealState = component(
+  'SealState',
+  'A seal as the portal knows it.',
+  z.extend(ProviderSeal, {
+    psd2: described('The PSD2 statement of the certificate; null if it has none.', z.nullable(Psd2)),
+    agreement: AgreementState,
+  }),
+)
 
 export const putSeal = endpoint('provider', 'PUT /provider/v1/seals/:seal', {
   summary: 'Creates or updates a seal; names, dates and PSD2 roles are read from its certificate',
@@ -47,22 +55,30 @@ export const removeSeal = endpoint('provider', 'DELETE /provider/v1/seals/:seal'
   ...removes,
 })
 
-/** A seal in a list, without certificates. */
-const SealSummary = z.strictObject({
-  seal: ProviderId,
-  product: SealProduct,
-  period: Period,
-  name: z.string(),
-  organisation: z.string(),
-  organisationIdentifier: z.string(),
-  ...summaryFields,
-})
+const SealSummary = component(
+  'SealSummary',
+  'A seal in a list, without certificates.',
+  z.strictObject({
+    seal: described('Your id of the seal.', ProviderId),
+    product: SealProduct,
+    period: Period,
+    name: described('The common name of the subject of the certificate.', z.string()),
+    organisation: described('The organisation that owns it.', z.string()),
+    organisationIdentifier: described('Its identifier (ETSI EN 319 412-1 §5.1.4): `VATPL-1234563218`.', z.string()),
+    ...summaryFields,
+  }),
+)
 
 export const listProviderSeals = endpoint('provider', 'GET /provider/v1/seals', {
   summary: 'Seals by page, optionally those to which one customer has access, or of one status, product or period',
   description:
     'Pages of 100, without certificates. With `customer` it lists the seals that this customer can use. Pass `next` as `cursor` to get the next page.',
-  ...pages(SealSummary, { customer: ProviderId, status: CertificateStatus, product: SealProduct, period: Period }),
+  ...pages(SealSummary, {
+    customer: described('Only those that this customer can use, by your id.', ProviderId),
+    status: described('Only those with this status.', CertificateStatus),
+    product: described('Only those of this product.', SealProduct),
+    period: described('Only those of this period.', Period),
+  }),
 })
 
 export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:seal/agreement', {
@@ -74,28 +90,35 @@ export const putSealAgreement = endpoint('provider', 'PUT /provider/v1/seals/:se
   errors: ['not-found', 'body-too-large', 'unsupported-media-type', 'storage-full'],
 })
 
-export const ProviderSealUser = z.strictObject({
-  email: Email,
-  phone: PhoneNumber,
-  firstName: line(limits.text.name),
-  surname: line(limits.text.name),
-  role: SealUserRole,
-  /** Language of the invitation. */
-  locale: Locale,
-  /** `pending` sends an invitation; `active` is for a customer with that e-mail whom the provider has identified itself. */
-  status: SealUserStatus,
-  /** When the access was acquired and removed; now by default. */
-  acquiredAt: z.optional(Instant),
-  deletedAt: z.optional(Instant),
-})
+export const ProviderSealUser = component(
+  'SealUser',
+  'A user of a seal, as you put them.',
+  z.strictObject({
+    email: Email,
+    phone: PhoneNumber,
+    firstName: line(limits.text.name),
+    surname: line(limits.text.name),
+    role: SealUserRole,
+    locale: described('The language of the invitation.', Locale),
+    status: described(
+      '`pending` sends an invitation; `active` is for a customer with this e-mail address whom you have identified; `deleted` ends the access.',
+      SealUserStatus,
+    ),
+    acquiredAt: described('When the access was acquired; now by default.', z.optional(Instant)),
+    deletedAt: described('When the access was removed; now by default.', z.optional(Instant)),
+  }),
+)
 export type ProviderSealUser = z.infer<typeof ProviderSealUser>
 
-const SealUserState = z.strictObject({
-  /** The provider's own id, or the portal's for a user whom an Administrator has invited. */
-  user: ProviderId,
-  ...SealUserFields.shape,
-  locale: Locale,
-})
+const SealUserState = component(
+  'SealUserState',
+  'A user of a seal as the portal knows them.',
+  z.strictObject({
+    user: described('Your id of the user, or the portal’s for somebody whom an Administrator has invited.', ProviderId),
+    ...SealUserFields.shape,
+    locale: described('The language of the invitation.', Locale),
+  }),
+)
 
 export const putSealUser = endpoint('provider', 'PUT /provider/v1/seals/:seal/users/:user', {
   summary:

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { endpoint, readsOne } from '../endpoint.ts'
 import { EventType, ProviderEvent } from './events.ts'
 import { formed, Instant, ProviderId } from '../fields.ts'
@@ -10,28 +11,44 @@ import { pageOf } from '../list-pages.ts'
  * configures the allowed hosts (R81).
  */
 
-const Webhook = z.strictObject({
-  url: formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
-  /** Null for all events. */
-  types: z.nullable(z.array(EventType).check(z.minLength(1))),
-})
+const Webhook = component(
+  'Webhook',
+  'Where events are sent to.',
+  z.strictObject({
+    url: described(
+      'The HTTPS address, on a host that the operator has allowed (`WEBHOOK_HOSTS`).',
+      formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
+    ),
+    types: described(
+      'The kinds of events that are sent; null for all.',
+      z.nullable(z.array(EventType).check(z.minLength(1))),
+    ),
+  }),
+)
 
-const WebhookState = z.extend(Webhook, {
-  webhook: z.string(),
-  /** Events that have not been delivered yet. */
-  waiting: z.int(),
-  /** Why the oldest of them that was tried failed; null if none failed. */
-  failure: z.nullable(z.string()),
-  /** Events that failed permanently. */
-  deadLetters: z.int(),
-  /** The secrets that sign, newest first; a replaced one has `endsAt`. */
-  secrets: z.array(z.strictObject({ createdAt: Instant, endsAt: z.nullable(Instant) })),
-  createdAt: Instant,
-})
+const WebhookState = component(
+  'WebhookState',
+  'A webhook, and the state of its deliveries.',
+  z.extend(Webhook, {
+    webhook: described('The name of the webhook.', z.string()),
+    waiting: described('Events that have not been delivered yet.', z.int()),
+    failure: described('Why the oldest of them that was tried has failed; null if none has.', z.nullable(z.string())),
+    deadLetters: described('Events that failed permanently.', z.int()),
+    secrets: described(
+      'The secrets that sign, newest first.',
+      z.array(
+        z.strictObject({
+          createdAt: Instant,
+          endsAt: described('Until when a replaced one signs; null for the current one.', z.nullable(Instant)),
+        }),
+      ),
+    ),
+    createdAt: Instant,
+  }),
+)
 export type WebhookState = z.infer<typeof WebhookState>
 
-/** `whsec_` and the key in base64: shown only once, when it is created. */
-const Secret = z.string()
+const Secret = described('`whsec_` and the key in base64, which is shown only once.', z.string())
 
 export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webhook', {
   summary:
@@ -39,7 +56,12 @@ export const putWebhook = endpoint('provider', 'PUT /provider/v1/webhooks/:webho
   description:
     'The operator has to allow the host of `url` (`WEBHOOK_HOSTS`). `types` null stands for all events. If you lose the `secret`, make a new one.',
   body: Webhook,
-  reply: z.extend(WebhookState, { secret: z.nullable(Secret) }),
+  reply: z.extend(WebhookState, {
+    secret: described(
+      '`whsec_` and the key in base64, which is shown only once; null if the webhook existed.',
+      z.nullable(Secret),
+    ),
+  }),
 })
 
 export const getWebhook = endpoint('provider', 'GET /provider/v1/webhooks/:webhook', {
@@ -54,7 +76,9 @@ export const listWebhooks = endpoint('provider', 'GET /provider/v1/webhooks', {
   summary: 'All webhooks, by id',
   impersonal: true,
   description: 'Pass `next` as `after` to get the next page; it is null on the last page.',
-  query: z.strictObject({ after: z.optional(ProviderId) }),
+  query: z.strictObject({
+    after: described('`next` of the previous page; without it, the list begins.', z.optional(ProviderId)),
+  }),
   reply: pageOf(WebhookState),
 })
 
@@ -69,7 +93,10 @@ export const drawWebhookSecret = endpoint('provider', 'POST /provider/v1/webhook
   impersonal: true,
   description:
     'Add the new secret to your receiver, then remove the old one: both sign every event until `earlierEndsAt`.',
-  reply: z.strictObject({ secret: Secret, earlierEndsAt: Instant }),
+  reply: z.strictObject({
+    secret: Secret,
+    earlierEndsAt: described('Until when the previous secret signs as well.', Instant),
+  }),
   errors: ['not-found'],
   idempotent: true,
 })
@@ -78,10 +105,21 @@ export const listDeadLetters = endpoint('provider', 'GET /provider/v1/webhooks/:
   summary: 'Events that failed permanently after a day of retries, in their order',
   impersonal: true,
   description: 'Each with its number of tries and the last failure. Pass `next` as `after` to get the next page.',
-  query: z.strictObject({ after: z.optional(formed(15, /^\d{1,15}$/)) }),
+  query: z.strictObject({
+    after: described('`next` of the previous page; without it, the list begins.', z.optional(formed(15, /^\d{1,15}$/))),
+  }),
   reply: z.strictObject({
-    items: z.array(z.strictObject({ event: ProviderEvent, tries: z.int(), failure: z.string() })),
-    next: z.nullable(z.int()),
+    items: described(
+      'The events, in their order.',
+      z.array(
+        z.strictObject({
+          event: ProviderEvent,
+          tries: described('How often it was sent.', z.int()),
+          failure: described('Why the last try failed.', z.string()),
+        }),
+      ),
+    ),
+    next: described('The `after` of the next page; null on the last page.', z.nullable(z.int())),
   }),
   errors: ['not-found'],
 })
@@ -90,8 +128,10 @@ export const dropDeadLetters = endpoint('provider', 'DELETE /provider/v1/webhook
   summary: 'Drops permanently failed events up to the position `through`, so that none is dropped unseen',
   description:
     'Read the list first, and pass the position of the last event in it as `through`. The events are still in the feed.',
-  query: z.strictObject({ through: formed(15, /^\d{1,15}$/) }),
-  reply: z.strictObject({ dropped: z.int() }),
+  query: z.strictObject({
+    through: described('The `position` of the last event that you have read.', formed(15, /^\d{1,15}$/)),
+  }),
+  reply: z.strictObject({ dropped: described('How many events were dropped.', z.int()) }),
   errors: ['not-found'],
 })
 
@@ -99,6 +139,6 @@ export const replayDeadLetters = endpoint('provider', 'POST /provider/v1/webhook
   summary: 'Retries all events that failed permanently',
   impersonal: true,
   description: 'They arrive out of order then: compare `version` in their data with what you have stored.',
-  reply: z.strictObject({ replayed: z.int() }),
+  reply: z.strictObject({ replayed: described('How many events are sent again.', z.int()) }),
   errors: ['not-found'],
 })

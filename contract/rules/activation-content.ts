@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { component, described } from '../documented.ts'
 import { formed, Instant } from '../fields.ts'
 import { limits } from '../limits.ts'
 
@@ -12,13 +13,19 @@ const runsInBrowser = /^\s*(?:javascript|data|vbscript|file|blob|about):/i
 export const isAppLink = (content: string): boolean =>
   /^[a-z][a-z\d+.-]{1,39}:\S+$/i.test(content) && !runsInBrowser.test(content)
 
-/** What a signing app scans, as the provider or its signing service gives it (APP-2, APP-3). */
-export const ActivationContent = z.strictObject({
-  /** The content of the QR code: a link or a code. */
-  content: printable(limits.activation.content).check(z.refine((content) => !runsInBrowser.test(content), 'format')),
-  /** What can be typed into the app instead, for those who cannot scan. */
-  code: z.nullable(printable(limits.activation.code)),
-  /** From then on it is not shown any more. */
-  expiresAt: Instant,
-})
+export const ActivationContent = component(
+  'ActivationContent',
+  'What a signing app scans.',
+  z.strictObject({
+    content: described(
+      'The content of the QR code: a link or a code, at most 512 printable ASCII characters.',
+      printable(limits.activation.content).check(z.refine((content) => !runsInBrowser.test(content), 'format')),
+    ),
+    code: described(
+      'What can be typed into the app instead, at most 64 printable ASCII characters; null if nothing can.',
+      z.nullable(printable(limits.activation.code)),
+    ),
+    expiresAt: described('From when on it is not shown any more.', Instant),
+  }),
+)
 export type ActivationContent = z.infer<typeof ActivationContent>
