@@ -27,6 +27,30 @@ test('a schema that nothing uses may be dropped, and its meaning stays', () => {
   expect(code).toBe('export const A = /* @__PURE__ */ (() => z.string().check(z.trim()))()\nexport const number = 1')
 })
 
+test('what documents a schema is removed around it, wherever it is, and the schema stays as it was', () => {
+  const code = transformed(
+    contractForBrowser(),
+    `export const A = described('a', component('B', 'b, c', z.string()))
+export const form = z.strictObject({
+  name: described(
+    'What (x, y) the customer types.',
+    z.optional(line(9)),
+  ),
+  plain: z.int(),
+})
+export const parts = (item) => ({ items: described('Rows.', z.array(item)) })
+export const read = endpoint('open', 'GET /api/x', { summary: 'S', reply: described('R', z.string()), background: true })`,
+  )
+  expect(code.replace(/\s+/g, ' ')).toBe(
+    [
+      'export const A = /* @__PURE__ */ (() => z.string())()',
+      'export const form = /* @__PURE__ */ (() => z.strictObject({ name: z.optional(line(9)), plain: z.int(), }))()',
+      'export const parts = (item) => ({ items: z.array(item) })',
+      "export const read = /* @__PURE__ */ (() => endpoint('open', 'GET /api/x', { ...{}, ...{}, background: true }))()",
+    ].join(' '),
+  )
+})
+
 test('numbers of the specification are inlined where they are used', () => {
   const inline = (code: string) => transformed(limitsForBrowser(), code)
   expect(inline('wait(limits.toast.durationMs)')).toBe('wait(5000)')

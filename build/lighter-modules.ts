@@ -4,9 +4,12 @@ import { limits } from '../contract/limits.ts'
 /** The fields of an endpoint that the browser's `call()` and `upload()` read; the others are for the server and for types. */
 const kept = new Set(['stepUp', 'background', 'upload', 'kept'])
 
+/** What documents the API, around a schema (contract/documented.ts). */
+const documenting = new Set(['described', 'component'])
+
 /**
- * Removes from the contract what the browser never runs: the schemas of endpoints, which only the server checks, and every
- * schema that no form uses, by marking them as free of side effects. This makes the login page a tenth smaller.
+ * Removes from the contract what the browser never runs: the schemas of endpoints, which only the server checks, what documents
+ * others, and every schema that no form uses, by marking them as free of side effects. This makes the login page a tenth smaller.
  */
 export function contractForBrowser(): Plugin {
   return {
@@ -15,9 +18,11 @@ export function contractForBrowser(): Plugin {
     transform: {
       filter: { id: /\/contract\/(?:[\w-]+\/)*[\w-]+\.ts$/ },
       handler(code) {
-        const edits = this.parse(code)
-          .body.flatMap(declarationsOf)
-          .flatMap(({ init }) => (init?.type === 'CallExpression' ? editsOf(init) : []))
+        const { body } = this.parse(code)
+        const marks = body
+          .flatMap(declarationsOf)
+          .flatMap(({ init }) => (init?.type === 'CallExpression' ? marksOf(init) : []))
+        const edits = [...removalsIn(body), ...marks]
         return { code: apply(code, edits), map: null }
       },
     },
@@ -31,27 +36,41 @@ const declarationsOf = (statement: ESTree.Directive | ESTree.Statement) => {
   return declared?.type === 'VariableDeclaration' ? declared.declarations : []
 }
 
-function editsOf({
-  callee,
-  arguments: [, , definition],
-  start: callStart,
-  end: callEnd,
-}: ESTree.CallExpression): Edit[] {
-  const isEndpoint = callee.type === 'Identifier' && callee.name === 'endpoint'
-  const properties = isEndpoint && definition?.type === 'ObjectExpression' ? definition.properties : []
+const marksOf = ({ start, end }: ESTree.CallExpression): Edit[] => [
+  { start, end: start, text: '/* @__PURE__ */ (() => ' },
+  { start: end, end, text: ')()' },
+]
+
+/** Everything to be removed from a part of the syntax tree: of an endpoint all that the browser does not read, and around a schema its documentation. */
+function removalsIn(part: unknown): Edit[] {
+  if (Array.isArray(part)) return part.flatMap(removalsIn)
+  if (!isNode(part)) return []
+  const { callee, arguments: given } = part.type === 'CallExpression' ? part : { arguments: [] }
+  const name = callee?.type === 'Identifier' ? callee.name : ''
+  if (name === 'endpoint') return removalsOfEndpoint(given[2])
+  const schema = documenting.has(name) ? given.at(-1) : undefined
+  if (!schema) return Object.values(part).flatMap(removalsIn)
+  return [
+    { start: part.start, end: schema.start, text: '' },
+    ...removalsIn(schema),
+    { start: schema.end, end: part.end, text: '' },
+  ]
+}
+
+const isNode = (part: unknown): part is ESTree.Node => part instanceof Object && 'type' in part
+
+function removalsOfEndpoint(definition: ESTree.Argument | undefined): Edit[] {
+  const properties = definition?.type === 'ObjectExpression' ? definition.properties : []
   // What several endpoints share and spread is a part of their schemas (endpoint.test.ts).
   const dropped = properties.filter(
     (property) =>
       property.type === 'SpreadElement' || (property.key.type === 'Identifier' && !kept.has(property.key.name)),
   )
-  return [
-    { start: callStart, end: callStart, text: '/* @__PURE__ */ (() => ' },
-    // An empty spread in place of a property leaves no stray comma.
-    ...dropped.map(({ start, end }) => ({ start, end, text: '...{}' })),
-    { start: callEnd, end: callEnd, text: ')()' },
-  ]
+  // An empty spread in place of a property leaves no stray comma.
+  return dropped.map(({ start, end }) => ({ start, end, text: '...{}' }))
 }
 
+/** From the end to the beginning, so that places stay valid; at one place removals are first. */
 const apply = (code: string, edits: Edit[]) =>
   edits
     .toSorted((a, b) => b.start - a.start)

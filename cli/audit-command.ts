@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { auditActions } from '../contract/audit-actions.ts'
 import { keysOf } from '../contract/keys-of.ts'
-import { limits } from '../contract/limits.ts'
 import { TrailPosition, type ListedEntry } from '../contract/provider/audit-trail.ts'
 import { addAuditEntry } from '../server/platform/audit/audit.ts'
 import { detachMonths, monthsWithoutTable } from '../server/platform/audit/audit-detach.ts'
 import { openHead, readHead, signHead } from '../server/platform/audit/audit-head.ts'
 import {
+  asLine,
   endOfTrail,
-  entriesAfter,
   hasNews,
   numberOf,
+  pagesAfter,
   positionBefore,
   startOfTrail,
   type AuditFilters,
@@ -97,7 +97,6 @@ const detach = ({ operands, environment, printResult }: CommandContext) =>
   })
 
 const newest = 100
-type Page = Awaited<ReturnType<typeof entriesAfter>>
 
 /** Prints entries in the order of their positions. Each page leaves an entry of its own, by the operator's login, before it is printed. */
 const show = (context: CommandContext) =>
@@ -122,10 +121,9 @@ const show = (context: CommandContext) =>
     if (!isComplete) note('A transaction is open that may still add entries before the last ones.\n')
     // The same question again, a moment later: whoever goes on after the last entry would never get those.
     if (!isComplete && from !== undefined) return exitCodes.done
-    const size = limits.audit.page
-    let after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
-    for (;;) {
-      const page = await entriesAfter(db, filters, { after, end, size })
+    const after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
+    const mayContinue = () => !stopped.aborted
+    for await (const page of pagesAfter(db, filters, { after, end, most: Infinity, mayContinue })) {
       if (hasNews(page)) {
         const details = { read: 'audit', found: page.length }
         const accountId = filters.account ?? null
@@ -134,14 +132,12 @@ const show = (context: CommandContext) =>
           .execute((tx) => addAuditEntry(tx, { action: 'data-read', accountId, actor: 'operator', details }))
       }
       print(has('json') ? page.map(jsonOf).join('') : tableOf(page))
-      after = page.at(-1)?.position ?? after
-      if (page.length < size) return exitCodes.done
-      if (stopped.aborted) return exitCodes.interrupted
     }
+    return mayContinue() ? exitCodes.done : exitCodes.interrupted
   })
 
 /** A line for programs, whose position the API takes too. */
-const jsonOf = ({ cursor, ...entry }: Page[number]) => `${JSON.stringify({ ...entry, position: cursor })}\n`
+const jsonOf = (entry: Parameters<typeof asLine>[0]) => `${JSON.stringify(asLine(entry))}\n`
 
 async function numberAt(db: Db, position: string): Promise<number> {
   if (!TrailPosition.safeParse(position).success)

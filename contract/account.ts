@@ -101,9 +101,13 @@ export const Session = component(
 )
 export type Session = z.infer<typeof Session>
 
-export const CodeForm = z.strictObject({
-  code: described('The six digits of the code; spaces and dashes are ignored.', CodeEntry),
-})
+export const CodeForm = component(
+  'CodeForm',
+  'A one-time code, as the customer enters it.',
+  z.strictObject({
+    code: described('The six digits of the code; spaces and dashes are ignored.', CodeEntry),
+  }),
+)
 /** A call that takes a one-time code, and why it can refuse the code. */
 export const entersCode = { body: CodeForm, code: 'used-up' } as const
 export const codeRefusals = ['code-wrong', 'code-expired', 'code-void', 'too-many-attempts'] as const

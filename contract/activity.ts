@@ -12,7 +12,7 @@ export const ActivityEntry = component(
   'ActivityEntry',
   'An entry of the audit trail, as its customer may see it.',
   z.strictObject({
-    id: z.string(),
+    id: described('The number of the entry.', z.string()),
     at: Instant,
     act: described('What happened.', z.enum(auditActionsOf())),
     actor: described(

@@ -13,8 +13,9 @@ export function described<const S extends z.ZodMiniType>(description: string, sc
   return copy
 }
 
-/** Names a schema that several calls share: it is one component of a document, and one type of a generated client. */
+/** A schema with a name, because several calls share it: it is one component of a document, and one type of a generated client. */
 export function component<const S extends z.ZodMiniType>(id: string, description: string, schema: S): S {
-  texts.add(schema, { id, description })
-  return schema
+  const copy = schema.clone(schema.def) as S
+  texts.add(copy, { id, description })
+  return copy
 }

@@ -159,8 +159,8 @@ export const limits = {
   },
   /** Limits of one call. `together`: customers per transaction. */
   customerImport: { bytes: 1_048_576, lines: 2000, lineBytes: 16_384, together: 250 },
-  /** Entries of the audit trail in one answer: at most, and by default. */
-  audit: { page: 1000, usual: 100 },
+  /** Entries of the audit trail in one answer: at most, by default, and at most as a stream. */
+  audit: { page: 1000, usual: 100, streamed: 50_000 },
   /** `kept`: for how long an event can be read. `page`: most events in one answer. `usual`: by default. */
   events: { kept: 90 * day, page: 500, usual: 100 },
   /**

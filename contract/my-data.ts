@@ -30,7 +30,7 @@ export const MyData = component(
             'The document by which the customer was identified.',
             z.strictObject({
               type: DocumentType,
-              number: z.string(),
+              number: described('The number of the document.', z.string()),
               validTo: described(
                 'The last day on which it is valid; null if it does not expire.',
                 z.nullable(z.iso.date()),

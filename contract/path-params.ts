@@ -1,15 +1,49 @@
 import * as z from 'zod/mini'
+import { described } from './documented.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ProviderId, Uuid } from './fields.ts'
 
+/** What the parts of paths of the provider API name, unless an endpoint states another schema. */
+const providerObjects: Record<string, string> = {
+  account: 'timestamp account',
+  case: 'document case',
+  code: 'voucher or renewal code',
+  customer: 'customer',
+  package: 'timestamp package',
+  release: 'program',
+  seal: 'seal',
+  signature: 'signature',
+  user: 'user of the seal, or the portal’s for somebody whom an Administrator has invited',
+  webhook: 'webhook, which you choose',
+}
+
+/** What `id` in a path of the portal's pages is, by the first part of the path. */
+const objects: Record<string, string> = {
+  documents: 'document case',
+  'my-data': 'customer',
+  passkeys: 'passkey',
+  'seal-invitations': 'invitation',
+  seals: 'seal',
+  sessions: 'session',
+  signatures: 'signature',
+  signings: 'authorisation that waits',
+  'step-up': 'code that was sent',
+  timestamps: 'timestamp account',
+}
+
+function idOf({ access, path }: Endpoint, name: string) {
+  if (access === 'provider') return described(`Your id of the ${providerObjects[name]}.`, ProviderId)
+  const object = { user: 'user of the seal', uid: 'renewal' }[name] ?? objects[path.split('/')[2]!]
+  return described(`The id of the ${object}.`, Uuid)
+}
+
 /** What the path of an endpoint takes: ids of the portal, or the provider's own in the provider API, and what the endpoint states to be different. */
-export function pathParams({ access, path, params }: Endpoint) {
-  const names = path
+export function pathParams(endpoint: Endpoint) {
+  const names = endpoint.path
     .split('/:')
     .slice(1)
     .map((part) => part.split('/')[0]!)
-  const id = access === 'provider' ? ProviderId : Uuid
   return names.length
-    ? z.strictObject({ ...Object.fromEntries(names.map((name) => [name, id])), ...params })
+    ? z.strictObject({ ...Object.fromEntries(names.map((name) => [name, idOf(endpoint, name)])), ...endpoint.params })
     : undefined
 }

@@ -75,8 +75,7 @@ const NoOrDay = z.pipe(
  * Step 1 (REN-2). Company data is allowed only if the renewed certificate has some, because its identifier comes from there.
  * The activation date is for `immediately` only; null means as soon as the certificate is issued.
  */
-export const RenewalParameters = component(
-  'RenewalParameters',
+export const RenewalParameters = described(
   'What the customer chooses in step 1.',
   z
     .strictObject({
@@ -152,7 +151,8 @@ export const Renewal = component(
     now: described('The time of the portal.', Instant),
     openedAt: described('When the code was entered.', Instant),
     endsAt: described('Until when an open renewal is kept.', Instant),
-    certificate: described(
+    certificate: component(
+      'RenewedCertificate',
       'The certificate to be renewed.',
       z.strictObject({
         signature: described('The id of the signature.', Uuid),
@@ -166,7 +166,8 @@ export const Renewal = component(
         status: described('Its status.', z.enum(['good', 'suspended', 'revoked'])),
       }),
     ),
-    person: described(
+    person: component(
+      'RenewalPerson',
       'The customer as the provider knows them now.',
       z.strictObject({
         firstName: z.string(),
@@ -195,7 +196,7 @@ export const Renewal = component(
       'The identity document that the customer has entered; null if none was.',
       z.nullable(IdentityCheck),
     ),
-    parameters: described('The last choice, or the defaults.', RenewalParameters),
+    parameters: component('RenewalParameters', 'The last choice, or the defaults.', RenewalParameters),
     saved: described(
       'Whether the customer has chosen them, at least in part; until then the agreement is in the language of the page.',
       z.boolean(),
@@ -209,19 +210,29 @@ export const Renewal = component(
     terms: described(
       'What was agreed when the personal data were confirmed; null before that.',
       z.nullable(
-        z.strictObject({
-          from: described(
-            'From when on the certificate is to be valid; null: from its issuing on.',
-            z.nullable(Instant),
-          ),
-          to: described('Until when it is to be valid.', Instant),
-          identifier: Identifier,
-        }),
+        component(
+          'AgreedTerms',
+          'What the customer has agreed to.',
+          z.strictObject({
+            from: described(
+              'From when on the certificate is to be valid; null: from its issuing on.',
+              z.nullable(Instant),
+            ),
+            to: described('Until when it is to be valid.', Instant),
+            identifier: Identifier,
+          }),
+        ),
       ),
     ),
     agreement: described(
       'The agreement; null while the provider makes it: poll every three seconds.',
-      z.nullable(z.extend(StoredFile, { signed: described('Whether it has the customer’s signature.', z.boolean()) })),
+      z.nullable(
+        component(
+          'RenewalAgreement',
+          'The agreement, as a file.',
+          z.extend(StoredFile, { signed: described('Whether it has the customer’s signature.', z.boolean()) }),
+        ),
+      ),
     ),
     signingFailed: described(
       'The signing service refused, or has no key of the certificate. The customer can try again with a new code.',
@@ -231,13 +242,17 @@ export const Renewal = component(
     signature: described(
       'The new signature; null until it is issued. It can be paired like any signature, from `validFrom` on.',
       z.nullable(
-        z.strictObject({
-          id: Uuid,
-          validFrom: described('From when on it is valid.', Instant),
-          validTo: described('Until when it is valid.', Instant),
-          pairable: described('Whether an app can be paired now.', z.boolean()),
-          pairedAt: described('When an app was paired; null before that.', z.nullable(Instant)),
-        }),
+        component(
+          'IssuedSignature',
+          'A signature that a renewal has led to.',
+          z.strictObject({
+            id: Uuid,
+            validFrom: described('From when on it is valid.', Instant),
+            validTo: described('Until when it is valid.', Instant),
+            pairable: described('Whether an app can be paired now.', z.boolean()),
+            pairedAt: described('When an app was paired; null before that.', z.nullable(Instant)),
+          }),
+        ),
       ),
     ),
     note: described(
@@ -247,6 +262,9 @@ export const Renewal = component(
   }),
 )
 export type Renewal = z.infer<typeof Renewal>
+
+/** What `saveParameters` and `fixParameters` take: years as text too, and days that are not chosen. */
+const ParametersForm = component('RenewalParametersForm', 'What the customer chooses in step 1.', RenewalParameters)
 
 const Expected = component(
   'ExpectedRenewal',
@@ -352,7 +370,7 @@ export const readSigningReadiness = endpoint('customer', 'GET /api/renewals/:uid
 export const saveParameters = endpoint('customer', 'PUT /api/renewals/:uid/parameters', {
   summary: 'Saves what was entered in step 1, for a reload or another browser',
   description: 'A draft, which is not final.',
-  ...changesRenewal({ parameters: RenewalParameters }),
+  ...changesRenewal({ parameters: ParametersForm }),
   errors: ['not-found', 'state-passed', 'invalid-input'],
 })
 
@@ -361,7 +379,7 @@ export const fixParameters = endpoint('customer', 'POST /api/renewals/:uid/param
   summary: 'Completes step 1, finally; a shortened end has to be named to be accepted', // REN-4
   description: 'Completed parameters cannot be changed.',
   ...changesRenewal({
-    parameters: RenewalParameters,
+    parameters: ParametersForm,
     shortenedTo: described(
       'The shortened end that the customer has accepted; null if there is none.',
       z.nullable(Instant),
@@ -407,7 +425,11 @@ export const downloadRenewalAgreement = endpoint('customer', 'GET /api/renewals/
 })
 
 /** The hash names what is signed; the message and the page show its first eight digits (R33). */
-const SigningForm = z.strictObject({ expected: Expected, sha256: Sha256 })
+const SigningForm = component(
+  'AgreementSigningForm',
+  'The agreement that is signed, as the page shows it.',
+  z.strictObject({ expected: Expected, sha256: Sha256 }),
+)
 
 const signingRefusals = [...refusals, 'agreement-not-ready', 'signing-changed'] as const
 

@@ -115,10 +115,14 @@ export const startsPairing = {
   errors: ['not-found', 'pairing-not-possible'],
 } as const
 export const readsPairing = {
-  reply: z.strictObject({
-    state: ActivationState,
-    pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
-  }),
+  reply: component(
+    'PairingState',
+    'Whether there is something for the app to scan, and whether it is paired.',
+    z.strictObject({
+      state: ActivationState,
+      pairedAt: described('When the caller confirmed the pairing of an app; null before that.', z.nullable(Instant)),
+    }),
+  ),
   errors: ['not-found'],
 } as const
 export const confirmsPairing = {
@@ -151,10 +155,14 @@ export const CertificateDetails = component(
     chain: described(
       'The certificates from the issuing authority to the root.',
       z.array(
-        z.strictObject({
-          subject: described('The common name of the authority.', z.string()),
-          validTo: described('Until when the certificate of the authority is valid.', Instant),
-        }),
+        component(
+          'AuthorityCertificate',
+          'The certificate of an authority.',
+          z.strictObject({
+            subject: described('The common name of the authority.', z.string()),
+            validTo: described('Until when the certificate is valid.', Instant),
+          }),
+        ),
       ),
     ),
   }),

@@ -42,17 +42,25 @@ export const TrailPosition = component(
   formed(32, /^\d{1,15}-[0-9a-f]{16}$/),
 )
 
+const AuditLine = component(
+  'AuditLine',
+  'An entry of the audit trail as a line of NDJSON.',
+  z.extend(ListedEntry, {
+    position: described('What continues after this entry: the `after` of a later call.', TrailPosition),
+  }),
+)
+
 export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
   summary: 'Entries of the audit trail after a position, in their order',
   description:
-    'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.',
+    'Without `after` it begins with the oldest entry. Store `next` and pass it as `after`, also to follow the trail: no entry appears later before a position that was returned. If the trail does not have that entry any more, because the database was restored to an earlier time, the answer is `position-unknown`: begin again without `after`, with `since`. Entries can be limited to one account, customer, action or time.\n\nWith `Accept: application/x-ndjson` the answer is a stream: one entry in each line, with its own position, at most 50,000 of them. Each thousand counts as a call of the key. Pass the position of the last line that you have kept as `after`, also after a broken answer, until an answer has no line; then there is nothing new.',
   query: z.strictObject({
     after: described(
       'Only entries after this one: `next` of the previous answer. Without it, the oldest entry is first.',
       z.optional(TrailPosition),
     ),
     limit: described(
-      'The largest number of entries in the answer, from 1 to 1,000; 100 by default.',
+      'The largest number of entries in the answer, from 1 to 1,000; 100 by default, and 50,000 as NDJSON.',
       z.optional(formed(4, /^[1-9]\d{0,3}$/).check(z.refine((n) => Number(n) <= limits.audit.page))),
     ),
     account: described('Only entries about the account with this id of the portal.', z.optional(Uuid)),
@@ -65,6 +73,7 @@ export const listAuditEntries = endpoint('provider', 'GET /provider/v1/audit', {
     items: described('The entries, in their order.', z.array(ListedEntry)),
     next: described('The `after` of the next call, also while there is nothing new.', TrailPosition),
   }),
+  line: AuditLine,
   errors: ['position-unknown'],
   // It records itself, or the readings of a program that follows the trail would follow each other for ever.
   impersonal: true,

@@ -7,7 +7,11 @@ import { ProviderId } from '../fields.ts'
 import { ProviderCustomer } from './provider-api.ts'
 
 /** A line of an import: the body of `PUT /provider/v1/customers/:customer`, with the provider's own id. */
-export const ImportedCustomer = z.extend(ProviderCustomer, { customer: ProviderId })
+export const ImportedCustomer = component(
+  'ImportedCustomer',
+  'A line of an import: a customer with your id.',
+  z.extend(ProviderCustomer, { customer: described('Your id of the customer.', ProviderId) }),
+)
 export type ImportedCustomer = z.infer<typeof ImportedCustomer>
 
 const RefusedLine = component(
@@ -55,6 +59,7 @@ export const importCustomers = endpoint('provider', 'PUT /provider/v1/customers'
   description:
     'Each line is the body of `PUT /provider/v1/customers/{customer}`, with your id as `customer`; a call takes at most 2,000 lines and 1 MiB. The answer counts created, updated and unchanged customers and lists every refused line. All other lines are applied, so repeat a call until it is answered.',
   upload: 'application/x-ndjson',
+  line: ImportedCustomer,
   largest: limits.customerImport.bytes,
   reply: ImportReport,
   errors: ['body-too-large', 'unsupported-media-type'],

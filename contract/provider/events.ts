@@ -26,20 +26,36 @@ const owner = {
   account: described('The portal’s id of the account.', Uuid),
 }
 
-const seal = described('Your id of the seal.', z.string())
-const user = described(
-  'Your id of the user of the seal, or the portal’s for somebody whom an Administrator has invited.',
-  z.string(),
+const AccountData = component('AccountData', 'An account, by its ids.', z.strictObject(owner))
+const SignatureData = component(
+  'SignatureData',
+  'A signature, by its ids.',
+  z.strictObject({ ...owner, signature: described('Your id of the signature.', z.string()) }),
 )
-const sealUser = { seal, user, role: SealUserRole, status: SealUserStatus }
-const signature = described('Your id of the signature.', z.string())
-const voucherCase = {
-  ...owner,
-  case: described('The portal’s number of the case.', z.string()),
-  code: described('Your id of the voucher.', z.string()),
-  process: VoucherProcess,
-  status: CaseStatus,
-}
+const SealUserData = component(
+  'SealUserData',
+  'A user of a seal, by ids and states.',
+  z.strictObject({
+    seal: described('Your id of the seal.', z.string()),
+    user: described(
+      'Your id of the user of the seal, or the portal’s for somebody whom an Administrator has invited.',
+      z.string(),
+    ),
+    role: SealUserRole,
+    status: SealUserStatus,
+  }),
+)
+const VoucherCaseData = component(
+  'VoucherCaseData',
+  'A case of a redeemed voucher, by ids and states.',
+  z.strictObject({
+    ...owner,
+    case: described('The portal’s number of the case.', z.string()),
+    code: described('Your id of the voucher.', z.string()),
+    process: VoucherProcess,
+    status: CaseStatus,
+  }),
+)
 
 /** `seal-user.changed` → `SealUserChanged` */
 const nameOf = (type: string) =>
@@ -48,7 +64,7 @@ const nameOf = (type: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const eventKind = <const T extends string, D extends z.core.$ZodShape>(type: T, summary: string, data: D) => ({
+const eventKind = <const T extends string, D extends z.ZodMiniObject>(type: T, summary: string, data: D) => ({
   type,
   summary,
   schema: component(
@@ -62,7 +78,7 @@ const eventKind = <const T extends string, D extends z.core.$ZodShape>(type: T, 
       position: Position,
       type: described('What has happened.', z.literal(type)),
       timestamp: described('When it happened.', Instant),
-      data: described('The object, by ids and states.', z.strictObject(data)),
+      data: described('The object, by ids and states.', data),
     }),
   ),
 })
@@ -71,81 +87,101 @@ export const eventKinds = [
   eventKind(
     'customer.activated',
     'A customer has set the first password; a registered one is without `customer` yet',
-    owner,
+    AccountData,
   ),
-  eventKind('customer.adopted', 'An account that was registered has become the customer of a PUT', owner),
-  eventKind('customer.blocked', 'An account was blocked', owner),
-  eventKind('customer.unblocked', 'An account is open again', owner),
-  eventKind('customer.phone-changed', 'A customer has another telephone number', owner),
+  eventKind('customer.adopted', 'An account that was registered has become the customer of a PUT', AccountData),
+  eventKind('customer.blocked', 'An account was blocked', AccountData),
+  eventKind('customer.unblocked', 'An account is open again', AccountData),
+  eventKind('customer.phone-changed', 'A customer has another telephone number', AccountData),
   eventKind(
     'customer.contact-changed',
     'A PUT or an import has changed the e-mail address or the phone number of an account',
-    {
+    z.strictObject({
       ...owner,
       email: described('Whether the e-mail address has changed.', z.boolean()),
       phone: described('Whether the telephone number has changed.', z.boolean()),
-    },
+    }),
   ),
-  eventKind('customer.consent-changed', 'A customer has given or withdrawn a consent', {
-    ...owner,
-    kind: described('The consent.', z.enum(consentKinds)),
-    given: described('Whether it is given now.', z.boolean()),
-    version: described('The day from which its wording applies.', z.string()),
-  }),
+  eventKind(
+    'customer.consent-changed',
+    'A customer has given or withdrawn a consent',
+    z.strictObject({
+      ...owner,
+      kind: described('The consent.', z.enum(consentKinds)),
+      given: described('Whether it is given now.', z.boolean()),
+      version: described('The day from which its wording applies.', z.string()),
+    }),
+  ),
   eventKind(
     'signature.activation-requested',
     'A customer waits for what the signing app of a signature scans, and the provider has to give it',
-    { ...owner, signature },
+    SignatureData,
   ),
   eventKind(
     'signature.activation-shown',
     'What the signing app of a signature scans was shown; a secret that you fetched before is void',
-    { ...owner, signature },
+    SignatureData,
   ),
-  eventKind('signature.paired', 'The signing app of a signature was paired', { ...owner, signature }),
-  eventKind('seal-user.changed', 'Somebody was invited to a seal, has activated the access, or has lost it', sealUser),
+  eventKind('signature.paired', 'The signing app of a signature was paired', SignatureData),
+  eventKind(
+    'seal-user.changed',
+    'Somebody was invited to a seal, has activated the access, or has lost it',
+    SealUserData,
+  ),
   eventKind(
     'seal-user.activation-requested',
     'A user of a seal waits for what the signing app scans, and the provider has to give it',
-    sealUser,
+    SealUserData,
   ),
   eventKind(
     'seal-user.activation-shown',
     'What the signing app of a user of a seal scans was shown; a secret that you fetched before is void',
-    sealUser,
+    SealUserData,
   ),
-  eventKind('seal-user.paired', 'A user of a seal has paired the signing app', sealUser),
-  eventKind('document-case.moved', 'A document case has another status', {
-    ...owner,
-    case: described('Your id of the case.', z.string()),
-    status: DocumentStatus,
-    version: described(
-      'Counts the changes of the case: of two events, the one with the higher version is newer.',
-      z.int(),
-    ),
-  }),
-  eventKind('voucher-case.opened', 'A voucher was redeemed', voucherCase),
-  eventKind('voucher-case.moved', 'A voucher case was reported on', voucherCase),
-  eventKind('renewal.moved', 'A renewal has another state, or its identity document waits to be looked at', {
-    ...owner,
-    renewal: described('The portal’s id of the renewal.', Uuid),
-    renews: described('Your id of the signature to be renewed.', z.string()),
-    state: RenewalState,
-    version: described(
-      'Counts the changes of the renewal: of two events, the one with the higher version is newer.',
-      z.int(),
-    ),
-    identity: described(
-      'The state of a check of the identity document that the customer entered; null if there is none.',
-      z.nullable(z.enum(['asked', 'confirmed', 'refused'])),
-    ),
-    issued: described('Your id of the issued signature; null before that.', z.nullable(z.string())),
-  }),
-  eventKind('object.removed', 'The provider has removed an object that was filed by mistake', {
-    object: described('The kind of the object.', z.enum(removableObjects)),
-    filed: described('Your id of the object.', z.string()),
-    reason: RemovalReason,
-  }),
+  eventKind('seal-user.paired', 'A user of a seal has paired the signing app', SealUserData),
+  eventKind(
+    'document-case.moved',
+    'A document case has another status',
+    z.strictObject({
+      ...owner,
+      case: described('Your id of the case.', z.string()),
+      status: DocumentStatus,
+      version: described(
+        'Counts the changes of the case: of two events, the one with the higher version is newer.',
+        z.int(),
+      ),
+    }),
+  ),
+  eventKind('voucher-case.opened', 'A voucher was redeemed', VoucherCaseData),
+  eventKind('voucher-case.moved', 'A voucher case was reported on', VoucherCaseData),
+  eventKind(
+    'renewal.moved',
+    'A renewal has another state, or its identity document waits to be looked at',
+    z.strictObject({
+      ...owner,
+      renewal: described('The portal’s id of the renewal.', Uuid),
+      renews: described('Your id of the signature to be renewed.', z.string()),
+      state: RenewalState,
+      version: described(
+        'Counts the changes of the renewal: of two events, the one with the higher version is newer.',
+        z.int(),
+      ),
+      identity: described(
+        'The state of a check of the identity document that the customer entered; null if there is none.',
+        z.nullable(z.enum(['asked', 'confirmed', 'refused'])),
+      ),
+      issued: described('Your id of the issued signature; null before that.', z.nullable(z.string())),
+    }),
+  ),
+  eventKind(
+    'object.removed',
+    'The provider has removed an object that was filed by mistake',
+    z.strictObject({
+      object: described('The kind of the object.', z.enum(removableObjects)),
+      filed: described('Your id of the object.', z.string()),
+      reason: RemovalReason,
+    }),
+  ),
 ] as const
 
 export type EventType = (typeof eventKinds)[number]['type']

@@ -74,7 +74,11 @@ export const removes = {
   query: z.strictObject({
     reason: described('Why the object was filed by mistake; it is in the audit trail and in the event.', RemovalReason),
   }),
-  reply: z.strictObject({ removed: described('False if there was nothing with this id.', z.boolean()) }),
+  reply: component(
+    'Removal',
+    'What a removal has done.',
+    z.strictObject({ removed: described('False if there was nothing with this id.', z.boolean()) }),
+  ),
   /** `reason` says for what the object is needed. */
   errors: ['object-in-use'],
 } as const

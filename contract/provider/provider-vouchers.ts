@@ -110,6 +110,8 @@ const CaseState = component(
 )
 export type ProviderCaseState = z.infer<typeof CaseState>
 
+const params = { case: described('The portal’s number of the case.', ProviderId) }
+
 export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-cases', {
   summary:
     'Cases of vouchers by page, optionally of one customer or one status, or only those whose status name the portal does not know',
@@ -125,6 +127,7 @@ export const listProviderCases = endpoint('provider', 'GET /provider/v1/voucher-
 export const getProviderCase = endpoint('provider', 'GET /provider/v1/voucher-cases/:case', {
   summary: 'A case of a voucher as the portal knows it',
   description: 'The status that the customer sees, your own name of it, and your note to the customer.',
+  params,
   ...readsOne(CaseState),
 })
 
@@ -143,6 +146,7 @@ export const putCaseStatus = endpoint('provider', 'PUT /provider/v1/voucher-case
   summary: 'Sets the status of a case; an unknown status name counts as in progress and raises an alarm',
   description:
     '`at` is the time since when the case has this status: the latest time wins, so reports may arrive in any order and be repeated.',
+  params,
   body: CaseReport,
   ...readsOne(CaseState),
 })

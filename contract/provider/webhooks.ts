@@ -37,10 +37,14 @@ const WebhookState = component(
     secrets: described(
       'The secrets that sign, newest first.',
       z.array(
-        z.strictObject({
-          createdAt: Instant,
-          endsAt: described('Until when a replaced one signs; null for the current one.', z.nullable(Instant)),
-        }),
+        component(
+          'WebhookSecret',
+          'The life of a secret, which itself is never shown again.',
+          z.strictObject({
+            createdAt: Instant,
+            endsAt: described('Until when a replaced one signs; null for the current one.', z.nullable(Instant)),
+          }),
+        ),
       ),
     ),
     createdAt: Instant,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { described } from '../documented.ts'
+import { component, described } from '../documented.ts'
 import { fieldProblem, text } from '../fields.ts'
 
 /** Crockford's base32: no I, L, O or U. */
@@ -38,9 +38,13 @@ const codeOf = (problem: 'access-code-format' | 'document-code-format') =>
 export const AccessCode = codeOf('access-code-format')
 
 /** A form with a voucher or a renewal code. */
-export const AccessCodeForm = z.strictObject({
-  code: described('16 letters and digits; lower-case letters, spaces and dashes are accepted.', AccessCode),
-})
+export const AccessCodeForm = component(
+  'AccessCodeForm',
+  'A voucher or renewal code, as the customer enters it.',
+  z.strictObject({
+    code: described('16 letters and digits; lower-case letters, spaces and dashes are accepted.', AccessCode),
+  }),
+)
 
 /** A form with the code that decrypts a document; customers know it as the document code. */
 export const DocumentCodeForm = z.strictObject({ code: codeOf('document-code-format') })

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Input } from '../../contract/endpoint.ts'
+import { limits } from '../../contract/limits.ts'
 import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
+import { getClientKey } from '../../contract/provider/client-keys.ts'
 import { listEvents } from '../../contract/provider/events.ts'
 import {
   blockCustomer,
@@ -12,8 +14,9 @@ import {
   putCustomer,
   searchCustomers,
 } from '../../contract/provider/provider-api.ts'
-import { issueClientKey } from '../client-keys/client-key-store.ts'
+import { issueClientKey, revokeClientKey } from '../client-keys/client-key-store.ts'
 import { addAuditEntry } from '../platform/audit/audit.ts'
+import { mayContinue } from '../platform/authentication/authenticate.ts'
 import { accountIdOf } from '../platform/authentication/testing/account-id.ts'
 import { auditEntries, collectFindings } from '../testing/audit-entries.ts'
 import { openBrowser } from '../testing/browser.ts'
@@ -186,6 +189,99 @@ test('OPS-20 R84 an entry names the key that wrote it, and the chain covers the 
     `update audit set details = jsonb_set(details, '{actorName}', '"other"') where act = 'customer-updated' and details ->> 'actorName' = 'crm'`,
   )
   expect((await collectFindings(portal.db, portal.portal.keys.audit)).findings).toMatchObject([{ what: 'changed' }])
+})
+
+const stream = (query: Query, key = portal.clientKey, signal?: AbortSignal) =>
+  fetch(`${portal.origin}${listAuditEntries.path}?${new URLSearchParams(query as Record<string, string>)}`, {
+    headers: { authorization: `Bearer ${key}`, accept: 'application/json;q=0.5, application/x-ndjson' },
+    signal: signal ?? null,
+  })
+const linesIn = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { position: string; action: string })
+const streamed = async (query: Query, key?: string) => linesIn(await (await stream(query, key)).text())
+const addMany = (count: number) =>
+  portal.db.transaction().execute(async (tx) => {
+    for (let i = 0; i < count; i++)
+      await addAuditEntry(tx, { action: 'signed-out', accountId: null, actor: 'system', details: { i } })
+  })
+
+test('OPS-20 as NDJSON each line is an entry with its own position, which continues after it as `next` does, until there is no line', async () => {
+  const after = await endOfTrail()
+  await add('signed-out')
+  await add('password-set')
+  await add('signed-out')
+  const answer = await stream({ after })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+  const lines = linesIn(await answer.text())
+  const { items } = await page({ after })
+  expect(lines.map(({ position, ...entry }) => ({ position: Number(position.split('-')[0]), ...entry }))).toEqual(
+    items.filter(({ action }) => action !== 'data-read'),
+  )
+  expect((await streamed({ after, limit: '2' })).map(({ action }) => action)).toEqual(['signed-out', 'password-set'])
+  expect((await streamed({ after: lines[1]!.position })).at(0)).toEqual(lines[2])
+  expect((await page({ after: lines[1]!.position })).items[0]).toMatchObject({ action: 'signed-out' })
+  expect((await streamed({ after, action: 'password-set' })).map(({ position }) => position)).toEqual([
+    lines[1]!.position,
+  ])
+  let from = after
+  for (let i = 0; i < 3; i++) from = (await streamed({ after: from })).at(-1)?.position ?? from
+  expect(await streamed({ after: from })).toEqual([])
+  const refused = await stream({ after: '999999999999999-0123456789abcdef' })
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, 'position-unknown'])
+})
+
+test('OPS-20 R172 a stream that broke off is continued after its last whole line without a gap, and only pages that were given are recorded', async () => {
+  const after = await endOfTrail()
+  await addMany(limits.audit.page * 2 + 100)
+  const control = new AbortController()
+  const answer = await stream({ after }, portal.clientKey, control.signal)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of answer.body!) {
+    text += decoder.decode(piece as Uint8Array, { stream: true })
+    if (text.includes('\n')) break
+  }
+  control.abort()
+  const kept = linesIn(text)
+  expect(kept.length).toBeGreaterThan(0)
+  const rest = await streamed({ after: kept.at(-1)!.position })
+  const positions = [...kept, ...rest].filter(({ action }) => action === 'signed-out').map(({ position }) => position)
+  expect([positions.length, new Set(positions).size]).toEqual([
+    limits.audit.page * 2 + 100,
+    limits.audit.page * 2 + 100,
+  ])
+
+  const end = await endOfTrail()
+  await addMany(limits.audit.page + 1)
+  await streamed({ after: end })
+  const { items } = await page({ after: end, action: 'data-read' })
+  expect(items.map(({ actorName, details }) => [actorName, details['read'], details['found']])).toEqual([
+    ['test', 'audit', limits.audit.page],
+    ['test', 'audit', 1],
+  ])
+})
+
+test('OPS-20 R80 each further page counts as a call of the key, so an answer ends where its rate does, and a revoked key gets no more', async () => {
+  const after = await endOfTrail()
+  await addMany(limits.audit.page + 1)
+  const { id, key } = await issueClientKey(portal.ownerDb, { name: 'siem', scopes: ['audit:read'], perSecond: 1 })
+  await portal.clock.stopAt(await now(portal.db))
+  const headers = { authorization: `Bearer ${key}` }
+  for (let i = 1; i < limits.clientKey.burst; i++)
+    expect((await fetch(`${portal.origin}${getClientKey.path}`, { headers })).status).toBe(200)
+  const lines = await streamed({ after, action: 'signed-out' }, key)
+  expect(lines).toHaveLength(limits.audit.page)
+  expect((await stream({ after: lines.at(-1)!.position }, key)).status).toBe(429)
+  await portal.clock.advance(60)
+  expect(await streamed({ after: lines.at(-1)!.position, action: 'signed-out' }, key)).toHaveLength(1)
+  const client = { id, name: 'siem', scopes: ['audit:read'], perSecond: 1, expiresAt: null }
+  expect(await mayContinue(portal.portal, client)).toBe(true)
+  await revokeClientKey(portal.ownerDb, id)
+  expect(await mayContinue(portal.portal, client)).toBe(false)
+  await portal.clock.advance(0)
 })
 
 test('OPS-20 R173 a position whose entry the trail has lost is refused, also when its number belongs to another entry by now', async () => {

@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { listAuditEntries } from '../../contract/provider/audit-trail.ts'
-import { endOfTrail, entriesAfter, hasNews, numberOf, positionAt, startOfTrail } from '../platform/audit/audit-list.ts'
+import { listAuditEntries, type ListedEntry } from '../../contract/provider/audit-trail.ts'
+import {
+  asLine,
+  endOfTrail,
+  entriesAfter,
+  hasNews,
+  numberOf,
+  pagesAfter,
+  positionAt,
+  startOfTrail,
+} from '../platform/audit/audit-list.ts'
 import { serve } from '../platform/http/http.ts'
 import type { Portal } from '../platform/portal.ts'
 
@@ -9,20 +18,31 @@ import type { Portal } from '../platform/portal.ts'
 export function serveProviderAudit(app: FastifyInstance, portal: Portal): void {
   const { db } = portal
 
-  serve(app, portal, listAuditEntries, async ({ query, fail, transaction }) => {
+  serve(app, portal, listAuditEntries, async ({ query, wantsLines, mayContinue, fail, transaction }) => {
     const { after: given, limit, ...filters } = query
-    const size = Number(limit ?? limits.audit.usual)
     const position = given ?? startOfTrail
     const { end, isComplete } = await endOfTrail(db)
     const after = await numberOf(db, position)
     if (after === undefined) throw fail('position-unknown')
-    // The same question again, a moment later.
+    const record = async (items: readonly ListedEntry[]) => {
+      if (!hasNews(items)) return
+      const about = filters.account ?? null
+      await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }, about))
+    }
+    // While a transaction is open there is nothing yet: the same question again, a moment later.
+    if (wantsLines) return linesAfter(after, isComplete ? Number(limit ?? limits.audit.streamed) : 0)
     if (!isComplete) return { items: [], next: position }
+    const size = Number(limit ?? limits.audit.usual)
     const items = await entriesAfter(db, filters, { after, end, size })
     const next = await positionAt(db, items.length < size ? end : items.at(-1)!.position)
-    const about = filters.account ?? null
-    if (hasNews(items))
-      await transaction((_, audit) => audit('data-read', { read: 'audit', found: items.length }, about))
+    await record(items)
     return { items: items.map(({ cursor: _, ...entry }) => entry), next }
+
+    async function* linesAfter(number: number, most: number) {
+      for await (const page of pagesAfter(db, filters, { after: number, end, most, mayContinue })) {
+        await record(page)
+        yield page.map(asLine)
+      }
+    }
   })
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { ListedEntry } from '../../../contract/provider/audit-trail.ts'
 import { single, type Db } from '../database/database.ts'
 
@@ -119,6 +120,30 @@ export async function entriesAfter(
     details,
   }))
 }
+
+type Whole = {
+  after: number
+  end: number
+  /** Of all pages together. */
+  most: number
+  /** Asked before each page but the first. */
+  mayContinue: () => boolean | Promise<boolean>
+}
+
+/** The same in pages, of which none is empty. */
+export async function* pagesAfter(db: Db, filters: AuditFilters, { after, end, most, mayContinue }: Whole) {
+  for (let from = after, left = most; left > 0;) {
+    const size = Math.min(left, limits.audit.page)
+    const page = await entriesAfter(db, filters, { after: from, end, size })
+    if (page.length) yield page
+    left -= page.length
+    if (page.length < size || (left && !(await mayContinue()))) return
+    from = page.at(-1)!.position
+  }
+}
+
+/** An entry as a line for programs, which go on after its position. */
+export const asLine = ({ cursor, ...entry }: ListedEntry & { cursor: string }) => ({ ...entry, position: cursor })
 
 /**
  * The position of the last entry up to a number, for a program that follows the trail: the number with a hash of the entry, which

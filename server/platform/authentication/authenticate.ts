@@ -75,16 +75,27 @@ async function authenticateClient(
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<ProviderClient> {
-  const { db, keys } = portal
   const { authorization } = request.headers
   const client = await findClient(portal, authorization)
   if (!client) throw await clientKeyError(portal, authorization, request.ip)
-  const { id, perSecond, scopes } = client
-  const isWithinRate = await takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
-  if (!isWithinRate) throw new ApiError('too-many-requests', { retryAfter: 1 })
+  const { scopes } = client
+  if (!(await isWithinRate(portal, client))) throw new ApiError('too-many-requests', { retryAfter: 1 })
   const scope = scopeOf(endpoint)
   if (scope && !mayDo(scopes, scope)) throw new ApiError('scope-missing', { reason: scope })
   return client
+}
+
+const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =>
+  takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
+
+/** Whether an answer of many pages may have another one, which counts as a call: a revoked key gets no more, nor one beyond its rate (R80). */
+export async function mayContinue(portal: Portal, client: ProviderClient): Promise<boolean> {
+  const { rows } = await sql`
+    select from provider_keys
+    where id = ${client.id} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
+    portal.db,
+  )
+  return rows.length > 0 && isWithinRate(portal, client)
 }
 
 async function findClient({ db }: Portal, authorization: string | undefined): Promise<ProviderClient | undefined> {

@@ -15,7 +15,13 @@ import { ApiError } from '../api-error.ts'
 import { onceOnly } from './idempotency.ts'
 import { visitorCookie } from '../authentication/passkey-visitors.ts'
 import type { Portal } from '../portal.ts'
-import { actorDetails, authenticate, invalidateSession, type ProviderClient } from '../authentication/authenticate.ts'
+import {
+  actorDetails,
+  authenticate,
+  invalidateSession,
+  mayContinue,
+  type ProviderClient,
+} from '../authentication/authenticate.ts'
 import { answerOnce, type Answer, type Cookies, type RequestsInFlight } from '../authentication/repeated-code.ts'
 import { sessionCookie, type LiveSession } from '../authentication/session.ts'
 import { isSteppedUp } from '../authentication/step-up.ts'
@@ -37,6 +43,10 @@ export type Call<E> = {
   upload: E extends { upload: string } ? Readable : undefined
   session: E extends { access: 'customer' | 'pending' } ? LiveSession : undefined
   client: E extends { access: 'provider' } ? ProviderClient : undefined
+  /** Whether the answer has to be a stream of the endpoint's lines. */
+  wantsLines: boolean
+  /** Whether the client may have another page of them, which counts as a call. */
+  mayContinue: () => Promise<boolean>
   /** The peer's network address; behind a trusted proxy, the one that it reports (R67). */
   address: string
   /** The User-Agent header. */
@@ -85,8 +95,11 @@ export type BoundAudit = (
 type Result<E> = E extends { download: readonly string[] }
   ? FileReply
   : E extends { reply: z.ZodMiniType }
-    ? Reply<E>
+    ? Reply<E> | Lines<E>
     : void
+
+/** The pages of a stream of lines. */
+type Lines<E> = E extends { line: infer L extends z.ZodMiniType } ? AsyncIterable<z.output<L>[]> : never
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -109,6 +122,7 @@ export function serve<const E extends Endpoint>(
 ): void {
   const paramsSchema = pathParams(endpoint)
   const replySchema = endpoint.reply && compiledReply(endpoint.reply)
+  const lineSchema = endpoint.line && !endpoint.upload ? compiledReply(endpoint.line) : undefined
   if (endpoint.method === 'GET' && endpoint.reply)
     app.readsInPages.set(endpoint, async (request) => (await respond(request)).result)
   const inFlight: RequestsInFlight = new Map()
@@ -160,6 +174,8 @@ export function serve<const E extends Endpoint>(
       client,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
+      wantsLines: lineSchema !== undefined && acceptsLines(request.headers.accept),
+      mayContinue: () => mayContinue(portal, client!),
       isAbout: (accountId: string | null) => void (about = accountId),
       token: request.cookies[sessionCookie],
       device: request.cookies[deviceCookie],
@@ -186,6 +202,8 @@ export function serve<const E extends Endpoint>(
       const transaction = <T>(change: (tx: Tx, audit: BoundAudit) => Promise<T>) =>
         own ? change(own, auditOf(own)) : portal.db.transaction().execute((tx) => change(tx, auditOf(tx)))
       const result = await handle(Object.assign(call, { transaction }) as unknown as Call<E>)
+      if (lineSchema && call.wantsLines)
+        return Readable.from(textOf(result as AsyncIterable<unknown[]>, lineSchema), { highWaterMark: 1 })
       return replySchema ? parse(replySchema, result) : result
     }
     const result = endpoint.idempotent
@@ -249,6 +267,10 @@ async function recordRead(result: unknown, record: () => Promise<void>): Promise
 
 /** The payload that the handler returns. Fastify would wait for a returned reply until it is sent. */
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
+  if (result instanceof Readable) {
+    reply.header('content-type', linesType)
+    return result
+  }
   if (!endpoint.download) return endpoint.reply ? result : void reply.code(204)
   const file = result as FileReply
   reply
@@ -257,6 +279,15 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown) {
     .header('content-disposition', contentDisposition(file.name))
     .header('content-security-policy', "default-src 'none'; sandbox")
   return file.content
+}
+
+const linesType = 'application/x-ndjson'
+
+const acceptsLines = (accept = '') =>
+  accept.split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === linesType)
+
+async function* textOf(pages: AsyncIterable<unknown[]>, schema: z.core.$ZodType) {
+  for await (const page of pages) yield page.map((line) => `${JSON.stringify(parse(schema, line))}\n`).join('')
 }
 
 /** RFC 6266: an ASCII name for old clients, and the real one by RFC 8187. Names are ours, but quoted all the same (R49). */

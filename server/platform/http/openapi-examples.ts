@@ -62,7 +62,7 @@ const values: Record<string, readonly unknown[]> = {
   perSecond: [20],
   phone: ['+48600100417'],
   pl: ['Umowa o podpis'],
-  position: ['Accountant', 20_871],
+  position: ['Accountant', 20_871, '20871-3b81d0c96fe2a754'],
   product: ['app'],
   providerStatus: ['Przyjęto do realizacji'],
   refillDay: [31],

@@ -57,6 +57,8 @@ const details = (title: string, content: string) => `<details><summary>${title}<
 
 /** The parts of a JSON Schema that the page shows. */
 type Schema = {
+  $ref?: string
+  description?: string
   type?: string | readonly string[]
   enum?: readonly unknown[]
   const?: unknown
@@ -72,30 +74,40 @@ type Schema = {
   oneOf?: readonly Schema[]
 }
 
+type Schemas = Record<string, Schema>
+
+/** A schema in place of its name. What is said of it in this place comes first. */
+const resolved = (schema: Schema, schemas: Schemas): Schema =>
+  schema.$ref ? { ...schemas[schema.$ref.split('/').at(-1)!], ...schema } : schema
+
 /** What a field can be, in a line. */
-function kindOf(schema: Schema): string {
+function kindOf(given: Schema, schemas: Schemas): string {
+  const schema = resolved(given, schemas)
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return choices.map(kindOf).join(' or ')
+  if (choices) return choices.map((choice) => kindOf(choice, schemas)).join(' or ')
   if (schema.const !== undefined) return code(JSON.stringify(schema.const))
   if (schema.enum) return schema.enum.map((value) => code(String(value))).join(', ')
-  if (schema.items) return `list of ${kindOf(schema.items)}`
+  if (schema.items) return `list of ${kindOf(schema.items, schemas)}`
   const { type = 'any value', format, maxLength, minimum, maximum } = schema
   const limits = [
     format && format !== 'uri' ? format : undefined,
     maxLength === undefined ? undefined : `at most ${maxLength} characters`,
-    minimum === undefined || minimum < -1e9 ? undefined : `from ${minimum}`,
-    maximum === undefined || maximum > 1e15 ? undefined : `to ${maximum}`,
+    minimum === undefined ? undefined : `from ${minimum}`,
+    maximum === undefined ? undefined : `to ${maximum}`,
   ].filter(Boolean)
   return [[type].flat().join(' or '), ...limits].join(', ')
 }
 
 /** Every field of a schema by its path, such as `items[].id`. */
-function fieldsOf(schema: Schema, at = ''): string[][] {
-  const choices = (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => fieldsOf(choice, at))
-  const items = schema.items ? fieldsOf(schema.items, `${at}[]`) : []
+function fieldsOf(given: Schema, schemas: Schemas, at = ''): string[][] {
+  const schema = resolved(given, schemas)
+  const choices = (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => fieldsOf(choice, schemas, at))
+  const items = schema.items ? fieldsOf(schema.items, schemas, `${at}[]`) : []
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const path = at ? `${at}.${name}` : name
-    return [[code(path), schema.required?.includes(name) ? 'yes' : 'no', kindOf(part)], ...fieldsOf(part, path)]
+    const required = schema.required?.includes(name) ? 'yes' : 'no'
+    const meaning = prose(resolved(part, schemas).description ?? '')
+    return [[code(path), required, kindOf(part, schemas), meaning], ...fieldsOf(part, schemas, path)]
   })
   // Choices can share fields, such as the id of every event.
   return [...new Map([...own, ...items, ...choices].map((row) => [row.join(), row])).values()]
@@ -109,17 +121,17 @@ type Operation = {
   summary: string
   description: string
   tags: readonly string[]
-  parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
+  parameters: readonly { name: string; in: string; required: boolean; description: string; schema: Schema }[]
   requestBody?: { content: Content }
   responses: Record<string, Response>
 }
 
-const body = (title: string, content: Content) =>
+const body = (title: string, content: Content, schemas: Schemas) =>
   Object.entries(content)
     .map(([type, { schema, example }]) => {
-      const rows = fieldsOf(schema)
+      const rows = fieldsOf(schema, schemas)
       return `<h4>${title}: ${code(type)}</h4>${example === undefined ? '' : sample(example)}${
-        rows.length ? details(`Fields (${rows.length})`, table(['Field', 'Required', 'Value'], rows)) : ''
+        rows.length ? details(`Fields (${rows.length})`, table(['Field', 'Required', 'Value', 'Meaning'], rows)) : ''
       }`
     })
     .join('')
@@ -128,10 +140,11 @@ const body = (title: string, content: Content) =>
 type Shown = Pick<OpenApi, 'info' | 'servers' | 'tags'> & {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { responses: Record<string, Response> }
+  components: { responses: Record<string, Response>; schemas: Schemas }
 }
 
 function referencePage({ info, servers, tags, paths, webhooks, components }: Shown): string {
+  const { schemas } = components
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ title: `${method.toUpperCase()} ${path}`, operation })),
   )
@@ -151,13 +164,16 @@ function referencePage({ info, servers, tags, paths, webhooks, components }: Sho
       code(each.name),
       each.in,
       each.required ? 'yes' : 'no',
-      [kindOf(each.schema), each.description].filter(Boolean).join('. '),
+      kindOf(each.schema, schemas),
+      prose(each.description),
     ])
     const good = responses['200']
     return `<section aria-labelledby="${operationId}"><h3 id="${operationId}">${code(title)}</h3>${prose(`${summary}.`)}${prose(description)}${
-      given.length ? details(`Parameters (${given.length})`, table(['Name', 'In', 'Required', 'Value'], given)) : ''
-    }${requestBody ? details('Request', body('Body', requestBody.content)) : ''}${
-      good?.content ? details('Answer', body('Body of 200', good.content)) : ''
+      given.length
+        ? details(`Parameters (${given.length})`, table(['Name', 'In', 'Required', 'Value', 'Meaning'], given))
+        : ''
+    }${requestBody ? details('Request', body('Body', requestBody.content, schemas)) : ''}${
+      good?.content ? details('Answer', body('Body of 200', good.content, schemas)) : ''
     }${details('Statuses', table(['Status', 'Meaning'], answers(responses)))}</section>`
   }
   const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')

@@ -12,8 +12,16 @@ import { openPortal } from '../../testing/open-portal.ts'
 import { redocly } from '../../testing/redocly.ts'
 import { meanings } from './openapi-answers.ts'
 
-type Parameter = { name: string; in: string; required: boolean; example?: unknown }
-type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
+type Parameter = { name: string; in: string; required: boolean; description?: string; example?: unknown }
+type Schema = {
+  $ref?: string
+  description?: string
+  const?: unknown
+  properties?: Record<string, Schema>
+  contentMediaType?: string
+  contentSchema?: Schema
+}
+type Content = Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
 type Response = { $ref?: string; description: string; content?: Content }
 type Operation = {
   operationId: string
@@ -32,7 +40,7 @@ type Document = {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks?: Record<string, { post: Operation }>
-  components: { responses: Record<string, Response> }
+  components: { responses: Record<string, Response>; schemas: Record<string, Schema> }
 }
 
 const portal = await openPortal()
@@ -59,6 +67,23 @@ function codesAt(document: Document, operation: Operation, status: string): stri
   const { $ref = '' } = operation.responses[status] ?? {}
   const response = document.components.responses[$ref.replace('#/components/responses/', '')]
   return Object.keys(response?.content?.['application/problem+json']?.examples ?? {})
+}
+
+/** Names that say everything about a field. */
+const plainNames = new Set(
+  'birthDate birthPlace createdAt currentPassword email en firstName login name newPassword password phone pl repeatPassword secondName surname updatedAt'.split(
+    ' ',
+  ),
+)
+
+/** The schemas with fields that are written below a part of a document, with their places. WebAuthn describes its own. */
+function objectsIn(part: unknown, place = ''): { place: string; properties: Record<string, Schema>; text: string }[] {
+  if (!(part instanceof Object)) return []
+  const { properties, description = '' } = part as Schema
+  if (description.includes('WebAuthn')) return []
+  const own = properties ? [{ place, properties, text: JSON.stringify(part) }] : []
+  const inner = Object.entries(part).filter(([name]) => name !== 'example' && name !== 'examples')
+  return [...own, ...inner.flatMap(([name, each]) => objectsIn(each, `${place}/${name}`))]
 }
 
 const isProblem = (value: unknown) => z.safeParse(Problem, value).success
@@ -90,6 +115,43 @@ describe.each([
       ])
       expect([operationId, description.length > 10, description !== summary]).toEqual([operationId, true, true])
     }
+  })
+
+  test('API-6 every parameter has a description, and every field whose name does not say everything, and every schema with a name', () => {
+    const operations = [...operationsIn(document), ...Object.values(document.webhooks ?? {}).map(({ post }) => post)]
+    const parameters = operations.flatMap((operation) =>
+      operation.parameters.map(({ name, description }) => [operation.operationId, name, description] as const),
+    )
+    expect(parameters.filter(([, , description]) => !description)).toEqual([])
+    const named = Object.entries(document.components.schemas)
+    expect(named.filter(([, { description }]) => !description)).toEqual([])
+    const objects = objectsIn(document)
+    const fields = objects.flatMap(({ place, properties }) =>
+      Object.entries(properties).map(([name, schema]) => ({ name, at: `${place}/${name}`, schema })),
+    )
+    // A schema with a name has its description there, and the only value of a field explains itself.
+    const isPlain = ({ name, schema: { description, $ref, const: only } }: (typeof fields)[number]) =>
+      Boolean(description ?? $ref ?? only) || plainNames.has(name)
+    expect(fields.filter((field) => !isPlain(field)).map(({ at }) => at)).toEqual([])
+    expect([parameters.length > 50, named.length > 80, fields.length > 300]).toEqual([true, true, true])
+    // An object that is written twice would need a name; one of a single field is a form.
+    const larger = objects.filter(({ properties }) => Object.keys(properties).length > 1)
+    const same = [...Map.groupBy(larger, ({ text }) => text).values()].filter(({ length }) => length > 1)
+    expect(same.map((each) => each.map(({ place }) => place))).toEqual([])
+  })
+
+  test('API-6 every operation has an example of each body and answer that is not a file, and says how it ends and fails', () => {
+    const wrong: unknown[] = []
+    for (const { operationId, requestBody, responses } of operationsIn(document)) {
+      const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
+      for (const [type, { schema, ...media }] of contents.flatMap((content) => Object.entries(content ?? {}))) {
+        const isFile = schema.contentMediaType !== undefined && !schema.contentSchema
+        if (isFile === 'example' in media) wrong.push([operationId, type])
+      }
+      const statuses = Object.keys(responses)
+      if (!/^20[04]\b/.test(statuses.join()) || !statuses.includes('default')) wrong.push([operationId, statuses])
+    }
+    expect(wrong).toEqual([])
   })
 
   test('API-2 Redocly finds no error and no warning in it', async () => {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { scopeOf } from '../../../contract/provider/client-keys.ts'
+import { texts } from '../../../contract/documented.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { errorStatus, Problem, type ErrorCode } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -33,14 +35,14 @@ export type OpenApi = ReturnType<typeof providerApi>
 
 /** The API by which the provider's systems reach the portal, with the events that the portal sends. */
 export function providerApi(endpoints: readonly Endpoint[], settings: AboutPortal) {
-  return {
-    ...document(endpoints.filter(isProvider), settings, {
-      title: `${settings.brand.product}: provider API`,
-      description: providerIntroduction,
-      tags: providerTags,
-    }),
-    webhooks: Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind) }])),
+  const shared: Shared = { schemas: {}, responses: {} }
+  const webhooks = Object.fromEntries(eventKinds.map((kind) => [kind.type, { post: webhookOperation(kind, shared) }]))
+  const about = {
+    title: `${settings.brand.product}: provider API`,
+    description: providerIntroduction,
+    tags: providerTags,
   }
+  return { ...document(endpoints.filter(isProvider), settings, about, shared), webhooks }
 }
 
 /** The calls of the portal's own pages. */
@@ -54,6 +56,7 @@ export function browserApi(endpoints: readonly Endpoint[], settings: AboutPortal
         'What the pages of the portal call, for reviews and tests. It changes with every version of the portal: systems of the provider use the provider API.',
       tags: browserTags,
     },
+    { schemas: {}, responses: {} },
   )
 }
 
@@ -66,12 +69,20 @@ Lists have pages: pass \`next\` of an answer as \`cursor\` of the next call unti
 type AboutPortal = Pick<Settings, 'publicUrl'> & { brand: Pick<Settings['brand'], 'product' | 'company' | 'email'> }
 type About = { title: string; description: string; tags: readonly Tag[] }
 
-function document(endpoints: readonly Endpoint[], { publicUrl, brand }: AboutPortal, { tags, ...about }: About) {
-  const responses: Record<string, object> = {}
+/** The components that the operations of a document share: schemas with a name, and responses for the same failures. */
+type Shared = { schemas: Record<string, object>; responses: Record<string, object> }
+
+function document(
+  endpoints: readonly Endpoint[],
+  { publicUrl, brand }: AboutPortal,
+  { tags, ...about }: About,
+  shared: Shared,
+) {
+  json(Problem, 'output', shared)
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, tags, responses) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, tags, shared) }
   }
   return {
     openapi: '3.1.0',
@@ -85,8 +96,7 @@ function document(endpoints: readonly Endpoint[], { publicUrl, brand }: AboutPor
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas: { Problem: json(Problem, 'output') },
-      responses,
+      ...shared,
       headers: {
         RetryAfter: {
           description: 'Seconds after which a repetition makes sense, if that is known.',
@@ -100,24 +110,43 @@ function document(endpoints: readonly Endpoint[], { publicUrl, brand }: AboutPor
   }
 }
 
-const json = (schema: z.core.$ZodType, io: 'input' | 'output') => {
+/** The JSON Schema of a schema. Those with a name become components of the document, which are the same wherever they are used. */
+function json(schema: z.core.$ZodType, io: 'input' | 'output', { schemas }: Shared) {
   // The dialect is OpenAPI 3.1's own; transforms and refinements have no JSON Schema form and are left open.
-  const { $schema: _, ...printed } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    // Many tools read patterns without Unicode properties, which JSON Schema has.
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.pattern?.includes(String.raw`\p{`)) delete jsonSchema.pattern
-    },
-  })
-  return printed
+  const printed = z.toJSONSchema(schema, { io, metadata: texts, unrepresentable: 'any', override: simplify })
+  const {
+    $schema: _,
+    $defs = {},
+    ...used
+  } = JSON.parse(JSON.stringify(printed).replaceAll('"#/$defs/', '"#/components/schemas/')) as {
+    $schema?: string
+    $defs?: Record<string, object>
+  }
+  for (const [name, part] of Object.entries($defs))
+    if (!isDeepStrictEqual((schemas[name] ??= part), part)) throw new Error(`Different schemas are called ${name}.`)
+  return used
 }
 
-const media = (schema: z.core.$ZodType, io: 'input' | 'output', given?: unknown) => {
-  return { 'application/json': { schema: json(schema, io), example: given ?? exampleOf(schema) } }
+function simplify({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  // Many tools read patterns without Unicode properties, which JSON Schema has.
+  if (jsonSchema.pattern?.includes(String.raw`\p{`)) delete jsonSchema.pattern
+  // The bounds of every whole number in JavaScript say nothing of this one.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+const media = (schema: z.core.$ZodType, io: 'input' | 'output', shared: Shared, given?: unknown) => {
+  return { 'application/json': { schema: json(schema, io, shared), example: given ?? exampleOf(schema) } }
 }
 
 const binary = (type: string) => [type, { schema: { type: 'string', contentMediaType: type } }] as const
+
+/** NDJSON: in each line an object of this schema. */
+const lines = (line: z.core.$ZodType, io: 'input' | 'output', shared: Shared) => {
+  const contentMediaType = 'application/x-ndjson'
+  const schema = { type: 'string', contentMediaType, contentSchema: json(line, io, shared) }
+  return { [contentMediaType]: { schema, example: `${JSON.stringify(exampleOf(line))}\n` } }
+}
 
 const idOf = (...words: string[]) =>
   words
@@ -126,32 +155,45 @@ const idOf = (...words: string[]) =>
     .map((word, i) => (i ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()))
     .join('')
 
+const webhookHeaders = [
+  ['webhook-id', 'The `id` of the event.', '7c0e3b0a-9d1f-4b7e-8f53-0f6a1c1f7a11'],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970.', '1795262400'],
+  [
+    'webhook-signature',
+    'The signatures by the secrets that are valid now, separated by spaces: `v1,` and base64 of HMAC-SHA-256 over `id.timestamp.body`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+].map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+}))
+
 /** An event as it comes to a webhook (Standard Webhooks 1.0). */
-const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number]) => ({
+const webhookOperation = ({ type, summary, schema }: (typeof eventKinds)[number], shared: Shared) => ({
   operationId: idOf('on', type),
   summary,
   description: `Answer 2xx within ${limits.webhooks.call} seconds, after you have verified the signature (Standard Webhooks 1.0). The same \`id\` can come again.`,
   tags: ['Events'],
   security: [],
-  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-    name,
-    in: 'header',
-    required: true,
-    schema: { type: 'string' },
-  })),
-  requestBody: { required: true, content: media(schema, 'output') },
+  parameters: webhookHeaders,
+  requestBody: { required: true, content: media(schema, 'output', shared) },
   responses: {
     '2XX': { description: 'The event was accepted' },
     default: { description: 'It was not, a redirect included; it is sent again later' },
   },
 })
 
-function operation(endpoint: Endpoint, tags: readonly Tag[], responses: Record<string, object>): object {
-  const { method, path, summary, access, query, body, upload, reply, download, stepUp, idempotent } = endpoint
+function operation(endpoint: Endpoint, tags: readonly Tag[], shared: Shared): object {
+  const { method, path, summary, access, query, body, upload, line, stepUp, idempotent } = endpoint
   const scope = scopeOf(endpoint)
   const given = examplesOfCalls[`${method} ${path}`] ?? {}
   const security = access === 'open' ? [] : [access === 'provider' ? { clientKey: [] } : { session: [] }]
-  const content = upload ? Object.fromEntries([binary(upload)]) : body && media(body, 'input', given.body)
+  const file = upload && (line ? lines(line, 'input', shared) : Object.fromEntries([binary(upload)]))
+  const content = file ?? (body && media(body, 'input', shared, given.body))
   return {
     operationId: idOf(method, path.replace(/^\/(?:provider\/v1|api)/, '')),
     summary,
@@ -161,12 +203,12 @@ function operation(endpoint: Endpoint, tags: readonly Tag[], responses: Record<s
     ...(scope ? { 'x-scope': scope } : {}),
     ...(stepUp ? { 'x-step-up': stepUp } : {}),
     parameters: [
-      ...listed('path', pathParams(endpoint)),
-      ...listed('query', query, given.query),
+      ...listed('path', pathParams(endpoint), shared),
+      ...listed('query', query, shared, given.query),
       ...(idempotent ? [idempotencyKey] : []),
     ],
     ...(content ? { requestBody: { required: true, content } } : {}),
-    responses: { ...good(reply, download, given.reply), ...failures(endpoint, responses) },
+    responses: { ...good(endpoint, shared, given.reply), ...failures(endpoint, shared) },
   }
 }
 
@@ -194,26 +236,38 @@ function describe(endpoint: Endpoint) {
     .join('\n\n')
 }
 
-function listed(where: 'path' | 'query', schema: z.ZodMiniObject | undefined, given: Record<string, unknown> = {}) {
+type Named = { $ref?: string; description?: string }
+
+function listed(
+  where: 'path' | 'query',
+  schema: z.ZodMiniObject | undefined,
+  shared: Shared,
+  given: Record<string, unknown> = {},
+) {
   const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
-  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
-    name,
-    in: where,
-    required: !optional(part),
-    schema: json(part, 'input'),
-    example: given[name] ?? exampleOf(part, name),
-  }))
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
+    const { description, ...printed } = json(part, 'input', shared) as Named
+    return {
+      name,
+      in: where,
+      required: !optional(part),
+      description:
+        description ?? (shared.schemas[printed.$ref?.split('/').at(-1) ?? ''] as Named | undefined)?.description,
+      schema: printed,
+      example: given[name] ?? exampleOf(part, name),
+    }
+  })
 }
 
-function good(reply: z.ZodMiniType | undefined, download: readonly string[] | undefined, given: unknown) {
+function good({ reply, download, upload, line }: Endpoint, shared: Shared, given: unknown) {
   if (download) return { 200: { description: 'The file', content: Object.fromEntries(download.map(binary)) } }
-  return reply
-    ? { 200: { description: 'Done', content: media(reply, 'output', given) } }
-    : { 204: { description: 'Done' } }
+  if (!reply) return { 204: { description: 'Done' } }
+  const streamed = line && !upload ? lines(line, 'output', shared) : {}
+  return { 200: { description: 'Done', content: { ...media(reply, 'output', shared, given), ...streamed } } }
 }
 
 /** The statuses an endpoint can fail with. Operations that fail in the same way share a response of the document. */
-function failures(endpoint: Endpoint, responses: Record<string, object>) {
+function failures(endpoint: Endpoint, { responses }: Shared) {
   const share = (codes: readonly ErrorCode[], status: string) => {
     const name = [status, ...codes].join('.')
     responses[name] ??= problemResponse(codes)
