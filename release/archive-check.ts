@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { programs } from './archive-files.ts'
 
@@ -24,6 +24,21 @@ export function requireThatItStarts(tree: string): void {
   if (!started.stderr.includes('\nDATABASE_URL is not set'))
     throw new Error(`The archive has no database, and does not require one:\n${started.stderr}`)
 }
+
+/** Bytes of an unpacked archive: what it has now, and a few per cent. Node is three quarters of it (docs/guides/release.md). */
+export const largestArchive = 165_000_000
+
+/** Requires that no package has grown, or come in, unseen. */
+export function requireSize(tree: string, largest: number): number {
+  const size = sizeOf(tree)
+  if (size > largest) throw new Error(`The archive has ${size} bytes, and ${largest} are allowed: see what has grown.`)
+  return size
+}
+
+const sizeOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 
 /** In a line of its own, as the formatter writes them; those of types alone load nothing. */
 const importedPackage = /(?:^(?:import|export) (?!type )(?:[^'\n]* from )?|^\} from |\bimport\()'([@a-z][\w@./-]*)'/gm

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { withoutSymbols } from './elf.ts'
 import { neededPackages, type NeededPackage } from './needed-packages.ts'
 
 /** Programs that run in production; what they import is in the archive. */
@@ -21,11 +22,29 @@ const built = ['dist/web', 'dist/render'] as const
 /** Tests and what only they use. */
 const isForTests = (path: string) => /(?:^|\/)(?:testing|tests|loopback)(?:\/|$)|\.test\.tsx?$/.test(path)
 
-/** Packages of which only these parts are read at run time; all others are whole, except for what nothing executes. */
+/**
+ * Packages of which only these parts are read at run time: others are for browsers, for other module systems and for what we do not use. All
+ * other packages are whole, except for what nothing executes.
+ */
 const parts: Record<string, readonly string[]> = {
-  'pdfjs-dist': ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'wasm', 'cmaps'],
+  '@embedpdf/pdfium': ['dist/index.js', 'dist/pdfium.wasm'],
   '@expo-google-fonts/noto-sans': ['400Regular', '600SemiBold'],
+  '@peculiar/x509': ['build/x509.cjs.js'],
+  brotli: ['decompress.js', 'dec'],
+  fontkit: ['dist/module.mjs'],
+  'libphonenumber-js': ['core/index.js', 'es6', 'metadata.mobile.json.js'],
+  nodemailer: ['dist/esm', 'dist/well-known'],
+  pako: ['index.js', 'lib'],
+  'pdfjs-dist': [
+    'legacy/build/pdf.mjs',
+    'legacy/build/pdf.worker.mjs',
+    'wasm/jbig2.wasm',
+    'wasm/openjpeg.wasm',
+    'wasm/qcms_bg.wasm',
+    'cmaps',
+  ],
   pdfkit: ['js/pdfkit.node.mjs', 'js/data'],
+  zod: ['mini', 'v4/core', 'v4/locales', 'v4/mini'],
 }
 
 const licence = /^(?:licen[cs]e|notice|copying|ofl)/i
@@ -77,7 +96,9 @@ export function copyRelease(root: string, target: string, platform: string): Nee
     })
   const node = join(root, 'node_modules', nodePackage(platform))
   mkdirSync(join(target, 'bin'))
-  cpSync(join(node, 'bin/node'), join(target, 'bin/node'))
+  const program = join(target, 'bin/node')
+  writeFileSync(program, withoutSymbols(readFileSync(join(node, 'bin/node'))))
+  chmodSync(program, 0o755)
   cpSync(join(node, 'LICENSE'), join(target, 'bin/node-licence'))
   const { name, version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as NeededPackage
   writePrograms(target)

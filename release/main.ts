@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyRelease, nodeFault, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
-import { requireThatItStarts } from './archive-check.ts'
+import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
 import { architectureFault, knownArchitectures, makeBase } from './image-base.ts'
 import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
@@ -92,6 +92,7 @@ try {
   const packages = copyRelease(source, tree, platform)
   const sbom = sbomOf(source, packages, seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
+  const size = requireSize(tree, largestArchive)
   if (platform === here) requireThatItStarts(tree)
   else note(`Not started, because this machine is ${here}.`)
 
@@ -116,8 +117,7 @@ try {
   else note('Not signed: name the key of minisign by --key or RELEASE_KEY_FILE.')
 
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-  const sizeOf = (path: string) => Number(execFileSync('du', ['-sb', path], { encoding: 'utf8' }).split('\t')[0])
-  note(`Unpacked: ${megabytes(sizeOf(tree))}, of which Node ${megabytes(statSync(join(tree, 'bin/node')).size)}.`)
+  note(`Unpacked: ${megabytes(size)}, of which Node ${megabytes(statSync(join(tree, 'bin/node')).size)}.`)
   for (const file of files) note(`${join(out, file)}: ${megabytes(statSync(join(out, file)).size)}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })

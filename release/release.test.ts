@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { has } from '../pki/testing/peer-programs.ts'
 import { operatorEnvironment } from '../server/testing/operator-environment.ts'
-import { requireThatItStarts } from './archive-check.ts'
+import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
 import { architectureFault } from './image-base.ts'
 import project from '../package.json' with { type: 'json' }
 import {
@@ -25,9 +25,11 @@ import {
   isNeededOf,
   nodeFault,
   nodeOptionsOf,
+  nodePackage,
   writePrograms,
   writeProgramsOfImage,
 } from './archive-files.ts'
+import { withoutSymbols } from './elf.ts'
 import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
@@ -137,8 +139,19 @@ test('OPS-14 the archive has what production needs, and neither tests, packages 
   const installed = filesIn('node_modules/{*,@*/*}/package.json').length
   expect(installed).toBeGreaterThan(100)
   expect(installed).toBeLessThanOrEqual(packages.length)
-  const bytes = Number(execFileSync('du', ['-sb', join(tree, 'node_modules')], { encoding: 'utf8' }).split('\t')[0])
-  expect(bytes).toBeLessThan(60_000_000)
+  const size = requireSize(tree, largestArchive)
+  expect(() => requireSize(tree, size - 1)).toThrow(`The archive has ${size} bytes`)
+})
+
+test('OPS-14 Node in the archive is the published file without its symbols: the bytes that remain are the same but for the header’s way to them', () => {
+  const published = readFileSync(join(root, 'node_modules', nodePackage(platform), 'bin/node'))
+  const kept = readFileSync(join(tree, 'bin/node'))
+  expect(kept.length).toBeLessThan(published.length * 0.8)
+  const changed = [...kept.subarray(0, 64).entries()].filter(([at, byte]) => byte !== published[at])
+  expect(changed.every(([at, byte]) => byte === 0 && ((at >= 40 && at < 48) || at >= 60))).toBe(true)
+  expect(kept.subarray(64).equals(published.subarray(64, kept.length))).toBe(true)
+  expect(execFileSync(join(tree, 'bin/node'), ['--version'], { encoding: 'utf8' })).toBe(`${process.version}\n`)
+  expect(() => withoutSymbols(Buffer.from('#!/bin/sh\n'))).toThrow('not a 64-bit ELF file')
 })
 
 test('OPS-14 a release is made from a complete build, by the pinned Node, and on a machine that knows the packages of its platform', () => {
