@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256Of } from './sums.ts'
 
 /** What Node needs besides itself. */
 const libraries = ['libc6', 'libgcc-s1', 'libstdc++6', 'libatomic1'] as const
@@ -19,14 +20,26 @@ export const knownArchitectures = (): string[] =>
     execFileSync('dpkg', [option], { encoding: 'utf8' }).split('\n').filter(Boolean),
   )
 
+/** Such as `debian-12`: the system whose packages apt downloads. */
+export function debianRelease(): string {
+  const fields = new Map(
+    readFileSync('/etc/os-release', 'utf8')
+      .split('\n')
+      .map((line) => line.split('=', 2) as [string, string]),
+  )
+  return `${fields.get('ID')}-${fields.get('VERSION_ID')?.replaceAll('"', '')}`
+}
+
 /** It owns nothing but the data folder. */
 export const user = 10_001
 
+export type DebianPackage = { name: string; version: string; architecture: string; sha256: string }
+
 /**
  * Makes a file system with the libraries and their licences, from packages that apt downloads, which checks Debian's signature. Returns
- * their names with versions.
+ * the packages.
  */
-export function makeBase(base: string, downloads: string, platform: string): string[] {
+export async function makeBase(base: string, downloads: string, platform: string): Promise<DebianPackage[]> {
   const architecture = architectures[platform]
   if (!architecture) throw new Error(`There is no image for ${platform}.`)
   mkdirSync(downloads, { recursive: true })
@@ -49,9 +62,19 @@ export function makeBase(base: string, downloads: string, platform: string): str
     cpSync(join(unpacked, path), join(base, path), { recursive: true, verbatimSymlinks: true })
   }
   writeSystemFiles(base)
-  return globSync('*.deb', { cwd: downloads })
-    .map((name) => decodeURIComponent(name.replace(/\.deb$/, '')))
-    .toSorted()
+  return Promise.all(
+    globSync('*.deb', { cwd: downloads })
+      .toSorted()
+      .map((name) => readPackage(join(downloads, name))),
+  )
+}
+
+async function readPackage(file: string): Promise<DebianPackage> {
+  const fields = ['Package', 'Version', 'Architecture']
+  const format = fields.map((field) => `\${${field}}\n`).join('')
+  const shown = execFileSync('dpkg-deb', ['--show', `--showformat=${format}`, file], { encoding: 'utf8' })
+  const [name, version, architecture] = shown.split('\n') as [string, string, string]
+  return { name, version, architecture, sha256: await sha256Of(file) }
 }
 
 function writeSystemFiles(base: string) {

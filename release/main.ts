@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyRelease, nodeFault, nodeOptionsOf, writeProgramsOfImage } from './archive-files.ts'
 import { largestArchive, requireSize, requireThatItStarts } from './archive-check.ts'
-import { architectureFault, knownArchitectures, makeBase } from './image-base.ts'
+import { architectureFault, debianRelease, knownArchitectures, makeBase } from './image-base.ts'
 import { node, writeImage } from './image.ts'
 import { packFolder } from './reproducible-tar.ts'
-import { sbomOf } from './sbom.ts'
-import { sign, writeSums } from './sums.ts'
+import { sbomOf, sbomOfImage } from './sbom.ts'
+import { differing, sign, writeSums } from './sums.ts'
 
 // Builds a release of the last commit: an archive, an image, their SBOM, a client of the provider API, sums and a signature, each with the same bytes for the same
 // commit, whatever else is in this folder (docs/guides/release.md).
@@ -21,9 +21,10 @@ const { values } = parseArgs({
     platform: { type: 'string', default: here },
     to: { type: 'string', default: join(root, 'dist/release') },
     key: { type: 'string', default: process.env['RELEASE_KEY_FILE'] ?? '' },
+    twice: { type: 'boolean', default: false },
   },
 })
-const { platform, to, key } = values
+const { platform, to, key, twice } = values
 if (!['linux-x64', 'linux-arm64'].includes(platform))
   stop(`There are releases for linux-x64 and linux-arm64, not ${platform}.`)
 const out = resolve(to)
@@ -89,8 +90,7 @@ try {
 
   const name = `sygnet-${version}-${platform}`
   const tree = join(folder, name)
-  const packages = copyRelease(source, tree, platform)
-  const sbom = sbomOf(source, packages, seconds)
+  const sbom = sbomOf(source, copyRelease(source, tree, platform), seconds)
   writeFileSync(join(tree, 'sbom.cdx.json'), sbom)
   const size = requireSize(tree, largestArchive)
   if (platform === here) requireThatItStarts(tree)
@@ -101,15 +101,19 @@ try {
   writeFileSync(join(out, files[1]!), sbom)
   if (makesImage) {
     const image = `${name}.oci.tar`
-    files.push(image)
+    const sbomFile = `${name}.oci.sbom.cdx.json`
+    files.push(image, sbomFile)
     const base = join(folder, 'base')
-    const libraries = makeBase(base, join(folder, 'packages'), platform)
+    const libraries = await makeBase(base, join(folder, 'packages'), platform)
     const nodeOptions = nodeOptionsOf(tree)
     // The archive is packed.
     writeProgramsOfImage(tree, node)
-    const options = { tree, base, packages: libraries, platform, version, commit, seconds, nodeOptions }
+    const imageSbom = sbomOfImage(sbom, libraries, debianRelease())
+    for (const file of [join(tree, 'sbom.cdx.json'), join(out, sbomFile)]) writeFileSync(file, imageSbom)
+    const packages = libraries.map((library) => `${library.name}_${library.version}_${library.architecture}`)
+    const options = { tree, base, packages, platform, version, commit, seconds, nodeOptions }
     await writeImage(join(out, image), options)
-    note(`The image has ${libraries.join(', ')}.`)
+    note(`The image has ${packages.join(', ')}.`)
   } else note('No image, because apt-get and dpkg-deb are not here: Node needs libraries of Debian.')
 
   const sums = await writeSums(out, files, `Sygnet ${version} ${commit}`)
@@ -119,6 +123,18 @@ try {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
   note(`Unpacked: ${megabytes(size)}, of which Node ${megabytes(statSync(join(tree, 'bin/node')).size)}.`)
   for (const file of files) note(`${join(out, file)}: ${megabytes(statSync(join(out, file)).size)}`)
+
+  if (twice) {
+    note('Building a second time …')
+    const again = join(folder, 'again')
+    execFileSync(process.execPath, [import.meta.filename, '--platform', platform, '--to', again], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, RELEASE_KEY_FILE: '' },
+    })
+    const others = await differing(files, out, again)
+    if (others.length) throw new Error(`A second build has other bytes of ${others.join(', ')}.`)
+    note('The second build has the same bytes.')
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

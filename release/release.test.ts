@@ -33,8 +33,8 @@ import { withoutSymbols } from './elf.ts'
 import { writeImage } from './image.ts'
 import type { NeededPackage } from './needed-packages.ts'
 import { packFolder } from './reproducible-tar.ts'
-import { sbomOfArchive } from './sbom.ts'
-import { sha256Of, sign, writeSums } from './sums.ts'
+import { sbomOfArchive, sbomOfImage } from './sbom.ts'
+import { differing, sha256Of, sign, writeSums } from './sums.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'sygnet-release-test-'))
@@ -240,6 +240,42 @@ test('R88 OPS-14 the SBOM of a release lists exactly the packages in it, and is 
     ],
   })
   expect(() => sbomOfArchive(whole('', ''), [{ name: 'c', version: '1.0.0', folder: '' }], seconds)).toThrow('c@1.0.0')
+})
+
+test('R88 OPS-14 the SBOM of the image has in addition the packages of Debian that are in it, each with its hash, and a number of its own', () => {
+  const archive = JSON.stringify({
+    serialNumber: 'urn:uuid:1',
+    metadata: { timestamp: '', component: { 'bom-ref': 'sygnet@1.2.3' } },
+    components: [{ 'bom-ref': 'a@1.0.0' }],
+    dependencies: [{ ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0'] }],
+  })
+  const libc = { name: 'libc6', version: '2.36-9+deb12u13', architecture: 'amd64', sha256: 'ab' }
+  const purl = 'pkg:deb/debian/libc6@2.36-9%2Bdeb12u13?arch=amd64&distro=debian-12'
+  const text = sbomOfImage(archive, [libc], 'debian-12')
+  expect(sbomOfImage(archive, [libc], 'debian-12')).toBe(text)
+  expect(JSON.parse(text)).toMatchObject({
+    serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
+    components: [
+      { 'bom-ref': 'a@1.0.0' },
+      { purl, name: 'libc6', version: '2.36-9+deb12u13', hashes: [{ alg: 'SHA-256', content: 'ab' }] },
+    ],
+    dependencies: [
+      { ref: 'sygnet@1.2.3', dependsOn: ['a@1.0.0', purl] },
+      { ref: purl, dependsOn: [] },
+    ],
+  })
+})
+
+test('OPS-14 two builds are compared file by file', async () => {
+  const [first, second] = [newFolder(), newFolder()] as const
+  for (const [folder, text] of [
+    [first, 'one'],
+    [second, 'other'],
+  ] as const) {
+    writeFileSync(join(folder, 'same.txt'), 'same')
+    writeFileSync(join(folder, 'archive.tar.gz'), text)
+  }
+  expect(await differing(['same.txt', 'archive.tar.gz'], first, second)).toEqual(['archive.tar.gz'])
 })
 
 test('OPS-14 sha256sum accepts the sums of what was made, also for another platform from the same commit, and nothing else in the folder has one', async () => {

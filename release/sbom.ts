@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import type { DebianPackage } from './image-base.ts'
 import type { NeededPackage } from './needed-packages.ts'
 
 type Bom = {
@@ -27,12 +28,34 @@ export function sbomOfArchive(whole: Bom, packages: readonly NeededPackage[], se
   const dependencies = whole.dependencies
     .filter(({ ref }) => included.has(ref) || ref === main)
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => included.has(name)) }))
-  const bom = {
+  const metadata = { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString() }
+  return numbered({ ...whole, metadata, components, dependencies })
+}
+
+/** The SBOM of the image: that of the archive, with the packages of Debian that are in the image's base. `release` is of which Debian, such as `debian-12`. */
+export function sbomOfImage(ofArchive: string, packages: readonly DebianPackage[], release: string): string {
+  const { components, dependencies, ...whole } = JSON.parse(ofArchive) as Bom
+  const main = whole.metadata.component['bom-ref']
+  const libraries = packages.map(({ name, version, architecture, sha256 }) => {
+    const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${release}`
+    return { 'bom-ref': purl, type: 'library', name, version, purl, hashes: [{ alg: 'SHA-256', content: sha256 }] }
+  })
+  const refs = libraries.map((library) => library['bom-ref'])
+  return numbered({
     ...whole,
-    metadata: { ...whole.metadata, timestamp: new Date(seconds * 1000).toISOString() },
-    components,
-    dependencies,
-  }
+    components: [...components, ...libraries],
+    dependencies: [
+      ...dependencies.map(({ ref, dependsOn }) => ({
+        ref,
+        dependsOn: ref === main ? [...dependsOn, ...refs] : dependsOn,
+      })),
+      ...refs.map((ref) => ({ ref, dependsOn: [] })),
+    ],
+  })
+}
+
+/** With a number made of the rest, so that the same content has the same bytes. */
+function numbered(bom: Bom): string {
   const digest = createHash('sha256')
     .update(JSON.stringify({ ...bom, serialNumber: undefined }))
     .digest('hex')

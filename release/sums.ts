@@ -10,6 +10,17 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Which of these files do not have the same bytes in both folders. */
+export async function differing(names: readonly string[], ...folders: [string, string]): Promise<string[]> {
+  const pairs = await Promise.all(
+    names.map(async (name) => {
+      const [first, second] = await Promise.all(folders.map((folder) => sha256Of(join(folder, name))))
+      return first === second ? [] : [name]
+    }),
+  )
+  return pairs.flat()
+}
+
 /**
  * Writes SHA256SUMS, which `sha256sum --check` reads, of these files. `source` is their version and commit: it keeps the sums of files of
  * another platform that were made from the same, and nothing else that is in the folder.
