@@ -122,7 +122,11 @@ const show = (context: CommandContext) =>
     // The same question again, a moment later: whoever goes on after the last entry would never get those.
     if (!isComplete && from !== undefined) return exitCodes.done
     const after = from ?? (limit === undefined ? 0 : await positionBefore(db, filters, end, limit))
-    const mayContinue = () => !stopped.aborted
+    let isCut = false
+    const mayContinue = () => {
+      isCut = stopped.aborted
+      return !isCut
+    }
     for await (const page of pagesAfter(db, filters, { after, end, most: Infinity, mayContinue })) {
       if (hasNews(page)) {
         const details = { read: 'audit', found: page.length }
@@ -133,7 +137,7 @@ const show = (context: CommandContext) =>
       }
       print(has('json') ? page.map(jsonOf).join('') : tableOf(page))
     }
-    return mayContinue() ? exitCodes.done : exitCodes.interrupted
+    return isCut ? exitCodes.interrupted : exitCodes.done
   })
 
 /** A line for programs, whose position the API takes too. */

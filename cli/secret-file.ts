@@ -13,16 +13,23 @@ export type SaveSecret = (secret: string, advice: string) => void
 
 /**
  * Runs `work` with a function that saves its secret in the file of --to; undefined without that option. The file is made first: if that
- * fails, no secret is created. Without a secret it is removed again.
+ * fails, no secret is created. Without a secret it is removed again, also by Ctrl+C, which ends the command at once.
  */
 export async function withSecretFile<T>(
-  { valuesOf }: CommandContext,
+  { valuesOf, note, stopSignal }: CommandContext,
   work: (save: SaveSecret | undefined) => Promise<T>,
 ): Promise<T> {
   const [file] = valuesOf('to')
   if (file === undefined) return work(undefined)
   const opened = attempt(file, 'Nothing was changed.', () => openSync(file, 'wx', 0o600))
   let isSaved = false
+  stopSignal().addEventListener('abort', () => {
+    if (!isSaved) {
+      unlinkSync(file)
+      note(`Stopped before a secret was saved in ${file}. If one was created, it is lost: create another one.\n`)
+    }
+    process.kill(process.pid, 'SIGINT')
+  })
   try {
     return await work((secret, advice) => {
       attempt(file, advice, () => writeFileSync(opened, `${secret}\n`))

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Server, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { signIn } from '../contract/account.ts'
@@ -226,6 +227,25 @@ test('OPS-4 R80 no key is created, and none ends, if the file for it cannot be m
   // A refused call leaves no file.
   expect(await create('shop', join(folder, 'none'))).toMatchObject({ code: 1, out: '' })
   expect(readdirSync(folder)).not.toContain('none')
+})
+
+test('OPS-4 Ctrl+C while the database does not answer ends a command at once, and leaves no empty file for its secret', async () => {
+  const { folder, start } = command
+  const connected = Promise.withResolvers<void>()
+  const silent = new Server(() => connected.resolve()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  const file = join(folder, 'never')
+  const { child, ended } = start(['client-key', 'create', 'never', '--scope', 'seals:read', '--to', file], {
+    DATABASE_URL: `postgres://portal@127.0.0.1:${port}/portal`,
+    DATABASE_OWNER_URL: undefined,
+  })
+  await connected.promise
+  expect(existsSync(file)).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ out: '', err: expect.stringContaining('Stopped before a secret was saved') })
+  expect([child.signalCode, existsSync(file)]).toEqual(['SIGINT', false])
 })
 
 test('OPS-4 every command has a help text, and a wrong argument is refused with a message', async () => {
