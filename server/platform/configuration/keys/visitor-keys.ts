@@ -37,7 +37,7 @@ export const visitorKeys = {
   },
   COUNTRY_LOOKUP_URL: {
     about:
-      'A service that returns the country of a network address, for the entry of phone numbers (PHO-2). `{ip}` in its path or query is where the address goes; its answer begins with `1;PL`.',
+      'A service that returns the country of a network address, for the entry of phone numbers. `{ip}` in its path or query is where the address goes; its answer begins with `1;PL`.',
     type: webUrlType,
     schema: webUrl.check(z.refine(namesAddress, 'has no {ip} in its path or query')),
     otherwise: 'no service',
