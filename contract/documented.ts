@@ -8,14 +8,14 @@ export const texts = z.registry<{ id?: string; description?: string }>()
  * other fields share the schema.
  */
 export function described<const S extends z.ZodMiniType>(description: string, schema: S): S {
-  const copy = schema.clone() as S
+  const copy = schema.clone()
   texts.add(copy, { description })
   return copy
 }
 
 /** A schema with a name, because several calls share it: it is one component of a document, and one type of a generated client. */
 export function component<const S extends z.ZodMiniType>(id: string, description: string, schema: S): S {
-  const copy = schema.clone(schema.def) as S
+  const copy = schema.clone(schema.def)
   texts.add(copy, { id, description })
   return copy
 }

@@ -236,7 +236,7 @@ function describe(endpoint: Endpoint) {
     .join('\n\n')
 }
 
-type Named = { $ref?: string; description?: string }
+type Printed = { $ref?: string; description?: string }
 
 function listed(
   where: 'path' | 'query',
@@ -246,13 +246,13 @@ function listed(
 ) {
   const optional = (part: z.core.$ZodType) => where === 'query' && z.safeParse(part, undefined).success
   return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
-    const { description, ...printed } = json(part, 'input', shared) as Named
+    const { description, ...printed }: Printed = json(part, 'input', shared)
+    const component: Printed | undefined = shared.schemas[printed.$ref?.split('/').at(-1) ?? '']
     return {
       name,
       in: where,
       required: !optional(part),
-      description:
-        description ?? (shared.schemas[printed.$ref?.split('/').at(-1) ?? ''] as Named | undefined)?.description,
+      description: description ?? component?.description,
       schema: printed,
       example: given[name] ?? exampleOf(part, name),
     }
