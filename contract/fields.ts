@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { component } from './documented.ts'
+import { component, described } from './documented.ts'
 import type { FieldProblem } from './errors.ts'
 import { limits } from './limits.ts'
 
@@ -43,10 +43,11 @@ const written = (max: number, empty: FieldProblem, forbidden: RegExp) =>
  * reverse the text next to a name (R74, R76, R111).
  */
 export const line = (max: number, empty: FieldProblem = 'required') =>
-  written(max, empty, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+  described(`One line of at most ${max} characters.`, written(max, empty, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u))
 
 /** A text of several lines, which end with \n only. */
-export const lines = (max: number) => written(max, 'required', /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+export const lines = (max: number) =>
+  described(`At most ${max} characters.`, written(max, 'required', /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u))
 
 /**
  * A secret as typed: never trimmed or cut; its length is checked before any hashing (R18). Unpaired surrogates are refused,

@@ -16,7 +16,7 @@ const Webhook = component(
   'Where events are sent to.',
   z.strictObject({
     url: described(
-      'The HTTPS address, on a host that the operator has allowed (`WEBHOOK_HOSTS`).',
+      'The address, on a host that the operator has allowed (`WEBHOOK_HOSTS`): `https://`, or `http://` within the operator’s own network.',
       formed(limits.webhooks.url, /^[^\s\p{Cc}\p{Cf}]+$/u).check(z.url()),
     ),
     types: described(
