@@ -14,14 +14,23 @@ export const mutants = [
     .change("(/^[=+\\-@\\t\\r\\n]/.test(text) ? `'${text}` : text)", 'text')
     .failsTest('server/activity/activity.test.ts', 'AUT-9 DAT-6 R76'),
   mutant('R80', 'server/platform/authentication/authenticate.ts')
-    .change(' and revoked_at is null', '')
+    .change('revoked_at is null and ', '')
     .failsTest('server/tests/access-matrix.test.ts', 'an endpoint refuses every actor'),
+  mutant('R80', 'server/platform/authentication/authenticate.ts')
+    .change('rows.length > 0 && ', '')
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R80 each further page'),
+  mutant('R80', 'server/platform/audit/audit-list.ts')
+    .change(' || (left && !(await mayContinue()))', '')
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R80 each further page'),
   mutant('R170', 'server/client-keys/client-key-store.ts')
     .change('first, created_at desc limit 1', 'first, created_at desc')
     .failsTest('server/client-keys/client-scopes.test.ts', 'R170 a revocation by name'),
   mutant('R171', 'server/customers/customers.ts')
     .change('maskNumber(identificationNumber)', 'identificationNumber')
     .failsTest('server/client-keys/client-scopes.test.ts', 'PRV-8 R171 a key for masked customers'),
+  mutant('R172', 'server/audit-trail/provider-audit.ts')
+    .change('        await record(page)\n', '')
+    .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 a stream that broke off'),
   mutant('R172', 'server/platform/http/http.ts')
     .change("method === 'DELETE' || !(reply || download)", "method !== 'POST' || !(reply || download)")
     .failsTest('server/audit-trail/provider-audit.test.ts', 'OPS-20 R172 every reading of data of people'),

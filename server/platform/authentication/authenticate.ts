@@ -85,16 +85,14 @@ async function authenticateClient(
   return client
 }
 
+const isValid = sql`revoked_at is null and (expires_at is null or expires_at > portal_now())`
+
 const isWithinRate = ({ db, keys }: Portal, { id, perSecond }: ProviderClient) =>
   takeToken(db, keys, { name: 'client-key', perSecond, burst: limits.clientKey.burst }, id)
 
 /** Whether an answer of many pages may have another one, which counts as a call: a revoked key gets no more, nor one beyond its rate (R80). */
 export async function mayContinue(portal: Portal, client: ProviderClient): Promise<boolean> {
-  const { rows } = await sql`
-    select from provider_keys
-    where id = ${client.id} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
-    portal.db,
-  )
+  const { rows } = await sql`select from provider_keys where id = ${client.id} and ${isValid}`.execute(portal.db)
   return rows.length > 0 && isWithinRate(portal, client)
 }
 
@@ -104,9 +102,7 @@ async function findClient({ db }: Portal, authorization: string | undefined): Pr
   if (!key) return undefined
   const { rows } = await sql<ProviderClient>`
     select id, name, scopes, per_second, expires_at from provider_keys
-    where key_hash = ${hashClientKey(key)} and revoked_at is null and (expires_at is null or expires_at > portal_now())`.execute(
-    db,
-  )
+    where key_hash = ${hashClientKey(key)} and ${isValid}`.execute(db)
   return rows[0]
 }
 

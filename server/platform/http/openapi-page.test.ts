@@ -28,6 +28,13 @@ test('API-3 the page shows every call and event of the provider API, without a s
     if (access === 'provider') expect(page).toContain(summary.replace(/`([^`]*)`/g, '<code>$1</code>'))
   }
   for (const { type } of eventKinds) expect(page).toContain(`<code>${type}</code></h3>`)
+  // Fields of schemas with a name, also in others, and what they mean.
+  expect(page).toMatch(
+    /<code>identification\.document\.validTo<\/code><\/td><td>yes<\/td><td>string, date[^]{0,80}<p>The last day on which it is valid/,
+  )
+  expect(page).toContain(
+    '<td><code>customer</code></td><td>path</td><td>yes</td><td>string, at most 64 characters</td><td><p>Your id of the customer.</p></td>',
+  )
 
   expect(answer.headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
