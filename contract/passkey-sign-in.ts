@@ -33,7 +33,7 @@ export type Assertion = z.infer<typeof Assertion>
 
 export const VisitorAssertion = component(
   'VisitorAssertion',
-  'The assertion of a passkey, and the account that it names.',
+  'The assertion of a passkey (WebAuthn §5.2.2), and the account that it names.',
   z.extend(Assertion, { userHandle: base64url(88) }),
 )
 export type VisitorAssertion = z.infer<typeof VisitorAssertion>

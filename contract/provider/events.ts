@@ -188,7 +188,7 @@ export type EventType = (typeof eventKinds)[number]['type']
 export const EventType = component('EventType', 'A kind of event.', z.enum(eventKinds.map(({ type }) => type)))
 
 export const ProviderEvent = component(
-  'Event',
+  'PortalEvent',
   'An event: what happened to which object, by ids and states.',
   z.union(eventKinds.map(({ schema }) => schema)),
 )

@@ -103,7 +103,11 @@ export function problemResponse(codes: readonly ErrorCode[]) {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { code: { enum: codes } }, required: ['code'] },
+            {
+              type: 'object',
+              properties: { code: { description: 'What has failed.', enum: codes } },
+              required: ['code'],
+            },
           ],
         },
         examples: Object.fromEntries(
