@@ -3,21 +3,37 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { programs } from './archive-files.ts'
 
+/** Makes a PDF and reads it by both readers, whose packages are in the archive in parts only. */
+const tryPdf = `
+const { openPaper } = await import('./paper/paper.ts')
+const { readPixels } = await import('./pki/pdf/page-pixels.ts')
+const { readDisplayLists } = await import('./pki/pdf/page-display-list.ts')
+const paper = await openPaper({
+  language: 'pl', title: 'Próba', author: 'Sygnet', head: ['Sygnet', ''], foot: '', createdAt: new Date(0),
+})
+paper.title('Zażółć gęślą jaźń', 'Próba')
+const file = await paper.finish()
+for (const read of [readPixels, readDisplayLists]) {
+  const reader = await read(file)
+  if (reader.pages !== 1 || !(await reader.page(0, [])).outside) throw new Error('A PDF cannot be read.')
+  await reader.close()
+}`
+
 /**
- * Requires that a release has every package that its programs import, also those that are loaded only when they are needed, and that
- * its start reads the configuration: with none, it names what is missing and ends with 2.
+ * Requires that a release has every package that its programs import, also those that are loaded only when they are needed, that it makes
+ * and reads PDFs, and that its start reads the configuration: with none, it names what is missing and ends with 2.
  */
 export function requireThatItStarts(tree: string): void {
   const env = { PATH: '/usr/bin:/bin', DEMONSTRATION: 'off' }
   const node = join(tree, 'bin/node')
-  const code = `for (const name of JSON.parse(process.env.NAMES)) await import(name)`
+  const code = `for (const name of JSON.parse(process.env.NAMES)) await import(name)\n${tryPdf}`
   const names = JSON.stringify(importedBy(...programs.map((name) => join(tree, name))))
   const loaded = spawnSync(node, ['--input-type=module', '--eval', code], {
     cwd: tree,
     env: { ...env, NAMES: names },
     encoding: 'utf8',
   })
-  if (loaded.status !== 0) throw new Error(`A package of the archive cannot be loaded:\n${loaded.stderr}`)
+  if (loaded.status !== 0) throw new Error(`A package of the archive cannot be used:\n${loaded.stderr}`)
   const started = spawnSync(join(tree, 'bin/portal'), [], { env, encoding: 'utf8' })
   if (started.status !== 2 || !started.stderr.startsWith('PUBLIC_URL is not set'))
     throw new Error(`The archive does not start (${started.status}):\n${started.stderr}`)
