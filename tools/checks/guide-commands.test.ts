@@ -47,6 +47,10 @@ const prints: Record<string, [begins: string, pattern: RegExp][]> = {
       /^\{"items":\[\{.*"next":"\d+-[0-9a-f]{16}"\}$/,
     ],
     [
+      'curl -sS -H @"$SYGNET_KEY_FILE.header" -H \'Accept: application/x-ndjson\'',
+      /^\{"position":"\d+-[0-9a-f]{16}","at":/,
+    ],
+    [
       'sygnet webhooks put',
       /^crm {2}https:.*\ninvoices {2}https:\/\/events\.provider\.example\/invoices {2}every event {2}\d+ waiting {2}0 .*\n0 events to be sent again\n1 webhook removed$/,
     ],
