@@ -298,6 +298,18 @@ test('OPS-4 OPS-5 R82 every command of the guides does what its guide says, on a
   expect((await call('GET', '/provider/v1/customers/c-17')).status).toBe(200)
 })
 
+test('API-4 the guide for integrators has an example of paging, of a call that must not happen twice, of a failure and of a rate limit', () => {
+  const [, ...sections] = readGuide('docs/guides/integrate.md').split(/^##+ /m)
+  const examples = {
+    'Lists and their pages': 'cursor=<next>',
+    'Calls that must not happen twice': '\nIdempotency-Key: ',
+    Failures: '"status": 422, "code": "login-taken"',
+    'Rate limits': '"status": 429, "code": "too-many-requests", "retryAfter": 1',
+  }
+  for (const [heading, example] of Object.entries(examples))
+    expect(sections.find((section) => section.startsWith(`${heading}\n`))).toContain(example)
+})
+
 test('OPS-4 every call that a guide shows is one of the portal’s', async () => {
   const read = async (path: string) =>
     (await (await call('GET', path)).json()) as { paths: Record<string, Record<string, unknown>> }
