@@ -80,7 +80,6 @@ describe.each([phone, desktop])('%o', (viewport) => {
       await painted(page)
       arrive()
       await page.locator('fieldset.controls:enabled').waitFor({ state: 'attached' })
-      await page.locator('html[data-fonts]').waitFor({ state: 'attached' })
       expect({ cut, shifts: await shiftsOf(page) }).toEqual({ cut, shifts: [] })
     }
   })
