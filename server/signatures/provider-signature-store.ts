@@ -16,6 +16,7 @@ import {
   encryptCertificates,
   encryptIdentifier,
 } from '../platform/encrypted-data/encrypted-fields.ts'
+import { lookAgain } from './reminder-store.ts'
 
 /** A stored signature and the account that owns it. */
 type OwnedSignature = { id: string; owner: string }
@@ -50,11 +51,11 @@ export async function storeSignature(
     on conflict (provider_id) do update set product = excluded.product, name = excluded.name, organisation = excluded.organisation,
       identifier_type = excluded.identifier_type, identifier_country = excluded.identifier_country, identifier_value = excluded.identifier_value,
       identifier_index = excluded.identifier_index, period = excluded.period, valid_from = excluded.valid_from, valid_to = excluded.valid_to, status = excluded.status,
-      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language,
-      reminder_at = default
+      certificates = excluded.certificates, certificate_index = excluded.certificate_index, agreement_language = excluded.agreement_language
       where s.account_id = excluded.account_id and (s.status <> 'revoked' or
         (excluded.status = 'revoked' and excluded.certificate_index is not distinct from coalesce(s.certificate_index, excluded.certificate_index)))
     returning s.id, s.account_id as owner`.execute(tx)
+  if (rows[0]) await lookAgain(tx, owner)
   return rows[0]
 }
 
@@ -134,6 +135,7 @@ export async function deleteSignature(tx: Tx, providerId: string): Promise<Remov
       where (signature_id = ${signature.id} and (signed_key is not null or state = 'authorised')) or issued_signature = ${signature.id})`.execute(
     tx,
   )
+  if (numAffectedRows) await lookAgain(tx, signature.owner)
   return numAffectedRows ? { owner: signature.owner } : { neededFor: 'renewal' }
 }
 

@@ -31,38 +31,69 @@ const due = sql`
     and ${continuedFrom(sql`portal_now()`)} is null
     and not exists (select from signature_reminders m where m.signature_id = s.id and m.step = reached.step and m.valid_to = s.valid_to)`
 
-/** When a signature `s` that is looked at now reaches its next step; null after the last. */
-const nextStep = sql`(
-  select min(at) from (select s.valid_to - make_interval(days => d) as at from unnest(${sql.val([...limits.reminders.days])}::int[]) d) steps
-  where at > portal_now())`
+/** When a signature `s` that is looked at now reaches its next step. */
+const nextStep = sql`coalesce(
+  (select min(at) from (select s.valid_to - make_interval(days => d) as at from unnest(${sql.val([...limits.reminders.days])}::int[]) d) steps
+    where at > portal_now()), 'infinity')`
+
+/** When it is looked at next: the expression of the index `signatures_by_reminder`, so the days of the first step are part of the text. */
+const lookAt = sql`coalesce(reminder_at, (valid_to at time zone 'UTC' - interval '60 days') at time zone 'UTC')`
+
+/** So few that a statement ends soon, also for an organisation with many certificates. */
+const atOnce = 200
 
 /**
- * The signatures with a due reminder, in batches. Each is looked at when it reaches a step, and after each change by the provider. One
- * with a due reminder is looked at again after ten minutes, until the reminder is claimed.
+ * The signatures with a due reminder, each looked at once. That is when it reaches a step, and when something has changed on which its reminders
+ * depend. One with a due reminder is looked at again after ten minutes, until the reminder is claimed. Sixty days after the first step
+ * every certificate has ended.
  */
 export async function* listDueReminders(db: Db): AsyncGenerator<string> {
+  let last = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {
-    const { rows } = await sql<{ id: string; hasReminder: boolean }>`
-      with looked as materialized (
-        select id from signatures where reminder_at <= portal_now() order by reminder_at limit 1000 for update skip locked
-      ), due as materialized (
-        select s.id ${due} and s.id = any(array(select id from looked))
-      )
-      update signatures s
-      set reminder_at = case when exists (select from due where due.id = s.id) then portal_now() + interval '10 minutes' else ${nextStep} end
-      where s.id = any(array(select id from looked))
-      returning s.id, exists (select from due where due.id = s.id) as has_reminder`.execute(db)
-    for (const { id, hasReminder } of rows) if (hasReminder) yield id
-    if (!rows.length) return
+    const looked = await db.transaction().execute((tx) => look(tx, last))
+    for (const { id, hasReminder } of looked) if (hasReminder) yield id
+    if (looked.length < atOnce) return
+    last = looked.at(-1)!
   }
 }
 
+async function look(tx: Tx, after: { at: string; id: string }) {
+  const { rows } = await sql<{ id: string; at: string }>`
+    select id, ${lookAt}::text as at from signatures
+    where ${lookAt} > portal_now() - interval '60 days' and ${lookAt} <= portal_now()
+      and (${lookAt}, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+    order by ${lookAt}, id limit ${atOnce} for no key update skip locked`.execute(tx)
+  if (!rows.length) return []
+  // A statement of its own, which sees what was committed before the rows were locked.
+  const ids = rows.map(({ id }) => id)
+  const { rows: looked } = await sql<{ id: string; hasReminder: boolean }>`
+    with due as materialized (select s.id ${due} and s.id = any(${ids}::uuid[]))
+    update signatures s
+    set reminder_at = case when exists (select from due where due.id = s.id) then portal_now() + interval '10 minutes' else ${nextStep} end
+    where s.id = any(${ids}::uuid[])
+    returning s.id, exists (select from due where due.id = s.id) as has_reminder`.execute(tx)
+  const found = new Set(looked.filter(({ hasReminder }) => hasReminder).map(({ id }) => id))
+  return rows.map((row) => ({ ...row, hasReminder: found.has(row.id) }))
+}
+
+/**
+ * Lets the reminders of an account's signatures be looked at again: one depends on the others (SIG-10). One whose row another transaction has
+ * locked is left out, because that changes it or looks at it.
+ */
+export const lookAgain = (tx: Tx, accountId: string): Promise<unknown> =>
+  sql`
+    update signatures set reminder_at = null where id in (
+      select id from signatures
+      where account_id = ${accountId} and valid_to > portal_now() and valid_to <= portal_now() + interval '60 days'
+        and reminder_at is not null for no key update skip locked)`.execute(tx)
+
 /** One statement decides which node sends the reminder, so that it is sent once. */
 export async function claimReminder(tx: Tx, id: string): Promise<DueReminder | undefined> {
+  await sql`select from signatures where id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<DueReminder>`
     with due as (
       select s.id, reached.step, s.valid_to, portal_now() as now, a.id as owner, a.email, a.locale, s.product, r.id as renewal ${due} and s.id = ${id}
-    ), looked as (
+    ), moved as (
       update signatures s set reminder_at = ${nextStep} where s.id = ${id}
     ), claimed as (
       insert into signature_reminders (signature_id, step, valid_to) select id, step, valid_to from due on conflict do nothing returning step
@@ -83,5 +114,6 @@ export async function wantsEarlyReminders(db: Db, accountId: string): Promise<bo
 export async function switchEarlyReminders(tx: Tx, accountId: string, early: boolean): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts set early_reminders = ${early} where id = ${accountId} and early_reminders <> ${early}`.execute(tx)
+  if (early && numAffectedRows) await lookAgain(tx, accountId)
   return numAffectedRows === 1n
 }

@@ -171,3 +171,63 @@ describe('SIG-5 reminders', () => {
     expect(await counts(changing, [14])).toEqual([1])
   })
 })
+
+describe('SIG-5 when a certificate is looked at', () => {
+  const looked = async ({ name }: { name: string }) =>
+    (
+      await portal.owner.query<{ at: string }>(
+        `select case when reminder_at = 'infinity' then 'never' else extract(day from valid_to - reminder_at)::text end as at from signatures where provider_id = $1`,
+        [name],
+      )
+    ).rows[0]!.at
+
+  test('SIG-5 OPS-7 it is left alone until sixty days before its end, and then until the next step', async () => {
+    const { signature } = await makeOwner()
+    await runReminders(before(61))
+    expect(await looked(signature)).toBe(null)
+    for (const [days, next] of [
+      [60, '30'],
+      [35, '30'],
+      [29, '14'],
+      [5, '3'],
+      [1, 'never'],
+    ] as const) {
+      await runReminders(before(days))
+      expect([days, await looked(signature)]).toEqual([days, next])
+    }
+  })
+
+  test('SIG-5 of many that are due, each is reminded of once in one run', async () => {
+    await portal.clock.stopAt(before(200))
+    const { person, signature } = await makeOwner()
+    // More than a statement looks at.
+    await portal.owner.query(
+      `insert into signatures (provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, period, valid_from, valid_to, status, certificates, agreement_language, created_at)
+       select 'copy-' || n || provider_id, account_id, product, name, identifier_type, identifier_value, identifier_index, period, valid_from, valid_to, status, certificates, agreement_language, created_at
+       from signatures, generate_series(1, 450) n where provider_id = $1`,
+      [signature.name],
+    )
+    await runReminders(before(59))
+    expect(mailsTo(person)).toHaveLength(451)
+    await runReminders(before(58))
+    expect(mailsTo(person)).toHaveLength(451)
+  })
+
+  test('SIG-5 SIG-10 its reminder is sent after all if what spared it is gone at the same step', async () => {
+    const { person, signature } = await makeOwner()
+    await portal.clock.stopAt(before(50))
+    const next = await provider.give(person, { from: end, to: before(-365) })
+    expect(await counts(person, [29])).toEqual([0])
+    await portal.owner.query(`update signatures set status = 'suspended' where id = $1`, [next.id])
+    expect(await counts(person, [28])).toEqual([0])
+    await signature.put({})
+    expect(await counts(person, [27])).toEqual([1])
+
+    const { person: changing } = await makeOwner()
+    const browser = await letIn(portal, changing)
+    await browser.call(changeReminders, { body: { early: false } })
+    expect(await counts(changing, [29])).toEqual([0])
+    await (await letIn(portal, changing)).call(changeReminders, { body: { early: true } })
+    expect(await counts(changing, [28])).toEqual([1])
+  })
+})

@@ -47,6 +47,7 @@ export async function pretendManyRows(client: pg.ClientBase): Promise<void> {
 /** A part of a plan in PostgreSQL's JSON, with what matters here. */
 type PlanNode = {
   'Node Type': string
+  'Parent Relationship'?: string
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
@@ -63,7 +64,12 @@ function readToTheEnd(node: PlanNode, isLimited = false): string[] {
   const isWhole = index !== undefined && !node['Index Cond'] && (!isLimited || node.Filter !== undefined)
   const own = type === 'Seq Scan' ? [`table ${table}`] : isWhole ? [`index ${index}`] : []
   const below = (node.Plans ?? []).flatMap((each, i) =>
-    readToTheEnd(each, type === 'Limit' || (isLimited && !readsAll.has(type) && !(type === 'Nested Loop' && i > 0))),
+    readToTheEnd(
+      each,
+      each['Parent Relationship'] !== 'InitPlan' &&
+        each['Parent Relationship'] !== 'SubPlan' &&
+        (type === 'Limit' || (isLimited && !readsAll.has(type) && !(type === 'Nested Loop' && i > 0))),
+    ),
   )
   return [...own, ...below]
 }

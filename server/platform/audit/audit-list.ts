@@ -66,8 +66,11 @@ const isWithin = ({ action }: AuditFilters, after: number, end: number) =>
 
 /** Entries between which a search by time ends. */
 const fewEntries = 1000
-/** An entry's time is that of its transaction, and clocks are corrected: entries this far apart have the order of their numbers. */
-const marginMs = 3_600_000
+/**
+ * Entries this far apart have the order of their numbers, unless the database's clock was wrong by more. An entry's time is that of its
+ * transaction.
+ */
+const marginMs = 24 * 3_600_000
 
 /**
  * The numbers between which all entries of the wanted times are, found by halving: an index by numbers alone would pass over everything before

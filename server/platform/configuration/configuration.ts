@@ -74,7 +74,7 @@ export function readConfiguration(environment: Environment) {
     databaseUrl: values.DATABASE_URL,
     /** The owner of the tables, if it is a login apart from DATABASE_URL. */
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
-    /** Past the pooler, if DATABASE_URL is one: for LISTEN and for locks of sessions. */
+    /** Past the pooler, if DATABASE_URL is one: for locks of sessions. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     /** The port for Prometheus; no metrics without it. */

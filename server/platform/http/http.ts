@@ -174,7 +174,7 @@ export function serve<const E extends Endpoint>(
       client,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      wantsLines: lineSchema !== undefined && acceptsLines(request.headers.accept),
+      wantsLines: lineSchema !== undefined && request.method === 'GET' && acceptsLines(request.headers.accept),
       mayContinue: () => mayContinue(portal, client!),
       isAbout: (accountId: string | null) => void (about = accountId),
       token: request.cookies[sessionCookie],
