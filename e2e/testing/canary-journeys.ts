@@ -457,7 +457,7 @@ export const journeys: Journey[] = [
         .setInputFiles({ name: 'umowa.pdf', mimeType: 'application/pdf', buffer: Buffer.from(signed) })
       await dialog.getByRole('button', { name: 'Sprawdź dokument' }).click()
       // No authority that the portal trusts has certified this key.
-      await dialog.getByText('Certyfikat nie jest zaufany').waitFor()
+      await dialog.getByText('Certyfikat podpisu nie pochodzi od zaufanego dostawcy.').waitFor()
       await page.keyboard.press('Escape')
     },
   },
