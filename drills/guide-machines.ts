@@ -76,8 +76,8 @@ export function openGuide(machines: Machines, step: Step) {
           if (apt.length) await machine.run(apt.join('\n'), 'outside')
           return machine.run([...settings, ...rest].join('\n'))
         })
-      if (place === 'one node after another') for (const machine of machinesAt[place]) await runOn(machine)
-      else await Promise.all(machinesAt[place].map(runOn))
+      // One after another, as one operator does it; the drill's S3 server fails where two nodes write and delete at once.
+      for (const machine of machinesAt[place]) await runOn(machine)
     }
     if (open.size) throw new Error(`No block of ${section} has ${[...open].map(({ before }) => before).join(', ')}.`)
   }
