@@ -83,7 +83,9 @@ export async function runImage({
   }
   writeFileSync(file, JSON.stringify(runtime))
   const log = openSync(join(folder, 'log'), 'w')
-  const child = spawn('crun', ['--cgroup-manager=disabled', 'run', `--bundle=${bundle}`, 'sygnet-drill'], {
+  // With its state in the drill's folder: a drill that was killed leaves no container behind.
+  const options = ['--cgroup-manager=disabled', `--root=${join(folder, 'crun')}`]
+  const child = spawn('crun', [...options, 'run', `--bundle=${bundle}`, 'sygnet-drill'], {
     stdio: ['ignore', log, log],
   })
   await step(`run it as user ${uid}, read-only and without capabilities, until it is ready`, async () => {
@@ -96,7 +98,7 @@ export async function runImage({
   })
   await step('there its health command succeeds, and its command sygnet runs', async () => {
     const inside = (...words: string[]) =>
-      execFileSync('crun', ['--cgroup-manager=disabled', 'exec', 'sygnet-drill', ...words], { stdio: 'pipe' })
+      execFileSync('crun', [...options, 'exec', 'sygnet-drill', ...words], { stdio: 'pipe' })
     inside(...healthCommandOf(layout))
     inside('sygnet', 'audit', 'verify')
   })
