@@ -97,8 +97,12 @@ export async function runImage({
     }
   })
   await step('there its health command succeeds, and its command sygnet runs', async () => {
-    const inside = (...words: string[]) =>
-      execFileSync('crun', [...options, 'exec', 'sygnet-drill', ...words], { stdio: 'pipe' })
+    // As Docker does, as the user of the container's own process.
+    const inside = (...words: string[]) => {
+      const process = join(folder, 'process.json')
+      writeFileSync(process, JSON.stringify({ ...runtime.process, args: words }))
+      execFileSync('crun', [...options, 'exec', `--process=${process}`, 'sygnet-drill'], { stdio: 'pipe' })
+    }
     inside(...healthCommandOf(layout))
     inside('sygnet', 'audit', 'verify')
   })
