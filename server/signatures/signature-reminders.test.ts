@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { putSignature } from '../../contract/provider/provider-api.ts'
 import { changeReminders, readReminders } from '../../contract/reminders.ts'
+import { moveRenewal } from '../renewal/renewal-state-store.ts'
 import { remindOfSignatures } from './signature-reminders.ts'
 import { openPortalWithProvider } from '../testing/open-provider.ts'
 import { openBrowser, type Person } from '../testing/browser.ts'
@@ -229,5 +230,20 @@ describe('SIG-5 when a certificate is looked at', () => {
     expect(await counts(changing, [29])).toEqual([0])
     await (await letIn(portal, changing)).call(changeReminders, { body: { early: true } })
     expect(await counts(changing, [28])).toEqual([1])
+  })
+
+  test('SIG-5 its reminder is sent after all if its renewal fails at the same step', async () => {
+    const { person, signature } = await makeOwner()
+    await portal.clock.stopAt(before(40))
+    const uid = await openDraft(portal, signature.name, await letIn(portal, person))
+    await portal.owner.query('alter table renewals disable trigger user')
+    await portal.owner.query(
+      `update renewals set state = 'signed', signed_key = 'x', agreement_key = 'x', agreement_sha256 = 'x' where id = $1`,
+      [uid],
+    )
+    await portal.owner.query('alter table renewals enable trigger user')
+    expect(await counts(person, [29])).toEqual([0])
+    await portal.db.transaction().execute((tx) => moveRenewal(tx, uid, { state: 'signed' }, 'failed'))
+    expect(await counts(person, [28])).toEqual([1])
   })
 })

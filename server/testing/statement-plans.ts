@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statements } from '../platform/observability/events.ts'
 
-/** Each statement that `work` runs first, with the name that `doing` had then. */
+/** The texts of the statements that `work` runs, each with the name that `work` had given to `doing` when it first ran. */
 export async function statementsOf(
   work: (doing: (name: string) => void) => Promise<void>,
 ): Promise<Map<string, string>> {
