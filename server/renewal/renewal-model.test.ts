@@ -31,7 +31,7 @@ test('R56 R60 REN-10 a call on a node that is killed takes effect as a whole or 
   const chosen = [`deliver before update outbox set outcome = 'sent'`]
   if (exhaustive)
     chosen.push(
-      'sign after with added',
+      'sign after insert into outbox',
       'sign after commit',
       'deliver after rename',
       'deliver after commit',

@@ -32,7 +32,7 @@ export const renewalKillPoints: readonly Point[] = [
   { action: 'start', when: 'after', what: 'commit' },
   { action: 'sign', when: 'after', what: 'update codes set entries' },
   { action: 'sign', when: 'after', what: 'update renewals' },
-  { action: 'sign', when: 'after', what: 'with added' },
+  { action: 'sign', when: 'after', what: 'insert into outbox' },
   { action: 'sign', when: 'before', what: 'commit' },
   { action: 'sign', when: 'after', what: 'commit' },
   { action: 'deliver', when: 'after', what: 'update outbox set leased_until' },
